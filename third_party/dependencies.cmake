@@ -197,6 +197,12 @@ function(tuff_find_dependencies)
         # Judge JPEG files.
         tuff_find_dependency(jpeg DEBIAN libjpeg-dev HEADER jpeglib.h LIBRARIES jpeg)
         tuff_find_dependency(turbojpeg DEBIAN libturbojpeg0-dev HEADER turbojpeg.h LIBRARIES turbojpeg)
+        # Judges distances in large pictures.
+        tuff_find_dependency(
+            opencv OPTIONAL DEBIAN libopencv-imgproc-dev
+            HEADER opencv2/imgproc.hpp
+            HEADER_SUFFIXES opencv4
+            LIBRARIES opencv_imgproc opencv_core)
     endif()
 endfunction()
 

@@ -69,14 +69,12 @@ std::vector<std::uint32_t> words_of(const HostImage& image) {
 
 /// `holds(x, y, extent)` says where objects are.
 void exact_case(CaseBuilder& c,
-                const std::function<bool(std::uint64_t, std::uint64_t, Extent)>& holds,
-                passes::ExactForm form = passes::ExactForm::fused) {
+                const std::function<bool(std::uint64_t, std::uint64_t, Extent)>& holds) {
     const Extent extent = c.extent();
     const SeedInput seed = c.image<std::uint8_t>("seed", Format::r8_uint, [&](std::uint64_t i) {
         return holds(i % extent.width, i / extent.width, extent) ? 1 : 0;
     });
-    const passes::ExactDistance exact =
-        c.add(passes::ExactDistance{.seed = seed.image, .form = form});
+    const passes::ExactDistance exact = c.add(passes::ExactDistance{.seed = seed.image});
     c.output("field", exact.field);
     c.output("site", exact.site);
     c.check([seed](CaseResults& results) {
@@ -85,17 +83,16 @@ void exact_case(CaseBuilder& c,
     });
 }
 
-void add_exact_random(CaseList& cases, std::string name, double share,
-                      passes::ExactForm form = passes::ExactForm::fused) {
+void add_exact_random(CaseList& cases, std::string name, double share) {
     const auto below = static_cast<std::uint32_t>(share * 0x1p32);
     cases.add({.pass = std::string(passes::ExactDistance::kName),
                .name = std::move(name),
-               .build = [below, form](CaseBuilder& c) {
+               .build = [below](CaseBuilder& c) {
                    const auto holds = [below](std::uint64_t x, std::uint64_t y, Extent extent) {
                        return (x == 0 && y == 0) ||
                               hash32(y * extent.width + x) < below; // never none
                    };
-                   exact_case(c, holds, form);
+                   exact_case(c, holds);
                }});
 }
 
@@ -112,14 +109,9 @@ void add_distance_exact_cases(CaseList& cases) {
     add_exact_random(cases, "0.01 % objects", 0.0001);
     add_exact_random(cases, "1 % objects", 0.01);
     add_exact_random(cases, "50 % objects", 0.5);
-    add_exact_random(cases, "1 % objects split", 0.01, passes::ExactForm::split);
     cases.add({.pass = std::string(passes::ExactDistance::kName),
                .name = "circle",
                .build = [](CaseBuilder& c) { exact_case(c, on_circle); },
-               .least = 64});
-    cases.add({.pass = std::string(passes::ExactDistance::kName),
-               .name = "circle split",
-               .build = [](CaseBuilder& c) { exact_case(c, on_circle, passes::ExactForm::split); },
                .least = 64});
 }
 

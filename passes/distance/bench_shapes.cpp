@@ -148,7 +148,6 @@ std::shared_ptr<const std::vector<std::byte>> lattice_texels(std::uint32_t side,
 }
 
 /// A cube with objects at the corners of smaller ones: each axis has its distance in closed form.
-template <passes::ExactForm form>
 void exact_lattice_volume(CaseBuilder& c) {
     constexpr std::uint32_t kSpacing = 19;
     const auto side = static_cast<std::uint32_t>(std::cbrt(static_cast<double>(c.size())) + 1e-6);
@@ -156,7 +155,7 @@ void exact_lattice_volume(CaseBuilder& c) {
     const Image seed = c.graph().constant_image(
         "seed", {.format = Format::r8_uint, .extent = extent, .shape = ImageShape::d3},
         lattice_texels(side, kSpacing));
-    const Image field = c.add(passes::ExactDistance{.seed = seed, .form = form}).field;
+    const Image field = c.add(passes::ExactDistance{.seed = seed}).field;
     c.check("field", field, [side](const HostImage& got) -> Verdict {
         const auto away = [side](std::uint32_t at) {
             const std::uint32_t before = at % kSpacing;
@@ -198,8 +197,7 @@ void add_distance_shapes_cases(CaseList& cases) {
                    .build = build,
                    .most = std::uint64_t{1} << 27}); // 512^3
     };
-    add_volume("volume lattice", exact_lattice_volume<passes::ExactForm::fused>);
-    add_volume("volume lattice split", exact_lattice_volume<passes::ExactForm::split>);
+    add_volume("volume lattice", exact_lattice_volume);
 }
 
 } // namespace tuff::bench

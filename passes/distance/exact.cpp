@@ -9,52 +9,115 @@
 namespace tuff::passes {
 namespace {
 
-// As in exact_lines.comp.
-constexpr std::uint32_t kLinesOfGroup = 8;
-constexpr std::uint32_t kLinesOfSplitGroup = 32;
-constexpr std::uint32_t kBandsOfSplitGroup = 8;
+constexpr std::uint32_t kWordLength = 32; // places of a line whose corners have a bit each
+// As in exact_hulls.comp: of a group.
+constexpr std::uint32_t kTileTexels = 32 * 256;
+constexpr std::uint32_t kTileTexelsAlongZ = 32 * 128;
+// As in exact_long.comp, exact_owners.comp and exact_texels.comp.
+constexpr std::uint32_t kLinesOfLongGroup = 16;
+constexpr std::uint32_t kLinesOfOwnerGroup = 32;
+constexpr std::uint32_t kWordsOfOwnerGroup = 8;
+constexpr std::uint32_t kColumnsOfTexelGroup = 32;
+constexpr std::uint32_t kWordsOfTexelGroup = 2;
+
+/// Hulls of all lines along an axis: see exact_hulls.comp.
+struct LineHulls {
+    Buffer corners;
+    Buffer filled;
+    Buffer begins; ///< zeros, as large as corners
+    Buffer begun;  ///< zeros, as large as filled
+};
 
 /// Adds what transforms the lines of an axis.
 struct LineTransform {
     Graph& graph;
     glm::ivec3 size;
-    ExactForm form;
     std::uint32_t code_without_objects;
 
-    /// `step` as in exact_lines.comp; `write(node)` connects what the last kernel writes.
-    template <typename Write>
-    void add(std::uint32_t step, std::string_view name, Buffer source, Write write) const {
-        const auto along = static_cast<std::uint32_t>(step == 2 ? size.z : size.y);
-        const auto across = static_cast<std::uint32_t>(step == 0 ? 1 : step == 1 ? size.z : size.y);
-        const auto width = static_cast<std::uint32_t>(size.x);
-        const std::uint32_t bands = divided_up(along, 32u);
-        if (form == ExactForm::fused) {
-            ComputeNodeBuilder node = start(step, 0, name, source);
-            write(node);
-            node.dispatch(divided_up(width, kLinesOfGroup), across);
-            return;
-        }
-        ComputeNodeBuilder hull = start(step, 1, fmt::format("{}_hulls", name), source);
-        const Buffer hulls = hull.write(
-            "hulls_out", graph.buffer("hulls", {.size = std::uint64_t{4} * bands * across * width,
-                                                .stride = 4}));
-        hull.dispatch(divided_up(width, kLinesOfGroup), across);
-        ComputeNodeBuilder node = start(step, 2, name, source);
-        node.read("hulls", hulls);
+    /// `step` as in exact_hulls.comp. Returns `sites`, a buffer or an image, filled in;
+    /// `write(node)` connects what the last kernel writes besides.
+    template <typename Sites, typename Write>
+    Sites add(std::uint32_t step, std::string_view name, Buffer source, Sites sites,
+              Write write) const {
+        const char* port = step == 1 ? "result" : "site_places";
+        const LineHulls hulls = find_hulls(step, name, source);
+        const std::uint32_t bands = divided_up(along(step), kWordLength);
+        ComputeNodeBuilder owners = graph.compute("distance/exact_owners", {{"STEP", step}},
+                                                  fmt::format("{}_owners", name));
+        owners.set("size", size);
+        owners.read(step == 2 ? "sites" : "columns", source);
+        owners.read("hulls", hulls.corners);
+        owners.read("filled", hulls.filled);
+        const Buffer begins = owners.write("begins", hulls.begins);
+        const Buffer begun = owners.write("begun", hulls.begun);
+        sites = owners.write(port, sites);
+        owners.dispatch(divided_up(width(), kLinesOfOwnerGroup), across(step),
+                        divided_up(bands, kWordsOfOwnerGroup));
+
+        ComputeNodeBuilder node = graph.compute("distance/exact_texels", {{"STEP", step}}, name);
+        node.set("size", size);
+        if (step != 1) node.set("code_without_objects", code_without_objects);
+        node.read("begins", begins);
+        node.read("begun", begun);
+        sites = node.write(port, sites);
         write(node);
-        node.dispatch(divided_up(width, kLinesOfSplitGroup), across,
-                      divided_up(bands, kBandsOfSplitGroup));
+        node.dispatch(divided_up(width(), kColumnsOfTexelGroup), across(step),
+                      divided_up(bands, kWordsOfTexelGroup));
+        return sites;
     }
 
   private:
-    ComputeNodeBuilder start(std::uint32_t step, std::uint32_t phase, std::string_view name,
-                             Buffer source) const {
+    std::uint32_t width() const { return static_cast<std::uint32_t>(size.x); }
+    std::uint32_t along(std::uint32_t step) const {
+        return static_cast<std::uint32_t>(step == 2 ? size.z : size.y);
+    }
+    std::uint32_t across(std::uint32_t step) const {
+        return static_cast<std::uint32_t>(step == 0 ? 1 : step == 1 ? size.z : size.y);
+    }
+    Buffer words(std::string_view name, std::uint64_t count) const {
+        return graph.buffer(name, {.size = 4 * count, .stride = 4});
+    }
+
+    LineHulls find_hulls(std::uint32_t step, std::string_view name, Buffer source) const {
+        // Whole lines need no kernel that joins parts; otherwise groups read whole sectors of
+        // memory.
+        const std::uint32_t texels = step == 2 ? kTileTexelsAlongZ : kTileTexels;
+        std::uint32_t lines = 32;
+        while (lines > 8 && along(step) * lines > texels)
+            lines /= 2;
+        if (along(step) * lines > texels) lines = 32;
+        const std::uint32_t places = texels / lines;
+        const bool whole = along(step) <= places;
+
+        const std::uint32_t words_of_line = divided_up(along(step), kWordLength);
+        const std::uint64_t all = std::uint64_t{width()} * across(step);
         ComputeNodeBuilder node =
-            graph.compute("distance/exact_lines", {{"STEP", step}, {"PHASE", phase}}, name);
+            graph.compute("distance/exact_hulls", {{"STEP", step}, {"LINES", lines}},
+                          fmt::format("{}_hulls", name));
         node.set("size", size);
-        node.set("code_without_objects", code_without_objects);
+        node.set("whole", whole ? 1u : 0u);
         node.read(step == 2 ? "sites" : "columns", source);
-        return node;
+        LineHulls hulls;
+        hulls.corners = node.write("hulls", words("hulls", all * words_of_line));
+        const std::uint64_t blocks = all * divided_up(words_of_line, kWordLength);
+        hulls.filled = node.write("filled", words("filled", blocks));
+        hulls.begins = node.write("begins", words("begins", all * words_of_line));
+        hulls.begun = node.write("begun", words("begun", blocks));
+        node.dispatch(divided_up(width(), lines), across(step), divided_up(along(step), places));
+        return whole ? hulls : joined(source, hulls, places / kWordLength);
+    }
+
+    /// Hulls of whole columns of a picture, from those of `words` words each.
+    LineHulls joined(Buffer columns, const LineHulls& parts, std::uint32_t words) const {
+        ComputeNodeBuilder node = graph.compute("distance/exact_long", "joins");
+        node.set("size", glm::ivec2(size));
+        node.set("joined", static_cast<int>(words));
+        node.read("columns", columns);
+        LineHulls hulls = parts;
+        hulls.corners = node.write("hulls", parts.corners);
+        hulls.filled = node.write("filled", parts.filled);
+        node.dispatch(divided_up(width(), kLinesOfLongGroup));
+        return hulls;
     }
 };
 
@@ -66,8 +129,9 @@ void ExactDistance::describe(PassInfo<ExactDistance>& info) {
             "Rows first: each texel finds the nearest object of its row among the row's bits. Then "
             "the columns, and the lines along z of a volume: among the sites of a line only the "
             "corners of a lower convex hull can be the nearest of any texel. Hulls of 32 places "
-            "are joined two by two. The time depends on the number of texels and hardly on how "
-            "many of them are objects.\n\n"
+            "are joined two by two; a corner owns the texels from where it becomes nearer than "
+            "the one before. The time depends on the number of texels and little on how many of "
+            "them are objects.\n\n"
             "Where there is no object at all, the field holds 2^31 - 1 and the site 2^32 - 1; a "
             "warning says so. Of several objects at the same distance the first in the order of "
             "rows is the nearest. Pictures may have 16,384 texels along a side, volumes 512.")
@@ -89,9 +153,6 @@ void ExactDistance::describe(PassInfo<ExactDistance>& info) {
         });
     info.input("seed", &ExactDistance::seed, "a picture or volume of whole numbers");
     info.parameter("to", &ExactDistance::to, "which texels the distance leads to");
-    info.parameter("form", &ExactDistance::form,
-                   "one kernel an axis, or two; the results are the same")
-        .structural();
     info.output("field", &ExactDistance::field, "squared distance in texels, r32_uint");
     info.output("site", &ExactDistance::site,
                 "where that object is, r32_uint: x | y << 16; of volumes x | y << 10 | z << 20");
@@ -106,7 +167,7 @@ void ExactDistance::build(Graph& graph) {
     const bool volume = graph.desc(seed).shape == ImageShape::d3;
     const glm::ivec3 size(static_cast<int>(extent.width), static_cast<int>(extent.height),
                           static_cast<int>(extent.depth));
-    const std::uint64_t lines = std::uint64_t{extent.height} * extent.depth;
+    const std::uint64_t rows_of_all = std::uint64_t{extent.height} * extent.depth;
     const auto words = [&](std::string_view name, std::uint64_t count) {
         return graph.buffer(name, {.size = 4 * count, .stride = 4});
     };
@@ -116,7 +177,7 @@ void ExactDistance::build(Graph& graph) {
     rows.set("size", size);
     rows.set("background", std::uint32_t(to == DistanceTo::background));
     const Buffer columns =
-        rows.write("columns", words("columns", lines * divided_up(extent.width, 2u)));
+        rows.write("columns", words("columns", 2 * rows_of_all * divided_up(extent.width, 4u)));
     const Buffer counted = rows.accumulate("status", clear_status(graph));
     rows.dispatch(extent.height, extent.depth);
 
@@ -127,16 +188,17 @@ void ExactDistance::build(Graph& graph) {
         status = node.write("status", counted);
         graph.status<DistanceStatus>(status);
         field = node.write("field", graph.image("field", result));
-        site = node.write("site_places", graph.image("site", result));
     };
-    const LineTransform lines_of{graph, size, form,
+    const LineTransform lines_of{graph, size,
                                  to == DistanceTo::background ? kFullSeed : kEmptySeed};
-    if (!volume) return lines_of.add(0, "columns", columns, write_results);
-    Buffer sites;
-    lines_of.add(1, "along_y", columns, [&](ComputeNodeBuilder& node) {
-        sites = node.write("result", words("sites", lines * extent.width));
-    });
-    lines_of.add(2, "along_z", sites, write_results);
+    site = graph.image("site", result);
+    if (!volume) {
+        site = lines_of.add(0, "columns", columns, site, write_results);
+        return;
+    }
+    const Buffer sites = lines_of.add(1, "along_y", columns,
+                                      words("sites", rows_of_all * extent.width), [](auto&) {});
+    site = lines_of.add(2, "along_z", sites, site, write_results);
 }
 
 TUFF_PASS(ExactDistance)

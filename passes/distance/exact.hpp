@@ -14,18 +14,12 @@ namespace tuff::passes {
 inline constexpr std::uint32_t kNoSite = 0xffffffffu;
 
 /// The largest pictures and volumes that `ExactDistance` takes; as in exact_rows.comp and
-/// exact_lines.comp.
+/// exact_hulls.comp.
 inline constexpr SeedLimits kExactLimits{.side = 16384, .volume_side = 512};
 
 enum class DistanceTo : std::uint8_t {
     objects,    ///< texels that are not 0
     background, ///< texels that are 0
-};
-
-/// How the lines of each axis are transformed; the results are the same.
-enum class ExactForm : std::uint8_t {
-    fused, ///< by one kernel
-    split, ///< one finds the hulls, the next what each texel belongs to
 };
 
 /// Exact squared Euclidean distance and nearest object. See `describe`.
@@ -34,7 +28,6 @@ struct ExactDistance {
 
     Image seed;
     DistanceTo to = DistanceTo::objects;
-    ExactForm form = ExactForm::fused;
     Image field;
     Image site;
     Buffer status;
@@ -48,8 +41,4 @@ struct ExactDistance {
 template <>
 struct tuff::ChoiceNames<tuff::passes::DistanceTo> {
     static constexpr std::array<std::string_view, 2> names{"objects", "background"};
-};
-template <>
-struct tuff::ChoiceNames<tuff::passes::ExactForm> {
-    static constexpr std::array<std::string_view, 2> names{"fused", "split"};
 };

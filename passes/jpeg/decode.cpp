@@ -26,7 +26,8 @@ class DecodeNodes {
     DecodeNodes(Graph& graph, const DecodeHeader& header, const DecodeStream& stream)
         : graph_(graph), header_(header),
           subsequences_(static_cast<std::uint32_t>(stream.segment_of.size())),
-          segment_count_(static_cast<std::uint32_t>(stream.segments.size())) {
+          segment_count_(static_cast<std::uint32_t>(stream.segments.size())),
+          subsequence_bits_(stream.subsequence_bits) {
         words_ = constant_array(graph, "stream", stream.words);
         const jpeg::LookupTables tables = jpeg::lookup_tables(header);
         pairs_ = tables.pairs;
@@ -48,6 +49,7 @@ class DecodeNodes {
     const DecodeHeader& header_;
     std::uint32_t subsequences_;
     std::uint32_t segment_count_;
+    std::uint32_t subsequence_bits_;
     std::uint32_t pairs_ = 0; ///< as in jpeg::LookupTables
     Buffer words_, tables_, segments_, segment_of_;
     Buffer states_, completed_, offsets_, coefficients_, sums_;
@@ -75,7 +77,7 @@ std::vector<std::uint32_t> DecodeNodes::places() const {
 }
 
 void DecodeNodes::bind_stream(ComputeNodeBuilder& node) {
-    node.specialize("subsequence_bits", jpeg::kSubsequenceBits);
+    node.specialize("subsequence_bits", subsequence_bits_);
     node.set("subsequences", subsequences_);
     node.set("blocks", header_.blocks_of_mcu());
     node.set("pairs", pairs_);

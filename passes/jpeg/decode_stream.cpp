@@ -48,7 +48,7 @@ void add_segment(DecodeStream& stream, const DecodeHeader& header, std::uint64_t
     segment.blocks = std::min(interval, all - segment.first_mcu) * header.blocks_of_mcu();
     segment.first_subsequence = static_cast<std::uint32_t>(stream.segment_of.size());
     segment.subsequences =
-        std::max(1u, divided_up(segment.end_bit - segment.first_bit, kSubsequenceBits));
+        std::max(1u, divided_up(segment.end_bit - segment.first_bit, stream.subsequence_bits));
     stream.segment_of.insert(stream.segment_of.end(), segment.subsequences,
                              static_cast<std::uint32_t>(stream.segments.size()));
     stream.segments.push_back(segment);
@@ -111,6 +111,12 @@ void TableWriter::write(const HuffmanTable& table) {
 
 } // namespace
 
+std::uint32_t subsequence_bits_of(const DecodeHeader& header, std::size_t bytes) {
+    const double blocks = static_cast<double>(header.mcu_count()) * header.blocks_of_mcu();
+    const double bits_of_block = 8.0 * static_cast<double>(bytes) / blocks;
+    return bits_of_block < 96.0 ? 256 : bits_of_block < 192.0 ? 512 : 1024;
+}
+
 Result<DecodeStream> read_stream(std::span<const std::byte> file, const DecodeHeader& header) {
     const std::uint32_t interval = header.restart_interval;
     const std::uint32_t most = interval ? divided_up(header.mcu_count(), interval) : 1u;
@@ -121,7 +127,8 @@ Result<DecodeStream> read_stream(std::span<const std::byte> file, const DecodeHe
                      .message = "the file has 512 MiB or more",
                      .where = {},
                      .hint = "decode it by the library: load the picture as an image asset"});
-    DecodeStream stream;
+    DecodeStream stream{.subsequence_bits =
+                            subsequence_bits_of(header, file.size() - header.first_byte)};
     BitPacker packer(stream.words);
     std::uint64_t first_bit = 0;
     const auto at = [&](std::size_t i) { return std::to_integer<std::uint32_t>(file[i]); };

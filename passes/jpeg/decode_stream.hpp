@@ -10,9 +10,10 @@
 /// built. Nothing of the Huffman code is looked at.
 namespace tuff::passes::jpeg {
 
-/// Bits that one invocation decodes; kernels are given it as a constant. With fewer there are more
-/// invocations, and what one of them found is sooner known to the next, but in more rounds.
-inline constexpr std::uint32_t kSubsequenceBits = 256;
+/// Bits that one invocation decodes of a scan of so many bytes; kernels are given it as a constant.
+/// With fewer there are more invocations, and what one of them found is sooner known to the next,
+/// but in more rounds: where each block has many bits, it takes many before decoders agree.
+std::uint32_t subsequence_bits_of(const DecodeHeader& header, std::size_t bytes);
 /// Subsequences that a group finds the ends of. As in shaders/jpeg/decode_settle.glsl.
 inline constexpr std::uint32_t kSyncGroup = 256;
 inline constexpr std::uint32_t kSyncStride = kSyncGroup - 32;
@@ -28,6 +29,7 @@ struct DecodeSegment {
 };
 
 struct DecodeStream {
+    std::uint32_t subsequence_bits = 0;
     std::vector<std::uint32_t> words; ///< the first bit is the highest; two words of zeros end it
     std::vector<DecodeSegment> segments;
     std::vector<std::uint32_t> segment_of; ///< by subsequence

@@ -33,12 +33,13 @@ Outcome<void> prepare_files(const PlannedRun& run, const OutputFolders& folders)
     return {};
 }
 
-/// Outputs that are written to JPEG files.
+/// Outputs that are written to JPEG files, or films of them.
 std::set<std::string> jpeg_outputs(const std::vector<PlannedRun>& runs) {
     std::set<std::string> outputs;
     for (const PlannedRun& run : runs)
         for (const OutputFile& file : run.files)
-            if (is_jpeg_name(file.pattern.file(0))) outputs.insert(file.output);
+            if (is_jpeg_name(file.pattern.file(0)) || is_jpeg_film_name(file.pattern.file(0)))
+                outputs.insert(file.output);
     return outputs;
 }
 

@@ -1,5 +1,7 @@
 #include "apps/tuff/batch/single_run.hpp"
 
+#include "apps/shared/jpeg_file.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -91,9 +93,11 @@ Outcome<void> Run::run_frame(FrameRunner& runner, std::int64_t frame) {
         is_shown = true;
         const auto path = ready_file(file, frame, folders_);
         if (!path) return std::unexpected(path.error());
-        const bool done = !films_[i] && save_jpeg_of_device(runner, file.output, *path, frame);
-        if (!done)
-            if (auto saved = save(runner, i, *path, frame); !saved) return saved;
+        const auto jpeg = jpeg_of_device(runner, file.output, *path);
+        if (auto saved =
+                jpeg ? save_jpeg_of_device(*jpeg, i, *path, frame) : save(runner, i, *path, frame);
+            !saved)
+            return saved;
         if (!films_[i] || last) record_.add_output(file.output, *path);
         series_.add(file, *path, frame_time(frame, options_.batch.fps).time);
         // Frames of a sequence would fill the screen; their pattern is told by the user.
@@ -102,18 +106,25 @@ Outcome<void> Run::run_frame(FrameRunner& runner, std::int64_t frame) {
     return is_shown ? keep_warnings(runner) : Outcome<void>{};
 }
 
-/// False where the device has made no JPEG file of the output, or had no room for it.
-bool Run::save_jpeg_of_device(FrameRunner& runner, const std::string& output,
-                              const std::filesystem::path& path, std::int64_t frame) {
-    if (!is_jpeg_name(path)) return false;
+/// Nothing where the device has made no JPEG file of the output, or had no room for it.
+std::optional<FetchedOutput> Run::jpeg_of_device(FrameRunner& runner, const std::string& output,
+                                                 const std::filesystem::path& path) {
+    if (!is_jpeg_name(path) && !is_jpeg_film_name(path)) return {};
     const std::string jpeg = jpeg_output(output);
     const GraphDesc& graph = runner.plan().graph;
     const bool made = std::ranges::any_of(graph.outputs, [&](const OutputDesc& known) {
         return !known.reader && graph.name(known.name) == jpeg;
     });
-    if (!made) return false;
-    const auto file = fetch_output(runner.executor(), jpeg);
-    return file && save_jpeg(*file, path, record_.texts(frame));
+    if (!made) return {};
+    auto file = fetch_output(runner.executor(), jpeg);
+    if (!file || !find_jpeg(file->bytes)) return {};
+    return std::move(*file);
+}
+
+Outcome<void> Run::save_jpeg_of_device(const FetchedOutput& jpeg, std::size_t i,
+                                       const std::filesystem::path& path, std::int64_t frame) {
+    return films_[i] ? add_to_film(*films_[i], jpeg, is_last(frame))
+                     : save_jpeg(jpeg, path, record_.texts(frame));
 }
 
 Outcome<void> Run::save(FrameRunner& runner, std::size_t i, const std::filesystem::path& path,

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -46,8 +47,10 @@ class Run {
 
     Outcome<void> run_frame(FrameRunner& runner, std::int64_t frame);
 
-    bool save_jpeg_of_device(FrameRunner& runner, const std::string& output,
-                             const std::filesystem::path& path, std::int64_t frame);
+    std::optional<FetchedOutput> jpeg_of_device(FrameRunner& runner, const std::string& output,
+                                                const std::filesystem::path& path);
+    Outcome<void> save_jpeg_of_device(const FetchedOutput& jpeg, std::size_t i,
+                                      const std::filesystem::path& path, std::int64_t frame);
     /// Writes the output of file `i`.
     Outcome<void> save(FrameRunner& runner, std::size_t i, const std::filesystem::path& path,
                        std::int64_t frame);

@@ -27,9 +27,11 @@ void add_run_command(Command& app, Action& action) {
     Command* command = app.add_subcommand("run", "Run a config and write its outputs to files");
     add_config_flags(*command, options->config);
     command
-        ->add_option("--out", options->outs,
-                     "Write the first output to FILE, or output NAME to FILE; %04d in a name "
-                     "writes every frame, and FILE.mp4, .gif or .webp makes a film (by ffmpeg)")
+        ->add_option(
+            "--out", options->outs,
+            "Write the first output to FILE, or output NAME to FILE; %04d in a name "
+            "writes every frame, FILE.mp4, .gif or .webp makes a film (by ffmpeg), FILE.avi one "
+            "of JPEG files")
         ->type_name("[NAME=]FILE")
         ->repeated();
     command->add_option("--out-dir", options->out_dir, "Folder of the files that the config names")
@@ -41,7 +43,8 @@ void add_run_command(Command& app, Action& action) {
         ->repeated();
     add_choice(
         *command, "--jpeg", options->jpeg_maker, {"auto", "device", "library"},
-        "Who makes .jpg files of pictures: jpeg/encode, as auto has it on GPUs, or a library");
+        "Who makes .jpg files and .avi films of pictures: jpeg/encode, as auto has it on GPUs, or "
+        "a library");
     add_checkpoint_flags(*command, options->checkpoints);
     command->add_flag("--timings", options->timings, "Print how long each node took on the device");
     add_json_flag(*command, options->json)->excludes(add_watch_flag(*command, options->watch));

@@ -1,20 +1,20 @@
 #include "apps/tuff/report/film.hpp"
 
-namespace tuff::cli {
-namespace {
+#include "scene/files.hpp"
+#include "scene/image/image_codec.hpp"
 
-bool is_avi(const std::filesystem::path& file) {
-    return file.extension() == ".avi";
+namespace tuff::cli {
+
+bool is_jpeg_film_name(const std::filesystem::path& file) {
+    return lower_extension(file) == ".avi";
 }
 
-} // namespace
-
 bool is_film_name(const std::filesystem::path& file) {
-    return is_video(file) || is_avi(file);
+    return is_video(file) || is_jpeg_film_name(file);
 }
 
 Film::Film(const std::filesystem::path& file, double fps) {
-    if (is_avi(file))
+    if (is_jpeg_film_name(file))
         writer_.emplace<MotionJpegWriter>(file, fps);
     else
         writer_.emplace<VideoWriter>(file, fps);
@@ -23,10 +23,9 @@ Film::Film(const std::filesystem::path& file, double fps) {
 Outcome<void> Film::add(const FetchedOutput& frame) {
     if (auto* jpegs = std::get_if<MotionJpegWriter>(&writer_)) {
         if (!frame.is_image) return jpegs->add(frame.bytes);
-        return run_failure(fail("cli/video",
-                                "an AVI film is made of JPEG files, and the output is a picture",
-                                "connect jpeg/encode to it, or write an .mp4")
-                               .error());
+        const auto file = codec::encode_file(frame.image, ".jpg");
+        if (!file) return run_failure(file.error());
+        return jpegs->add(*file);
     }
     if (frame.is_image) return std::get<VideoWriter>(writer_).add(frame.image);
     return run_failure(fail("cli/video", "a film is made of pictures, and the output is a buffer",

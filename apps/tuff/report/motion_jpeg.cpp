@@ -13,7 +13,6 @@ namespace tuff::cli {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::uint32_t kMostBytes = 1u << 30; // what all players read
 constexpr std::uint32_t kHasIndex = 0x10;
 constexpr std::uint32_t kKeyFrame = 0x10;
 
@@ -146,8 +145,9 @@ Outcome<void> MotionJpegWriter::add(std::span<const std::byte> buffer) {
     }
     if (file->extent != extent_) return failed("the picture's size has changed");
     const std::size_t bytes = file->bytes.size();
-    if (bytes + movie_bytes_ + 16 * frames_.size() + 4096 > kMostBytes)
-        return failed("the film would be longer than 1 GiB");
+    constexpr std::uint64_t kHeaders = 512; // more than all that is neither frames nor index
+    const std::uint64_t index_bytes = 16 * (frames_.size() + 1);
+    if (movie_bytes_ + bytes + 9 + index_bytes + kHeaders > most_bytes_) return full();
     frames_.push_back({movie_bytes_, static_cast<std::uint32_t>(bytes)});
     largest_ = std::max(largest_, frames_.back().bytes);
     out_ << Chunk().name("00dc").word(frames_.back().bytes).take()
@@ -156,6 +156,19 @@ Outcome<void> MotionJpegWriter::add(std::span<const std::byte> buffer) {
     movie_bytes_ += 8 + frames_.back().bytes + frames_.back().bytes % 2;
     if (!out_) return failed("the disc may be full");
     return {};
+}
+
+/// Keeps what there is.
+Outcome<void> MotionJpegWriter::full() {
+    const std::size_t frames = frames_.size();
+    if (frames == 0) return failed("a frame is longer than an AVI film may be");
+    if (auto finished = finish(); !finished) return finished;
+    return run_failure(
+        fail("cli/video",
+             fmt::format("'{}' ends after {} frames, as long as an AVI film may be: {} bytes",
+                         file_.string(), frames, most_bytes_),
+             "write the rest, --frames FIRST:END, to another film, or numbered pictures")
+            .error());
 }
 
 Outcome<void> MotionJpegWriter::finish() {

@@ -15,13 +15,18 @@ namespace tuff::cli {
 /// called, or fails, nothing is left behind.
 class MotionJpegWriter {
   public:
-    MotionJpegWriter(std::filesystem::path file, double fps) : file_(std::move(file)), fps_(fps) {}
+    /// Offsets of more than 31 bits many players do not read.
+    static constexpr std::uint64_t kMostBytes = (std::uint64_t{1} << 31) - 1;
+
+    MotionJpegWriter(std::filesystem::path file, double fps, std::uint64_t most_bytes = kMostBytes)
+        : file_(std::move(file)), fps_(fps), most_bytes_(most_bytes) {}
     ~MotionJpegWriter();
     MotionJpegWriter(const MotionJpegWriter&) = delete;
     MotionJpegWriter& operator=(const MotionJpegWriter&) = delete;
 
     /// The JPEG file at the beginning of `buffer`. Errors: cli/not-jpeg; cli/video: the picture has
-    /// another size than the one before, the film would be longer than 1 GiB, or cannot be written.
+    /// another size than the one before, or the film cannot be written. Where it would be longer
+    /// than `most_bytes` it ends with the frame before, whole.
     Outcome<void> add(std::span<const std::byte> buffer);
     /// Error: cli/video.
     Outcome<void> finish();
@@ -35,11 +40,13 @@ class MotionJpegWriter {
     Outcome<void> begin();
     std::string header() const;
     std::unexpected<Failure> failed(const std::string& why);
+    Outcome<void> full();
     void discard();
 
     std::filesystem::path file_;
     std::filesystem::path part_; ///< while it is made
     double fps_;
+    std::uint64_t most_bytes_;
     Extent extent_;
     std::ofstream out_;
     std::vector<Frame> frames_;

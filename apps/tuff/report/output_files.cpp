@@ -1,7 +1,7 @@
 #include "apps/tuff/report/output_files.hpp"
 
 #include "apps/shared/jpeg_file.hpp"
-#include "apps/shared/video.hpp"
+#include "apps/tuff/report/film.hpp"
 #include "core/element_numbers.hpp"
 #include "scene/image/image_codec.hpp"
 
@@ -179,7 +179,7 @@ Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredO
             }
         if (auto known = check_extension(*output, pattern->file(0), !by_config); !known)
             report(std::move(known.error()));
-        else if (pattern->numbered() && output->type != "Buffer" && is_video(pattern->file(0)))
+        else if (pattern->numbered() && output->type != "Buffer" && is_film_name(pattern->file(0)))
             report(
                 {{.code = "cli/bad-pattern",
                   .message = fmt::format("output \"{}\" is a film, one file for all frames, and "
@@ -245,7 +245,7 @@ Diagnostics clipped_values(std::string_view name, const FetchedOutput& output,
     const bool floats = facts.kind == NumericKind::sfloat || facts.kind == NumericKind::ufloat;
     if (!output.is_image || !floats ||
         (std::ranges::find(kOfScreens, file.extension().string()) == kOfScreens.end() &&
-         !is_video(file)))
+         !is_film_name(file)))
         return {};
     const Extent extent = output.image.extent;
     std::uint64_t beyond = 0;

@@ -1,6 +1,7 @@
 #include "apps/tuff/report/output_paths.hpp"
 
 #include "apps/shared/video.hpp"
+#include "apps/tuff/report/film.hpp"
 #include "core/file_access.hpp"
 #include "scene/files.hpp"
 
@@ -69,7 +70,7 @@ Result<void> check_extension(const ConfiguredOutput& output, const fs::path& fil
     const std::string extension = lower_extension(file);
     const bool buffer = output.type == "Buffer";
     if (!buffer && is_volume_file(file)) return {};
-    if ((buffer && named) || (!buffer && (output.type.empty() || is_video(file)))) return {};
+    if ((buffer && named) || (!buffer && (output.type.empty() || is_film_name(file)))) return {};
     const std::span<const std::string_view> known =
         buffer ? std::span<const std::string_view>(kBufferExtensions) : saved_image_extensions();
     if (std::ranges::find(known, extension) != known.end()) return {};
@@ -82,7 +83,8 @@ Result<void> check_extension(const ConfiguredOutput& output, const fs::path& fil
          .where = named ? SourcePlace{} : output.where,
          .hint = fmt::format(
              "{} are written as {}{}", buffer ? "buffers" : "images", fmt::join(known, ", "),
-             buffer ? "" : fmt::format(", as films {}", fmt::join(video_extensions(), ", ")))});
+             buffer ? ""
+                    : fmt::format(", as films {}, .avi", fmt::join(video_extensions(), ", ")))});
 }
 
 } // namespace tuff::cli

@@ -43,6 +43,11 @@ std::vector<std::byte> with_png_texts(std::vector<std::byte> file,
 std::vector<std::byte> with_jpeg_comment(std::vector<std::byte> file,
                                          std::span<const ImageText> texts);
 
+/// The file that `save_image` writes where it ends in `extension`, in small letters, of images
+/// alone. Errors: image/unknown-extension, image/unsupported.
+Result<std::vector<std::byte>> encode_file(const HostImage& image, std::string_view extension,
+                                           std::span<const ImageText> texts = {});
+
 Result<void> check_extent(std::string_view name, std::uint64_t width, std::uint64_t height,
                           std::uint64_t depth, std::uint64_t texel_bytes);
 

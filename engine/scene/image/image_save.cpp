@@ -154,13 +154,22 @@ Result<void> check_savable(const HostImage& image, const Encoder& encoder) {
 
 } // namespace
 
+Encoded codec::encode_file(const HostImage& image, std::string_view extension, Texts texts) {
+    for (const Encoder& encoder : kEncoders) {
+        if (encoder.extension != extension) continue;
+        if (auto savable = check_savable(image, encoder); !savable)
+            return propagate(std::move(savable));
+        return encoder.encode(image, texts);
+    }
+    return fail("image/unknown-extension",
+                fmt::format("the extension '{}' names no image format", extension));
+}
+
 Result<void> save_image(const std::filesystem::path& path, const HostImage& image,
                         std::span<const ImageText> texts) {
     const std::string extension = lower_extension(path);
-    for (const Encoder& encoder : kEncoders) {
-        if (encoder.extension != extension) continue;
-        if (auto savable = check_savable(image, encoder); !savable) return savable;
-        auto file = encoder.encode(image, texts);
+    if (std::ranges::find(kEncoders, extension, &Encoder::extension) != kEncoders.end()) {
+        auto file = codec::encode_file(image, extension, texts);
         if (!file) return propagate(std::move(file));
         return write_file(path, *file);
     }

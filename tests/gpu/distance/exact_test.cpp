@@ -15,7 +15,6 @@ namespace {
 using namespace testing_distance;
 using passes::DistanceTo;
 using passes::ExactDistance;
-using passes::ExactForm;
 using passes::kNoSite;
 
 ExactSeed random_exact_seed(Extent extent, double share, unsigned number) {
@@ -90,13 +89,11 @@ class ExactDistanceTest : public testing_gpu::GpuTest {
         }
     }
 
-    void expect_exact(const std::vector<ExactSeed>& seeds, DistanceTo to = DistanceTo::objects,
-                      ExactForm form = ExactForm::fused) {
+    void expect_exact(const std::vector<ExactSeed>& seeds, DistanceTo to = DistanceTo::objects) {
         Graph g = graph();
         for (std::size_t i = 0; i < seeds.size(); ++i) {
-            const ExactDistance exact =
-                g.add(ExactDistance{.seed = add_seed(g, seeds[i]), .to = to, .form = form},
-                      fmt::format("exact{}", i));
+            const ExactDistance exact = g.add(
+                ExactDistance{.seed = add_seed(g, seeds[i]), .to = to}, fmt::format("exact{}", i));
             g.output(fmt::format("squared{}", i), exact.field);
             g.output(fmt::format("nearest{}", i), exact.site);
         }
@@ -180,19 +177,20 @@ TEST_F(ExactDistanceTest, EqualsAllPairsInVolumes) {
     expect_exact(seeds);
 }
 
-TEST_F(ExactDistanceTest, TwoKernelsAnAxisGiveTheSame) {
+/// Lines that a group has whole, 8, 16 and 32 of them, and lines of several groups, whose hulls are
+/// joined; most corners go where rows come near towards the ends.
+TEST_F(ExactDistanceTest, EqualsAllPairsOnLinesOfEveryLength) {
     std::vector<ExactSeed> seeds;
     unsigned number = 300;
-    for (const double share : {0.0005, 0.02, 0.5})
-        for (const Extent extent : {Extent{130, 75, 1}, Extent{97, 61, 1}, Extent{40, 33, 29},
-                                    Extent{3, 5, 130}, Extent{1, 300, 1}, Extent{70, 1, 1}})
-            seeds.push_back(random_exact_seed(extent, share, ++number));
-    seeds.push_back(sparse_exact_seed({9, 2048, 1}, 5, 3));
-    seeds.push_back(exact_seed_where("none", {40, 70, 1}, [](int, int, int) { return false; }));
-    seeds.push_back(exact_seed_where("all", {33, 20, 9}, [](int, int, int) { return true; }));
-    expect_exact(seeds, DistanceTo::objects, ExactForm::split);
-    expect_exact({random_exact_seed({97, 61, 1}, 0.99, 1)}, DistanceTo::background,
-                 ExactForm::split);
+    for (const std::uint32_t length : {31u, 32u, 33u, 255u, 256u, 257u, 512u, 513u, 1024u, 1025u})
+        for (const double share : {0.001, 0.05, 0.6})
+            seeds.push_back(random_exact_seed({37, length, 1}, share, ++number));
+    for (const std::uint32_t depth : {127u, 128u, 129u, 256u, 257u, 512u})
+        seeds.push_back(random_exact_seed({5, 3, depth}, 0.01, ++number));
+    seeds.push_back(exact_seed_where("long hourglass", {70, 1500, 1}, [](int x, int y, int) {
+        return x == 69 - std::abs(y - 750) * 69 / 750;
+    }));
+    expect_exact(seeds);
 }
 
 TEST_F(ExactDistanceTest, LeadsToTheBackgroundAsWell) {

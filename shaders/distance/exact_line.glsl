@@ -1,0 +1,50 @@
+#ifndef DISTANCE_EXACT_LINE
+#define DISTANCE_EXACT_LINE
+// Lines of an exact Euclidean distance transform: exact_hulls.comp says what they are.
+//
+// A place of a line stores where its site is, as its offset from the place: x in the lower 16 bits,
+// y in the upper ones. kNowhere is farther than any site.
+
+const uint kNowhere = 0x8000u;
+const uint kUnreached = 0x7fffffffu; // as in passes/distance/field.hpp
+const int kNoHeight = 1 << 30;       // of kNowhere; above that of any site
+
+// Rows of 16-bit offsets begin with two words.
+int words_of_row(int width) {
+    return (width + 3) / 4 * 2;
+}
+int x_offset(uint site) {
+    return bitfieldExtract(int(site), 0, 16);
+}
+int y_offset(uint site) {
+    return int(site) >> 16;
+}
+// The half of a pair of 16-bit offsets that belongs to column x.
+uint half_of(uint pair, int x) {
+    return (x & 1) == 0 ? pair & 0xffffu : pair >> 16;
+}
+
+// Whether b lies on or above the line from a to c. Products reach 2^44, hence two words.
+bool is_hidden(ivec2 a, ivec2 b, ivec2 c) {
+    int high_before, low_before, high_after, low_after;
+    imulExtended(b.y - a.y, c.x - b.x, high_before, low_before);
+    imulExtended(c.y - b.y, b.x - a.x, high_after, low_after);
+    return high_before > high_after ||
+           (high_before == high_after && uint(low_before) >= uint(low_after));
+}
+
+// Bits of a word, one a place.
+int first_of(int word, uint bits) {
+    return word * 32 + findLSB(bits);
+}
+int last_of(int word, uint bits) {
+    return word * 32 + findMSB(bits);
+}
+uint bits_below(int place) {
+    return (1u << (place & 31)) - 1u;
+}
+uint bits_above(int place) {
+    return ~(0xffffffffu >> (31 - (place & 31)));
+}
+
+#endif

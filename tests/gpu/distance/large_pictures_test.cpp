@@ -1,0 +1,110 @@
+// Large pictures, where all pairs are too many: OpenCV's precise transform judges them.
+
+#include "passes/distance/exact.hpp"
+#include "tests/gpu/distance/exact_reference.hpp"
+#include "tests/gpu/gpu_fixture.hpp"
+
+#if TUFF_TEST_OPENCV
+#include <opencv2/imgproc.hpp>
+#endif
+
+#include <cmath>
+#include <cstring>
+#include <random>
+
+namespace tuff {
+namespace {
+
+using testing_distance::ExactSeed;
+
+#if TUFF_TEST_OPENCV
+
+ExactSeed large_random_seed(Extent extent, double share, unsigned number) {
+    ExactSeed seed("random", extent);
+    std::mt19937 random(number);
+    const auto below = static_cast<std::uint32_t>(share * 0x1p32);
+    for (std::uint8_t& texel : seed.texels)
+        texel = random() < below ? 1 : 0;
+    return seed;
+}
+
+/// From whose middle all of it is as far.
+ExactSeed large_circle(std::uint32_t side) {
+    ExactSeed seed("circle", {side, side, 1});
+    const double middle = side / 2.0;
+    for (int i = 0; i < 100'000; ++i) {
+        const double angle = i * 6.283185307179586 / 100'000;
+        seed.put(static_cast<std::uint32_t>(middle + 0.45 * side * std::cos(angle)),
+                 static_cast<std::uint32_t>(middle + 0.45 * side * std::sin(angle)));
+    }
+    return seed;
+}
+
+/// Distances to the nearest object.
+cv::Mat distances_of_opencv(const ExactSeed& seed) {
+    const int width = static_cast<int>(seed.extent.width);
+    const int height = static_cast<int>(seed.extent.height);
+    cv::Mat background(height, width, CV_8UC1);
+    for (std::size_t i = 0; i < seed.texels.size(); ++i)
+        background.data[i] = seed.texels[i] == 0 ? 255 : 0;
+    cv::Mat distances;
+    cv::distanceTransform(background, distances, cv::DIST_L2, cv::DIST_MASK_PRECISE, CV_32F);
+    return distances;
+}
+
+#endif
+
+class LargePictures : public testing_gpu::GpuTest {
+#if TUFF_TEST_OPENCV
+  protected:
+    /// OpenCV's squares are floats, rounded from 2^24 on: by up to 2 where they are largest here,
+    /// 2^25, and once more where parabolas meet, of which the root keeps 2 / (2 * 5793) each.
+    /// Roots are rounded to 24 bits, less than 0.0003 of 5793.
+    static constexpr double kRounding = 1e-3;
+
+    void expect_as_opencv(const ExactSeed& seed) {
+        Graph g = graph();
+        const Image source =
+            g.constant_image("seed", {.format = Format::r8_uint, .extent = seed.extent},
+                             testing_gpu::bytes_of(seed.texels));
+        const passes::ExactDistance exact = g.add(passes::ExactDistance{.seed = source});
+        g.output("field", exact.field);
+        g.output("site", exact.site);
+        testing_gpu::Running running = run(std::move(g));
+        const HostImage field = running.image("field");
+        const HostImage site = running.image("site");
+        ASSERT_EQ(field.extent, seed.extent);
+        const cv::Mat expected = distances_of_opencv(seed);
+        const std::size_t width = seed.extent.width;
+        for (std::size_t i = 0; i < seed.texels.size(); ++i) {
+            std::uint32_t squared = 0;
+            std::uint32_t place = 0;
+            std::memcpy(&squared, field.texels.data() + 4 * i, 4);
+            std::memcpy(&place, site.texels.data() + 4 * i, 4);
+            const auto x = static_cast<int>(i % width);
+            const auto y = static_cast<int>(i / width);
+            ASSERT_NEAR(std::sqrt(static_cast<double>(squared)),
+                        static_cast<double>(expected.at<float>(y, x)), kRounding)
+                << seed.name << " at " << x << ", " << y;
+            const auto dx = static_cast<std::int64_t>(place & 0xffffu) - x;
+            const auto dy = static_cast<std::int64_t>(place >> 16) - y;
+            ASSERT_EQ(dx * dx + dy * dy, squared) << seed.name << " at " << x << ", " << y;
+            ASSERT_NE(seed.texels[(place >> 16) * width + (place & 0xffffu)], 0);
+        }
+    }
+#endif
+};
+
+/// Check 1 at sizes that are used, and what the bars are measured at.
+TEST_F(LargePictures, HaveTheDistancesOfOpenCV) {
+#if TUFF_TEST_OPENCV
+    expect_as_opencv(large_random_seed({4096, 4096, 1}, 0.0001, 1));
+    expect_as_opencv(large_random_seed({1501, 2099, 1}, 0.3, 2));
+    expect_as_opencv(large_circle(4096));
+#else
+    GTEST_SKIP() << "built without OpenCV: install libopencv-imgproc-dev";
+#endif
+}
+
+} // namespace
+} // namespace tuff
