@@ -131,14 +131,14 @@ class Maker {
     /// Layers of bodies above a board of lying pegs, in a box without a lid.
     void pegs() {
         const auto across =
-            static_cast<std::uint32_t>(std::max(4.0, std::ceil(std::cbrt(scene_.count / 1.5))));
+            static_cast<std::uint32_t>(std::max(4.0, std::ceil(std::sqrt(scene_.count / 6.0))));
         const float step = 1.15f * s_;
         const float width = step * static_cast<float>(across);
         const float depth = 4.0f * s_;
         const float peg_step = 2.6f * s_;
         const auto per_row = static_cast<std::uint32_t>(width / peg_step);
         constexpr std::uint32_t kRows = 5;
-        const float base = 0.45f * width + 2.0f * s_;
+        const float base = 0.16f * width + 4.0f * s_;
         for (std::uint32_t row = 0; row < kRows; ++row)
             for (std::uint32_t i = 0; i <= per_row; ++i) {
                 const float x = (static_cast<float>(i) - 0.5f * static_cast<float>(per_row) +
@@ -150,7 +150,7 @@ class Maker {
                 list_.capsule(0.35f * s_, 0.5f * width, peg);
             }
         const float thick = 2.0f * s_;
-        const float high = 0.35f * width;
+        const float high = 0.1f * width + 2.0f * s_;
         for (int side = 0; side < 4; ++side) {
             const float sign = side % 2 == 0 ? 1.0f : -1.0f;
             const float away = 0.5f * width + thick + s_;

@@ -1,5 +1,6 @@
 #include "passes/bodies/solve.hpp"
 
+#include "passes/bodies/descent.hpp"
 #include "passes/bodies/jacobi.hpp"
 
 #include <algorithm>
@@ -33,6 +34,8 @@ class Solution {
         if (pass_.with_residuals) begin_residuals();
         if (soft)
             run_soft();
+        else if (pass_.solver.method == SolverMethod::avbd)
+            run_descent();
         else
             run_hard();
         store();
@@ -106,6 +109,24 @@ class Solution {
             sweep(Phase::relax, 1);
         }
         sweep(Phase::bounce, 1);
+    }
+
+    /// Bodies, a colour at a time, then forces, again and again.
+    void run_descent() {
+        Descent descent(graph_, {.stride = stride_,
+                                 .bodies = state_.count,
+                                 .dt = h_,
+                                 .correction = pass_.solver.correction,
+                                 .slop = pass_.solver.slop,
+                                 .masses = pass_.outlines.masses,
+                                 .heads = heads_,
+                                 .rows = rows_,
+                                 .pairs = pairs_,
+                                 .batches = pass_.batches});
+        state_.motions = descent.run(state_.motions, impulses_, pass_.solver.iterations);
+        impulses_ = descent.impulses();
+        own_motions_ = true;
+        integrate();
     }
 
     /// All constraints `times` times.
@@ -316,13 +337,17 @@ void SolveConstraints::describe(PassInfo<SolveConstraints>& info) {
             "are one dispatch. \"global\" has a dispatch for each batch of all constraints (their "
             "\"split\" must be 1). \"jacobi\" solves all at once, each with its share of the "
             "bodies' masses. \"soft\" takes \"substeps\" short steps with contacts as stiff, "
-            "damped springs, and lets them settle without the springs after each. Of the step "
+            "damped springs, and lets them settle without the springs after each. \"avbd\" moves "
+            "one "
+            "colour of bodies at a time to where their energy is least; it knows no joints and no "
+            "restitution. Of the step "
             "before, impulses of the same pair and features are taken first. Sums have a fixed "
             "order: the same bits in every run on a device, whatever the size of groups.")
         .source("T. Harada, \"Two-Level Constraint Solver and Pipelined Local Batching for Rigid "
                 "Body Simulation on GPUs\", GPU Pro 4, 2013; R. Tonge, F. Benevolenski and A. "
                 "Voroshilov, \"Mass Splitting for Jitter-Free Parallel Rigid Body Simulation\", "
-                "SIGGRAPH 2012; E. Catto, \"Solver2D\", 2024")
+                "SIGGRAPH 2012; E. Catto, \"Solver2D\", 2024; C. Giles, E. Diaz and C. Yuksel, "
+                "\"Augmented Vertex Block Descent\", SIGGRAPH 2025")
         .complexity("O(constraints * iterations)")
         .cost([](const SolveConstraints& pass, const Graph&) {
             const double n = 2.0 * pass.source.count;
@@ -365,6 +390,12 @@ void SolveConstraints::build(Graph& graph) {
                     "the method \"global\" has batches of all constraints, but they are cut into "
                     "cells",
                     "give bodies/batches the \"split\" 1, 1, 1");
+        return;
+    }
+    if (solver.method == SolverMethod::avbd && source.joint_count > 0) {
+        graph.error("bodies/no-joints",
+                    "the method \"avbd\" solves contacts alone, but there are joints",
+                    "take another method of the solver");
         return;
     }
     Solution(graph, *this).run();

@@ -9,6 +9,7 @@ enum class SolverMethod : std::uint8_t {
     global,    ///< batches of all constraints, a dispatch each
     jacobi,    ///< all at once, bodies' masses split among their constraints
     soft,      ///< two_level over short steps, contacts as stiff springs
+    avbd,      ///< augmented vertex block descent, by colours of bodies
 };
 
 /// How constraints are solved, as a parameter group.
@@ -97,5 +98,6 @@ struct SolveConstraints {
 
 template <>
 struct tuff::ChoiceNames<tuff::passes::SolverMethod> {
-    static constexpr std::array<std::string_view, 4> names{"two_level", "global", "jacobi", "soft"};
+    static constexpr std::array<std::string_view, 5> names{"two_level", "global", "jacobi", "soft",
+                                                           "avbd"};
 };

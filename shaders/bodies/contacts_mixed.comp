@@ -80,6 +80,47 @@ bool over_face(Solid s, uint f, Rod rod, out float low, out float high) {
     return high > low;
 }
 
+float highest(Solid s, vec3 along) {
+    float most = -1e30;
+    for (uint i = 0u; i < s.vertices; ++i)
+        most = max(most, dot(local_vertex(s, i), along));
+    return most;
+}
+
+// A rod that is deep in the solid may leave it past an edge sooner than through face `face`.
+bool leaves_by_edge(inout Manifold m, Solid s, Rod rod, float apart) {
+    float best = apart + 0.01 * min(min(s.size.x, s.size.y), s.size.z);
+    bool found = false;
+    for (uint e = 0u; e < s.directions; ++e) {
+        vec3 edge = local_direction(s, e);
+        vec3 axis = cross(edge, rod.along);
+        float size = length(axis);
+        if (size < 1e-3 * length(rod.along)) continue;
+        for (uint side = 0u; side < 2u; ++side) {
+            vec3 n = (side == 0u ? axis : -axis) / size;
+            float top = highest(s, n);
+            float above = dot(rod.from, n) - top;
+            if (above <= best) continue;
+            // The edge lies where the solid is highest.
+            for (uint i = 0u; i < s.vertices; ++i) {
+                vec3 vertex = local_vertex(s, i);
+                if (dot(vertex, n) < top - 1e-5) continue;
+                float reach = 2.0 * length(s.size);
+                vec2 shares = closest_shares(vertex - reach * edge, 2.0 * reach * edge, rod.from, rod.along);
+                vec3 p = rod.from + shares.y * rod.along;
+                float gap = above - rod.radius;
+                m.normal = n;
+                m.count = 0u;
+                add_point(m, p - (rod.radius + 0.5 * gap) * n, gap, 0x20000u | e << 8u | side);
+                best = above;
+                found = true;
+                break;
+            }
+        }
+    }
+    return found;
+}
+
 // Points and normals in the solid's frame; the normal is out of the solid.
 Manifold touch(Solid s, Rod rod, float margin) {
     Manifold m = no_manifold();
@@ -109,6 +150,7 @@ Manifold touch(Solid s, Rod rod, float margin) {
 
     bool has_face = true;
     if (enters <= leaves) {
+        if (leaves_by_edge(m, s, rod, apart)) return m;
         m.normal = local_face(s, face).xyz; // deep: out by the nearest face
     } else {
         Nearest best = Nearest(1e30, vec3(0.0), vec3(0.0), 0u);
@@ -137,6 +179,7 @@ Manifold touch(Solid s, Rod rod, float margin) {
         float a = dot(plane.xyz, ends[0]) - plane.w;
         float b = dot(plane.xyz, ends[1]) - plane.w;
         low = a <= b ? 0.0 : 1.0;
+        if (enters <= leaves) low = a <= b ? enters : leaves; // within the solid
         high = low;
     }
     for (uint k = 0u; k < (high > low ? 2u : 1u); ++k) {

@@ -90,6 +90,13 @@ const std::vector<Shipped>& shipped_graphs() {
                  {"count", "700"},
                  {"steps", "30"},
                  {"step", "0.012"}}},
+        // Few steps, before rounding carries devices apart.
+        Shipped{.name = "cascade",
+                .settings = {{"width", "240"}, {"height", "135"}, {"count", "600"}, {"steps", "20"}},
+                .in_all_modes = false},
+        Shipped{.name = "stack",
+                .settings = {{"width", "240"}, {"height", "135"}, {"rows", "5"}, {"steps", "12"}},
+                .in_all_modes = false},
         // Some have died by then, and few have met, which would carry devices apart. Its steps are
         // many: the particles' own tests try all modes on fewer.
         Shipped{.name = "fountain",
