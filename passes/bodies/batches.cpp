@@ -10,7 +10,38 @@ namespace {
 
 constexpr std::uint64_t kConstraintGroups = 20; // bytes: where the tally has groups for constraints
 constexpr std::uint32_t kLockWords = 5;         // a body and set
+constexpr std::uint32_t kFewConstraints = 4096; // that one group may put in order
 constexpr std::uint32_t kMostSplit = 1024;      // cells along an axis
+
+/// Where one cell has few constraints.
+void put_live_first(Graph& graph, BodyBatches& batches, const BodyPairs& pairs, Buffer unsorted,
+                    std::uint32_t most) {
+    ComputeNodeBuilder node = graph.compute("bodies/live");
+    node.read("tally", pairs.tally);
+    node.read("unsorted", unsorted);
+    batches.keys = node.write("keys", body_array(graph, "sorted_keys", most, 4));
+    batches.order = node.write("order", body_array(graph, "order", most, 4));
+    batches.ranges = node.write("ranges", body_array(graph, "ranges", 2, 8));
+    node.dispatch(1);
+}
+
+void sort_by_cell(Graph& graph, BodyBatches& batches, const BodyPairs& pairs, Buffer unsorted,
+                  std::uint32_t most) {
+    const std::uint32_t cells = batches.cell_count();
+    const RadixSort sorted = graph.add(RadixSort{.keys = unsorted,
+                                                 .count = pairs.constraints,
+                                                 .length = most,
+                                                 .end_bit = static_cast<int>(std::bit_width(cells)),
+                                                 .with_permutation = true});
+    batches.keys = sorted.sorted_keys;
+    batches.order = sorted.permutation;
+    ComputeNodeBuilder ranges = graph.compute("bodies/cell_ranges");
+    ranges.read("tally", pairs.tally);
+    ranges.read("keys", batches.keys);
+    batches.ranges = ranges.write(
+        "ranges", graph.fill(body_array(graph, "ranges", std::uint64_t{cells} + 1, 8), 0, "empty"));
+    ranges.dispatch_indirect(pairs.tally, kConstraintGroups);
+}
 
 } // namespace
 
@@ -82,19 +113,10 @@ void BatchConstraints::build(Graph& graph) {
     batches.ends = keys.write("ends", body_array(graph, "ends", most, 8));
     keys.dispatch_indirect(contacts.pairs.tally, kConstraintGroups);
 
-    const RadixSort sorted = graph.add(RadixSort{.keys = unsorted,
-                                                 .count = contacts.pairs.constraints,
-                                                 .length = most,
-                                                 .end_bit = static_cast<int>(std::bit_width(cells)),
-                                                 .with_permutation = true});
-    batches.keys = sorted.sorted_keys;
-    batches.order = sorted.permutation;
-    ComputeNodeBuilder ranges = graph.compute("bodies/cell_ranges");
-    ranges.read("tally", contacts.pairs.tally);
-    ranges.read("keys", batches.keys);
-    batches.ranges = ranges.write(
-        "ranges", graph.fill(body_array(graph, "ranges", std::uint64_t{cells} + 1, 8), 0, "empty"));
-    ranges.dispatch_indirect(contacts.pairs.tally, kConstraintGroups);
+    if (cells == 1 && most <= kFewConstraints)
+        put_live_first(graph, batches, contacts.pairs, unsorted, most);
+    else
+        sort_by_cell(graph, batches, contacts.pairs, unsorted, most);
 
     ComputeNodeBuilder node =
         graph.compute("bodies/batch", {{"METHOD", method == BatchMethod::priority    ? 3u

@@ -29,6 +29,7 @@ std::vector<PortMember> Bodies::members() const {
                                 {"shapes", shapes, BufferElements::of<glm::vec4>()}};
     if (rest) all.push_back({"rest", rest, BufferElements::of<glm::vec2>()});
     if (geometry) all.push_back({"geometry", geometry, BufferElements::of<glm::vec4>()});
+    if (apart) all.push_back({"apart", apart, BufferElements::of<glm::uvec2>()});
     if (joints) all.push_back({"joints", joints, BufferElements::of<glm::vec4>()});
     return all;
 }
@@ -80,6 +81,9 @@ bool is_valid(Graph& graph, const Bodies& bodies) {
         !holds_bodies(graph, bodies.motions, bodies.count, 32, "motions") ||
         !holds_bodies(graph, bodies.shapes, bodies.count, 32, "shapes") ||
         !holds_bodies(graph, bodies.rest, bodies.count, 8, "rest"))
+        return false;
+    if (bodies.apart_count > 0 &&
+        !holds_bodies(graph, bodies.apart, bodies.apart_count, 8, "apart"))
         return false;
     return bodies.joint_count == 0 ||
            holds_bodies(graph, bodies.joints, bodies.joint_count, 96, "joints");

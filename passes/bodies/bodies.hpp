@@ -33,8 +33,8 @@ enum class ShapeKind : std::uint32_t {
 
 /// A shape as kernels have it.
 struct ShapeRecord {
-    glm::vec3 size{0.5f};   ///< radius; radius and half length of the axis; half sides
-    std::uint32_t kind = 0; ///< a `ShapeKind`; from bit 8 on a group, whose members do not touch
+    glm::vec3 size{0.5f};            ///< radius; radius and half length of the axis; half sides
+    std::uint32_t kind = 0;          ///< a `ShapeKind`
     glm::vec3 inverse_inertia{0.0f}; ///< principal, kg m^2
     std::uint32_t geometry = 0;      ///< where a hull's or a field's quads begin
 };
@@ -89,8 +89,10 @@ struct Bodies {
     Buffer rest;     ///< two floats a body: seconds of quiet; 1 where it sleeps
     Buffer geometry; ///< quads of hulls and fields
     Buffer joints;   ///< a `JointRecord` a joint; optional
+    Buffer apart;    ///< two u32 a pair that does not touch, the lower first, sorted; optional
     std::uint32_t count = 0;
     std::uint32_t joint_count = 0;
+    std::uint32_t apart_count = 0;
     std::uint32_t kinds = 0; ///< bit k: some body has the shape kind k
     float largest = 1.0f;    ///< greatest diameter of a bounding sphere, of bodies that move
     glm::vec3 low{-10.0f};   ///< the box in which bodies are expected; others are slower

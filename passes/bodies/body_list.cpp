@@ -143,21 +143,6 @@ void BodyList::set_inertia(glm::vec3 principal) {
     }
 }
 
-void BodyList::make_group(std::uint32_t first, std::uint32_t second) {
-    constexpr std::uint32_t kKindBits = 8;
-    const std::uint32_t of_first = shapes[first].kind >> kKindBits;
-    const std::uint32_t of_second = shapes[second].kind >> kKindBits;
-    const std::uint32_t group = of_first != 0 ? of_first : of_second != 0 ? of_second : ++groups_;
-    const auto set = [&](ShapeRecord& shape) {
-        shape.kind = (shape.kind & 0xffu) | group << kKindBits;
-    };
-    set(shapes[first]);
-    set(shapes[second]);
-    if (of_first != 0 && of_second != 0 && of_first != of_second)
-        for (ShapeRecord& shape : shapes)
-            if (shape.kind >> kKindBits == of_second) set(shape);
-}
-
 JointRecord& BodyList::joint(JointKind kind, std::uint32_t first, std::uint32_t second,
                              glm::vec3 place, glm::vec3 axis) {
     const auto seen = [&](std::uint32_t body, glm::vec3 v) {
@@ -172,7 +157,6 @@ JointRecord& BodyList::joint(JointKind kind, std::uint32_t first, std::uint32_t 
     for (const auto& [body, anchor] :
          {std::pair(first, record.first_anchor), std::pair(second, record.second_anchor)})
         if (places[body].w != 0.0f) largest = std::max(largest, 2.0f * glm::length(anchor));
-    if (places[first].w != 0.0f && places[second].w != 0.0f) make_group(first, second);
     joints.push_back(record);
     return joints.back();
 }
@@ -192,9 +176,19 @@ Bodies BodyList::upload(Graph& graph) const {
                   .joints = {},
                   .count = size(),
                   .joint_count = static_cast<std::uint32_t>(joints.size())};
-    if (!joints.empty()) bodies.joints = array("joints", joints);
+    if (!joints.empty()) {
+        bodies.joints = array("joints", joints);
+        std::vector<glm::uvec2> apart;
+        for (const JointRecord& joint : joints)
+            apart.emplace_back(std::min(joint.first, joint.second),
+                               std::max(joint.first, joint.second));
+        std::ranges::sort(
+            apart, [](glm::uvec2 a, glm::uvec2 b) { return a.x != b.x ? a.x < b.x : a.y < b.y; });
+        bodies.apart_count = static_cast<std::uint32_t>(apart.size());
+        bodies.apart = array("apart", apart);
+    }
     for (const ShapeRecord& shape : shapes)
-        bodies.kinds |= 1u << (shape.kind & 0xffu);
+        bodies.kinds |= 1u << shape.kind;
     if (largest > 0.0f) bodies.largest = largest;
     if (low.x <= high.x) {
         bodies.low = low - bodies.largest;

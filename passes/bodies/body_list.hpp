@@ -37,8 +37,8 @@ class BodyList {
     std::uint32_t distances(glm::uvec3 points, float spacing, std::span<const float> values,
                             const BodyStart& start);
 
-    /// A joint at a place of the world, about or along an axis of the world. Bodies that move and
-    /// hang together by joints do not touch each other.
+    /// A joint at a place of the world, about or along an axis of the world. Its two bodies
+    /// do not touch each other.
     JointRecord& joint(JointKind kind, std::uint32_t first, std::uint32_t second, glm::vec3 place,
                        glm::vec3 axis = {0.0f, 0.0f, 1.0f});
     /// Replaces the principal moments of the last body; those that are not positive and finite
@@ -63,9 +63,6 @@ class BodyList {
   private:
     std::uint32_t add(ShapeKind kind, glm::vec3 size, glm::dvec3 unit_inertia, float radius,
                       const BodyStart& start, bool moves = true);
-    void make_group(std::uint32_t first, std::uint32_t second);
-
-    std::uint32_t groups_ = 0;
 };
 
 } // namespace tuff::passes

@@ -98,7 +98,7 @@ void FindPairs::describe(PassInfo<FindPairs>& info) {
     info.summary("Finds the pairs of rigid bodies whose boxes touch")
         .details("Pairs are sorted, so they are the same whatever the method and the run. Of two "
                  "bodies that move the pair begins with the lower number; else with the one that "
-                 "moves. Bodies of one group, as those of a joint, make no pair. \"grid\" sorts "
+                 "moves. The two bodies of a joint make no pair. \"grid\" sorts "
                  "bodies into cells as large as the largest that moves; what is larger is tried "
                  "by all. \"tree\" sorts the boxes along a curve (bvh/lbvh_build), for bodies of "
                  "very different sizes or without bounds. Bodies outside the bodies' box are in "
@@ -136,7 +136,8 @@ void FindPairs::build(Graph& graph) {
             graph.compute("bodies/pairs", {{"METHOD", kernel}, {"WRITES", std::uint32_t(writes)}},
                           writes ? "write_pairs" : "count_pairs");
         node.read("boxes", outlines.boxes);
-        node.read("shapes", bodies.shapes);
+        node.read_optional("apart", bodies.apart);
+        node.set("apart", bodies.apart_count);
         if (method == PairMethod::grid) {
             node.read("order", grid.order);
             node.read("ranges", grid.ranges);

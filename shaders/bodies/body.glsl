@@ -19,13 +19,11 @@ const float kFarAway = 1e9; // world units: where half-spaces end
 struct Shape {
     vec3 size;
     uint kind;
-    uint group; // not 0: those of one group do not touch
     uint geometry;
 };
 
 Shape shape_of(vec4 first, vec4 second) {
-    uint word = floatBitsToUint(first.w);
-    return Shape(first.xyz, min(word & 0xffu, kNothing), word >> 8u, floatBitsToUint(second.w));
+    return Shape(first.xyz, min(floatBitsToUint(first.w), kNothing), floatBitsToUint(second.w));
 }
 
 vec3 rotated(vec4 q, vec3 v) {

@@ -14,7 +14,8 @@ layout(local_size_x = 128) in;
 #include "bvh/bvh.glsl"
 
 readonly buffer Boxes { vec4 values[]; } boxes;
-readonly buffer Shapes { vec4 values[]; } shapes;
+layout(constant_id = 0) const uint has_apart = 0u;
+readonly buffer Apart { uvec2 values[]; } apart; // pairs that do not touch, sorted
 #if METHOD == GRID
 readonly buffer Order { uint values[]; } order;
 readonly buffer Ranges { uvec2 values[]; } ranges;
@@ -34,6 +35,7 @@ writeonly buffer Counts { uint values[]; } counts;
 uniform Params {
     uint count;
     uint room;
+    uint apart; // pairs
     vec3 origin;
     float per_unit;
     uvec3 cells;
@@ -46,8 +48,22 @@ uint first;
 vec3 self_low;
 vec3 self_high;
 
-uint group_of(uint body) {
-    return floatBitsToUint(shapes.values[2u * body].w) >> 8u;
+// Whether the two bodies are kept apart by hand, as those of a joint.
+bool are_apart(uint a, uint b) {
+    uvec2 both = uvec2(min(a, b), max(a, b));
+    uint low = 0u;
+    uint high = params.apart;
+    while (low < high) {
+        uint middle = (low + high) / 2u;
+        uvec2 other = apart.values[middle];
+        if (all(equal(other, both))) return true;
+        if (other.x < both.x || (other.x == both.x && other.y < both.y)) {
+            low = middle + 1u;
+        } else {
+            high = middle;
+        }
+    }
+    return false;
 }
 
 #if WRITES
@@ -69,8 +85,7 @@ void try_box(uint other, vec3 low, vec4 high) {
     bool owned = (flags & 1u) == 0u || self < other;
     if (other == self || !owned || (flags & 2u) == 0u) return;
     if (any(greaterThan(low, self_high)) || any(greaterThan(self_low, high.xyz))) return;
-    uint group = group_of(self);
-    if (group != 0u && group == group_of(other)) return;
+    if (has_apart != 0u && are_apart(self, other)) return;
 #if WRITES
     put(other);
 #endif

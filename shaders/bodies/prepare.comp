@@ -115,11 +115,12 @@ void prepare_contact(uint s, uint p, uvec2 both) {
                            ? point.w * params.inverse_dt
                            : max(params.correction * params.inverse_dt * min(point.w + params.slop, 0.0),
                                  -params.fastest_push);
-        if (kSoft == 0u && came < -params.threshold && came + point.w * params.inverse_dt < 0.0)
+        if (kSoft == 0u && restitution > 0.0 && came < -params.threshold && came + point.w * params.inverse_dt < 0.0)
             wanted = min(wanted, restitution * came);
         put_row(2u + k, s, vec4(ra, wanted));
-        put_row(6u + k, s, vec4(effective_mass(a, b, ra, rb, n), effective_mass(a, b, ra, rb, t1),
-                                effective_mass(a, b, ra, rb, t2), point.w));
+        // The same across both ways, so that friction is along the sliding.
+        float slides = min(effective_mass(a, b, ra, rb, t1), effective_mass(a, b, ra, rb, t2));
+        put_row(6u + k, s, vec4(effective_mass(a, b, ra, rb, n), slides, slides, point.w));
         vec4 impulse = vec4(0.0, 0.0, 0.0, came);
         if (has_old_pairs != 0u && old != 0xffffffffu)
             for (uint j = 0u; j < kPoints; ++j)

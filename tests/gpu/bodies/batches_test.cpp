@@ -254,7 +254,7 @@ TEST_F(BodiesBatches, OfASceneShareNoBodyWithinASet) {
         for (const BatchMethod method : kFirstFit) {
             Graph g = graph();
             const auto list = passes::make_bodies(
-                g, {.preset = passes::ScenePreset::grid, .count = 165, .gap = -0.25f, .seed = 3});
+                g, {.preset = passes::ScenePreset::grid, .count = 165, .gap = -0.6f, .seed = 3});
             ASSERT_TRUE(list);
             const passes::SimulateBodies pass = g.add(passes::SimulateBodies{
                 .initial = list->upload(g), .steps = 2, .split = split, .batching = method});

@@ -22,8 +22,8 @@ TEST_F(BodiesLaws, ASphereThatFallsArrivesAndBouncesAsItShould) {
         BodyList list;
         list.plane({.restitution = 0.0f});
         list.sphere(0.5f, {.place = {0.0f, 2.5f, 0.0f}, .restitution = restitution});
-        Simulate pass = few(10);
-        pass.dt = 1.0f / 960.0f;
+        Simulate pass = few(5);
+        pass.dt = 1.0f / 480.0f;
         Running running = begin(list, pass);
         double fastest = 0.0;
         double after = 0.0;

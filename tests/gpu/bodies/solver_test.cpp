@@ -63,23 +63,23 @@ class BodiesSolver : public testing_gpu::BodiesTest {
 // Check 4, bits: groups of 32, 64 and 128; all batchers; two runs.
 TEST_F(BodiesSolver, GivesTheSameBitsWhateverTheGroupAndTheBatcher) {
     const BodyList list = block();
-    Simulate pass = ci(10);
-    const auto reference = bits(simulated(list, pass, 3));
+    Simulate pass = ci(5);
+    const auto reference = bits(simulated(list, pass, 2));
     ASSERT_FALSE(reference.empty());
-    EXPECT_EQ(bits(simulated(list, pass, 3)), reference) << "a second run";
+    EXPECT_EQ(bits(simulated(list, pass, 2)), reference) << "a second run";
     for (const std::uint32_t group : {32u, 128u}) {
         pass.solver.group = group;
-        EXPECT_EQ(bits(simulated(list, pass, 3)), reference) << group;
+        EXPECT_EQ(bits(simulated(list, pass, 2)), reference) << group;
     }
     for (const passes::BatchMethod method :
          {passes::BatchMethod::pipelined, passes::BatchMethod::masks,
           passes::BatchMethod::serial}) {
         pass.batching = method;
-        EXPECT_EQ(bits(simulated(list, pass, 3)), reference) << static_cast<int>(method);
+        EXPECT_EQ(bits(simulated(list, pass, 2)), reference) << static_cast<int>(method);
     }
     for (const passes::PairMethod pairs : {passes::PairMethod::tree, passes::PairMethod::all}) {
         pass.pairs = pairs;
-        EXPECT_EQ(bits(simulated(list, pass, 3)), reference) << static_cast<int>(pairs);
+        EXPECT_EQ(bits(simulated(list, pass, 2)), reference) << static_cast<int>(pairs);
     }
 }
 
@@ -185,10 +185,8 @@ TEST_F(BodiesSolver, IsThatOfTheCpuInTheSameOrder) {
                                            glm::dot(ta, inertia[both.x] * ta) +
                                            glm::dot(tb, inertia[both.y] * tb));
             }
-            const float came = glm::dot(speed(both.y, point.rb) - speed(both.x, point.ra), n);
             point.wanted =
                 q.w > 0.0f ? q.w / dt : std::max(0.2f / dt * std::min(q.w + 0.005f, 0.0f), -3.0f);
-            if (came < -0.5f && came + q.w / dt < 0.0f) point.wanted = std::min(point.wanted, 0.0f);
             rows[p].push_back(point);
         }
     }
@@ -307,11 +305,12 @@ TEST_F(BodiesSolver, AllMethodsHoldATower) {
         list.plane({});
         for (int i = 0; i < 5; ++i)
             list.box(glm::vec3(0.5f), {.place = {0.0f, 0.5f + static_cast<float>(i), 0.0f}});
-        Simulate pass = few(20);
-        pass.dt = method == SolverMethod::soft ? 1.0f / 60.0f : 1.0f / 240.0f;
+        Simulate pass = few(10);
+        pass.dt = method == SolverMethod::soft || method == SolverMethod::avbd ? 1.0f / 60.0f
+                                                                               : 1.0f / 120.0f;
         pass.solver.method = method;
-        pass.solver.iterations = method == SolverMethod::jacobi ? 30 : 10;
-        const BodyState state = simulated(list, pass, 8);
+        pass.solver.iterations = method == SolverMethod::jacobi ? 30 : 6;
+        const BodyState state = simulated(list, pass, 6);
         ASSERT_EQ(state.places.size(), 6u);
         for (std::size_t i = 1; i < 6; ++i) {
             EXPECT_NEAR(state.places[i].x, 0.0f, 0.02f) << static_cast<int>(method);
