@@ -26,9 +26,8 @@ using passes::SolverMethod;
 constexpr float kStep = 1.0f / 60.0f;
 
 enum class Filling : std::uint8_t {
-    sheet, ///< spheres side by side: two contacts each
+    sheet, ///< spheres in a hexagonal sheet: three contacts each
     boxes, ///< towers of four boxes on a floor: a contact each
-    block, ///< spheres in three dimensions: three contacts each
 };
 
 struct Crowd {
@@ -36,15 +35,19 @@ struct Crowd {
     std::uint32_t pairs = 0; ///< that touch
 };
 
-Crowd sheet(std::uint64_t bodies) {
+/// Spheres whose boxes touch where they do themselves.
+Crowd sheet(std::uint64_t pairs) {
     Crowd crowd;
-    const auto side = static_cast<std::uint32_t>(std::sqrt(static_cast<double>(bodies)));
-    for (std::uint32_t i = 0; i < side * side; ++i)
-        crowd.list.sphere(0.5f, {.place = {0.99f * static_cast<float>(i % side), 0.0f,
-                                           0.99f * static_cast<float>(i / side)},
+    const auto side =
+        static_cast<std::uint32_t>(std::max(2.0, std::sqrt(static_cast<double>(pairs) / 3.0)));
+    for (std::uint32_t i = 0; i < side * side; ++i) {
+        const std::uint32_t row = i / side;
+        const float x = static_cast<float>(i % side) + (row % 2 != 0 ? 0.5f : 0.0f);
+        crowd.list.sphere(0.5f, {.place = {0.99f * x, 0.0f, 0.8574f * static_cast<float>(row)},
                                  .velocity = {hash_unit(3 * i) - 0.5f, hash_unit(3 * i + 1) - 0.5f,
                                               hash_unit(3 * i + 2) - 0.5f}});
-    crowd.pairs = 2 * side * (side - 1);
+    }
+    crowd.pairs = side * (side - 1) + (side - 1) * (2 * side - 1);
     return crowd;
 }
 
@@ -63,24 +66,14 @@ Crowd towers(std::uint64_t bodies) {
     return crowd;
 }
 
-Crowd block(std::uint64_t bodies) {
-    Crowd crowd;
-    // Sixteen layers, or as many as it is wide.
-    const auto cube = static_cast<std::uint32_t>(std::cbrt(static_cast<double>(bodies)) + 1e-9);
-    const std::uint32_t high = std::clamp(cube, 1u, 16u);
-    const auto side = static_cast<std::uint32_t>(std::sqrt(static_cast<double>(bodies) / high));
-    for (std::uint32_t i = 0; i < side * side * high; ++i)
-        crowd.list.sphere(0.5f,
-                          {.place = 0.99f * glm::vec3(i % side, i / (side * side), i / side % side),
-                           .velocity = {hash_unit(3 * i) - 0.5f, hash_unit(3 * i + 1) - 0.5f,
-                                        hash_unit(3 * i + 2) - 0.5f}});
-    crowd.pairs = high * 2 * side * (side - 1) + (high - 1) * side * side;
-    return crowd;
+Crowd crowd_of(Filling filling, std::uint64_t size) {
+    return filling == Filling::boxes ? towers(size) : sheet(size);
 }
 
-Crowd crowd_of(Filling filling, std::uint64_t bodies) {
-    if (filling == Filling::boxes) return towers(bodies);
-    return filling == Filling::block ? block(bodies) : sheet(bodies);
+/// About as many constraints a cell whatever the size.
+glm::uvec3 split_for(std::uint64_t pairs) {
+    const std::uint32_t side = pairs > (1u << 19u) ? 256 : 64;
+    return {side, 1, side};
 }
 
 std::uint32_t room_for(const Crowd& crowd) {
@@ -96,8 +89,8 @@ struct Prepared {
     BatchConstraints batches;
 };
 
-Prepared prepared(CaseBuilder& c, std::uint64_t bodies, glm::uvec3 split, BatchMethod method) {
-    Prepared p{.crowd = sheet(bodies)};
+Prepared prepared(CaseBuilder& c, std::uint64_t pairs, glm::uvec3 split, BatchMethod method) {
+    Prepared p{.crowd = sheet(pairs)};
     Graph& graph = c.graph();
     p.forces = graph.add(BodyForces{
         .source = p.crowd.list.upload(graph), .gravity = glm::vec3(0.0f), .margin = 0.002f});
@@ -139,7 +132,7 @@ Verdict are_batches(CaseResults& results, const Crowd& crowd, std::uint32_t cell
 }
 
 void batch(CaseBuilder& c, BatchMethod method) {
-    const Prepared p = prepared(c, c.size() / 2, {64, 1, 64}, method);
+    const Prepared p = prepared(c, c.size(), split_for(c.size()), method);
     c.time_only("batches/");
     c.output("ends", p.batches.batches.ends);
     c.output("ordered", p.batches.batches.ordered);
@@ -167,8 +160,8 @@ Verdict keeps_momentum(std::span<const passes::MotionRecord> got, const BodyList
 
 void solve(CaseBuilder& c, SolverMethod method, std::uint32_t iterations) {
     const bool global = method == SolverMethod::global;
-    const Prepared p = prepared(c, c.size() / 2, global ? glm::uvec3(1) : glm::uvec3(64, 1, 64),
-                                BatchMethod::priority);
+    const Prepared p =
+        prepared(c, c.size(), global ? glm::uvec3(1) : split_for(c.size()), BatchMethod::priority);
     c.set_cost({});
     const SolveConstraints pass =
         c.add(SolveConstraints{.source = p.forces.bodies,
@@ -185,7 +178,7 @@ void solve(CaseBuilder& c, SolverMethod method, std::uint32_t iterations) {
 }
 
 void pairs(CaseBuilder& c, PairMethod method) {
-    const Crowd crowd = block(c.size());
+    const Crowd crowd = sheet(c.size());
     Graph& graph = c.graph();
     const BodyForces forces = graph.add(BodyForces{
         .source = crowd.list.upload(graph), .gravity = glm::vec3(0.0f), .margin = 0.002f});
@@ -208,15 +201,14 @@ void pairs(CaseBuilder& c, PairMethod method) {
 }
 
 /// A whole step, over and over; bodies rest on each other or drift.
-void step(CaseBuilder& c, Filling filling, glm::uvec3 split) {
-    const std::uint64_t bodies = filling == Filling::sheet ? c.size() / 2 : c.size();
-    const Crowd crowd = crowd_of(filling, bodies);
+void step(CaseBuilder& c, Filling filling) {
+    const Crowd crowd = crowd_of(filling, c.size());
     SimulateBodies pass{.initial = crowd.list.upload(c.graph()),
                         .gravity = filling == Filling::boxes ? glm::vec3(0.0f, -9.81f, 0.0f)
                                                              : glm::vec3(0.0f),
                         .margin = 0.002f,
-                        .room = std::max(2 * room_for(crowd), 64u),
-                        .split = split};
+                        .room = room_for(crowd),
+                        .split = split_for(c.size())};
     pass.reset = true; // the same step each time
     const SimulateBodies done = c.add(pass);
     c.output("motions", done.bodies.motions);
@@ -264,15 +256,10 @@ void add_bodies_cases(CaseList& cases) {
         [](CaseBuilder& c) { solve(c, SolverMethod::jacobi, 10); });
     add(SolveConstraints::kName, "soft 4 short steps",
         [](CaseBuilder& c) { solve(c, SolverMethod::soft, 1); });
-    add(SimulateBodies::kName, "step of a sheet by pairs", [](CaseBuilder& c) {
-        step(c, Filling::sheet, {64, 1, 64});
-    });
-    add(SimulateBodies::kName, "step of towers of boxes", [](CaseBuilder& c) {
-        step(c, Filling::boxes, {64, 1, 64});
-    });
-    add(SimulateBodies::kName, "step of a block of spheres", [](CaseBuilder& c) {
-        step(c, Filling::block, {64, 4, 64});
-    });
+    add(SimulateBodies::kName, "step of a sheet by pairs",
+        [](CaseBuilder& c) { step(c, Filling::sheet); });
+    add(SimulateBodies::kName, "step of towers of boxes",
+        [](CaseBuilder& c) { step(c, Filling::boxes); });
 }
 
 } // namespace tuff::bench

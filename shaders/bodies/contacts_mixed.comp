@@ -95,7 +95,7 @@ bool leaves_by_edge(inout Manifold m, Solid s, Rod rod, float apart) {
         vec3 edge = local_direction(s, e);
         vec3 axis = cross(edge, rod.along);
         float size = length(axis);
-        if (size < 1e-3 * length(rod.along)) continue;
+        if (size <= 1e-3 * length(rod.along)) continue; // or a sphere
         for (uint side = 0u; side < 2u; ++side) {
             vec3 n = (side == 0u ? axis : -axis) / size;
             float top = highest(s, n);
