@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::uint32_t kMaxBodiesSide = 8192;         // texels
 constexpr std::uint32_t kBoxVertices = 36;             // of the box around a body
+constexpr float kRodWidth = 0.012f;                    // of a rod of a joint, largest bodies
 constexpr std::uint64_t kTintGroups = 20;              // bytes: where the tally has groups
 constexpr glm::vec3 kTowardsSun{-0.39f, 0.81f, 0.44f}; // as in shaders/bodies/view.glsl
 
@@ -62,6 +63,7 @@ class BodiesPicture {
         node.read_optional("tints", tints());
         node.read("shadow", shadow_);
         node.draw({.count = kBoxVertices, .instance_count = pass_.bodies.count});
+        draw_rods(color, depth);
         if (!pass_.smooth) return color;
         const Extent small{pass_.width, pass_.height, 1};
         // Half the size with linear filtering: the mean of two by two texels.
@@ -86,6 +88,23 @@ class BodiesPicture {
         node.set("color_by", static_cast<std::uint32_t>(pass_.color));
         node.set("brightest", pass_.brightest);
         node.set("texel", texel());
+    }
+
+    /// What joints hold bodies by.
+    void draw_rods(Image& color, Image& depth) {
+        if (pass_.bodies.joint_count == 0) return;
+        RasterNodeBuilder node = graph_.raster("bodies/rods");
+        color = node.color(color, loaded());
+        depth = node.depth(depth, loaded());
+        node.state().topology = Topology::triangle_strip;
+        node.read("places", pass_.bodies.places);
+        node.read("turns", pass_.bodies.turns);
+        node.read("joints", pass_.bodies.joints);
+        node.set("view_projection", seen_);
+        node.set("eye", camera_.position);
+        node.set("count", pass_.bodies.count);
+        node.set("width", kRodWidth * pass_.bodies.largest);
+        node.draw({.count = 4, .instance_count = pass_.bodies.joint_count});
     }
 
     void draw_shadows() {
@@ -131,7 +150,8 @@ class BodiesPicture {
 void DrawBodies::describe(PassInfo<DrawBodies>& info) {
     info.summary("Draws rigid bodies on a floor, with the sun's shadows")
         .details("Of each body the box around it is drawn, in which a ray is intersected with the "
-                 "shape itself: spheres are round at every size. What never moves is grey. "
+                 "shape itself: spheres are round at every size. What never moves is grey; joints "
+                 "are thin rods to the middle of their second body. "
                  "\"set\" and \"batch\" need \"contacts\" and \"batches\", and tell how the "
                  "solver goes through the bodies.")
         .complexity("O(bodies + texels)")

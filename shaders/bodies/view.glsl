@@ -22,7 +22,7 @@ float sunlit(sampler2D shadow, mat4 sun, vec3 place, vec3 normal, float texel) {
             bool inside = all(greaterThanEqual(cell, ivec2(0))) &&
                           all(lessThan(cell, textureSize(shadow, 0)));
             float depth = inside ? texelFetch(shadow, cell, 0).r : 1.0;
-            light += seen.z <= depth + 1e-4 ? 1.0 : 0.0;
+            light += seen.z <= depth + 1e-4 || depth >= 1.0 ? 1.0 : 0.0;
         }
     return light / 9.0;
 }

@@ -185,6 +185,7 @@ TEST_F(BodiesSolver, IsThatOfTheCpuInTheSameOrder) {
                                            glm::dot(ta, inertia[both.x] * ta) +
                                            glm::dot(tb, inertia[both.y] * tb));
             }
+            point.mass[1] = point.mass[2] = std::min(point.mass[1], point.mass[2]);
             point.wanted =
                 q.w > 0.0f ? q.w / dt : std::max(0.2f / dt * std::min(q.w + 0.005f, 0.0f), -3.0f);
             rows[p].push_back(point);
