@@ -1,3 +1,4 @@
+#include "passes/bodies/scene.hpp"
 #include "tests/gpu/bodies/bodies_test.hpp"
 
 #include <glm/geometric.hpp>
@@ -98,6 +99,39 @@ TEST_F(BodiesLaws, ATowerOfTenStandsAndPressesWithItsWeight) {
             for (std::size_t k = 0; k < 4; ++k)
                 sum += static_cast<double>(impulses[4 * p + k].x);
     EXPECT_NEAR(sum, 10.0 * kGravity / 240.0, 0.02 * 10.0 * kGravity / 240.0);
+}
+
+// For 10^4 steps, which take a software device minutes: --gtest_also_run_disabled_tests.
+TEST_F(BodiesLaws, DISABLED_ATowerOfTenStandsForTenThousandSteps) {
+    BodyList list;
+    list.plane({});
+    for (int i = 0; i < 10; ++i)
+        list.box(glm::vec3(0.5f), {.place = {0.0f, 0.5f + static_cast<float>(i), 0.0f}});
+    Simulate pass = few(50);
+    pass.dt = 1.0f / 240.0f;
+    const BodyState state = simulated(list, pass, 200);
+    for (std::size_t i = 1; i <= 10; ++i) {
+        const auto high = static_cast<float>(i);
+        EXPECT_NEAR(state.places[i].x, 0.0f, 0.01f * high) << i;
+        EXPECT_NEAR(state.places[i].z, 0.0f, 0.01f * high) << i;
+        EXPECT_NEAR(state.places[i].y, high - 0.5f, 0.01f * high) << i;
+    }
+    EXPECT_LT(state.status.penetration(), 2.0f * 0.005f);
+}
+
+// A house of cards of three storeys stands for a second of soft contacts.
+TEST_F(BodiesLaws, AHouseOfCardsStands) {
+    Graph g = graph();
+    const auto list = passes::make_bodies(
+        g, {.preset = passes::ScenePreset::cards, .count = 3, .mass = 0.1f, .friction = 0.8f});
+    ASSERT_TRUE(list);
+    Simulate pass = few(10);
+    pass.dt = 1.0f / 120.0f;
+    pass.margin = 0.004f;
+    pass.solver = {.method = passes::SolverMethod::soft, .slop = 0.0005f};
+    const BodyState state = simulated(*list, pass, 12);
+    for (std::size_t i = 1; i < list->size(); ++i)
+        EXPECT_LT(glm::length(glm::vec3(state.places[i] - list->places[i])), 0.05f) << i;
 }
 
 // Head-on spheres of equal mass: they exchange velocities, momentum to 1e-6, energy to 0.1 %.

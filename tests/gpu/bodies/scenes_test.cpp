@@ -155,6 +155,25 @@ TEST_F(BodiesScenes, PicturesShowBodiesWhereTheyAre) {
     }
 }
 
+TEST_F(BodiesScenes, PicturesShowTheRodsOfJoints) {
+    Graph g = graph();
+    BodyList list;
+    list.sphere(0.05f, {.place = {0.0f, 2.0f, 0.0f}, .mass = 0.0f});
+    list.sphere(0.2f, {.place = {0.0f, 0.0f, 0.0f}});
+    list.joint(passes::JointKind::ball, 0, 1, {0.0f, 2.0f, 0.0f});
+    DrawBodies draw{.bodies = list.upload(g), .width = 65, .height = 65, .smooth = false};
+    draw.floor = false;
+    draw.shadows = 64;
+    draw.camera.mode = passes::CameraMode::free;
+    draw.camera.position = {0.0f, 1.0f, 4.0f};
+    draw.camera.target = {0.0f, 1.0f, 0.0f};
+    g.output("picture", g.add(draw).result);
+    const HostImage picture = run(std::move(g)).image("picture");
+    ASSERT_FALSE(picture.empty());
+    EXPECT_LT(picture.texel(32, 32)[1], 0.1f);
+    EXPECT_GT(picture.texel(40, 32)[1], 0.3f);
+}
+
 TEST_F(BodiesScenes, PicturesOfSetsNeedBatches) {
     Graph g = graph();
     BodyList list;
