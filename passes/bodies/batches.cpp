@@ -10,8 +10,21 @@ namespace {
 
 constexpr std::uint64_t kConstraintGroups = 20; // bytes: where the tally has groups for constraints
 constexpr std::uint32_t kLockWords = 5;         // a body and set
+constexpr std::uint32_t kSmallCell = 64;        // constraints there is room for, on average
 constexpr std::uint32_t kFewConstraints = 4096; // that one group may put in order
 constexpr std::uint32_t kMostSplit = 1024;      // cells along an axis
+
+/// As shaders/bodies/batch.comp numbers them.
+std::uint32_t kernel_of(BatchMethod method) {
+    switch (method) {
+    case BatchMethod::serial: return 0;
+    case BatchMethod::pipelined: return 1;
+    case BatchMethod::masks: return 2;
+    case BatchMethod::priority: return 3;
+    case BatchMethod::rounds: break;
+    }
+    return 4;
+}
 
 /// Where one cell has few constraints.
 void put_live_first(Graph& graph, BodyBatches& batches, const BodyPairs& pairs, Buffer unsorted,
@@ -118,12 +131,10 @@ void BatchConstraints::build(Graph& graph) {
     else
         sort_by_cell(graph, batches, contacts.pairs, unsorted, most);
 
-    ComputeNodeBuilder node =
-        graph.compute("bodies/batch", {{"METHOD", method == BatchMethod::priority    ? 3u
-                                                  : method == BatchMethod::pipelined ? 1u
-                                                  : method == BatchMethod::masks     ? 2u
-                                                  : method == BatchMethod::serial    ? 0u
-                                                                                     : 4u}});
+    // Small cells leave room for more groups at a time.
+    const bool small = most / cells <= kSmallCell;
+    ComputeNodeBuilder node = graph.compute(
+        "bodies/batch", {{"METHOD", kernel_of(method)}, {"LOCAL", small ? 64u : 256u}});
     node.specialize("local_size_x", group);
     node.read("ends", batches.ends);
     node.read("ranges", batches.ranges);

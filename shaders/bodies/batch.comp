@@ -1,5 +1,5 @@
 #version 460
-//! variants METHOD=0,1,2,3,4
+//! variants METHOD=0,1,2,3,4 LOCAL=64,256
 // Batches of a cell: no two constraints of one share a body that they move. A group takes a cell; then it
 // puts the cell's constraints in the order of their batches. All methods but the last give the batches of
 // first fit: the least that neither body has among the constraints before.
@@ -36,8 +36,8 @@ uniform Params {
 const uint kFixed = 0x80000000u;
 const uint kNone = 0xffffffffu;
 const uint kMostBatches = 128u;
-const uint kLocal = 256u; // constraints of a cell whose bodies are kept in shared memory
-const uint kSlots = 1024u;
+const uint kLocal = uint(LOCAL); // constraints of a cell whose bodies are kept in shared memory
+const uint kSlots = 4u * kLocal;
 const uint kWords = 5u; // of a body and set
 
 shared uint slot_bodies[kSlots];
@@ -49,6 +49,7 @@ shared uint left;
 shared uint mailbox[256];
 
 bool is_local;
+uint slots; // that are used, a power of two
 uint begin;
 uint count;
 uint set;
@@ -56,11 +57,11 @@ uint set;
 // --- what is known of a body in this set ---------------------------------------------------------
 
 uint place_of(uint body) {
-    uint at = body * 2654435761u >> 22u;
+    uint at = (body * 2654435761u >> 16u) & (slots - 1u);
     while (true) {
         uint was = atomicCompSwap(slot_bodies[at], kNone, body);
         if (was == kNone || was == body) return at;
-        at = (at + 1u) & (kSlots - 1u);
+        at = (at + 1u) & (slots - 1u);
     }
     return 0u;
 }
@@ -124,9 +125,9 @@ void wait() {
 void set_up() {
     uint lane = gl_LocalInvocationID.x;
     if (is_local) {
-        for (uint i = lane; i < kSlots; i += gl_WorkGroupSize.x)
+        for (uint i = lane; i < slots; i += gl_WorkGroupSize.x)
             slot_bodies[i] = kNone;
-        for (uint i = lane; i < kWords * kSlots; i += gl_WorkGroupSize.x)
+        for (uint i = lane; i < kWords * slots; i += gl_WorkGroupSize.x)
             slot_words[i] = i % kWords == 4u ? kNone : 0u;
         wait();
         for (uint k = lane; k < count; k += gl_WorkGroupSize.x) {
@@ -331,6 +332,8 @@ void main() {
     }
     set = set_of(cell_at(index, params.cells), params.cells);
     is_local = count <= kLocal;
+    slots = 4u << uint(findMSB(2u * min(count, kLocal) - 1u));
+    slots = min(slots, kSlots);
     set_up();
     make_batches();
     wait();

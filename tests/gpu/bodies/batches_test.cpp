@@ -303,9 +303,33 @@ TEST_F(BodiesBatches, LeaveOutWhatMovesNothing) {
     BodyList list;
     for (int i = 0; i < 4; ++i)
         list.sphere(0.5f, {.mass = i < 2 ? 0.0f : 1.0f});
-    const Batched b = batched(list, {{0, 1}, {2, 0}, {2, 3}}, std::vector<glm::vec3>(3),
-                              BatchMethod::priority, glm::uvec3(1));
-    EXPECT_EQ(b.batch_of, (std::map<std::uint32_t, std::uint32_t>{{1, 0}, {2, 1}}));
+    for (const BatchMethod method :
+         {BatchMethod::serial, BatchMethod::pipelined, BatchMethod::masks, BatchMethod::priority,
+          BatchMethod::rounds}) {
+        const Batched b = batched(list, {{0, 1}, {2, 0}, {2, 3}}, std::vector<glm::vec3>(3), method,
+                                  glm::uvec3(1));
+        EXPECT_EQ(b.batch_of, (std::map<std::uint32_t, std::uint32_t>{{1, 0}, {2, 1}}));
+    }
+}
+
+// Few constraints a cell take another kernel, whose cells may be fuller than it has room for.
+TEST_F(BodiesBatches, OfSmallCellsAreTheSame) {
+    for (const std::uint32_t count : {1u, 2u, 33u, 64u, 65u, 90u}) {
+        BodyList list;
+        Pairs pairs;
+        std::vector<glm::vec3> points;
+        random_graph(count, 30, count, list, pairs, points);
+        // Far apart, so that there are many cells, of which one has all.
+        list.box(glm::vec3(0.1f), {.place = glm::vec3(30.0f), .mass = 0.0f});
+        list.box(glm::vec3(0.1f), {.place = glm::vec3(-30.0f), .mass = 0.0f});
+        for (glm::vec3& point : points)
+            point = glm::vec3(3.0f);
+        for (const BatchMethod method : kFirstFit) {
+            const Batched b = batched(list, pairs, points, method, {8, 1, 8});
+            expect_valid(b, fmt::format("{} constraints", count));
+            EXPECT_EQ(b.batch_of, first_fit(b)) << count << " " << static_cast<int>(method);
+        }
+    }
 }
 
 } // namespace
