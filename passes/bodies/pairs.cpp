@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kMostGridCells = 1 << 21;
 constexpr std::uint64_t kPairBytes = 8;
-constexpr std::uint64_t kManifoldBytes = 160; // of a pair, in the largest array
+constexpr std::uint64_t kPairRecordBytes = 160; // of a pair, in the largest array
 
 /// A grid whose cells hold the largest body that moves.
 struct PairGrid {
@@ -91,7 +91,7 @@ Bvh tree_over(Graph& graph, Buffer boxes, std::uint32_t count) {
 
 std::uint32_t pair_room(Graph& graph, const Bodies& bodies) {
     const std::uint64_t wanted = std::max<std::uint64_t>(std::uint64_t{8} * bodies.count, 256);
-    return static_cast<std::uint32_t>(graph.pool("pairs", wanted, kManifoldBytes));
+    return static_cast<std::uint32_t>(graph.pool("pairs", wanted, kPairRecordBytes));
 }
 
 void FindPairs::describe(PassInfo<FindPairs>& info) {
