@@ -264,20 +264,21 @@ class Maker {
     void bowl() {
         const auto side = static_cast<float>(
             std::ceil(std::cbrt(static_cast<double>(std::max(scene_.count, 1u)))));
-        constexpr std::uint32_t kSide = 48;
+        constexpr std::uint32_t kBowlPoints = 48;
         const float radius = 1.4f * side * s_;
-        const float spacing = 2.6f * radius / (kSide - 1);
+        const float spacing = 2.6f * radius / (kBowlPoints - 1);
         std::vector<float> values;
-        for (std::uint32_t z = 0; z < kSide; ++z)
-            for (std::uint32_t y = 0; y < kSide; ++y)
-                for (std::uint32_t x = 0; x < kSide; ++x) {
+        for (std::uint32_t z = 0; z < kBowlPoints; ++z)
+            for (std::uint32_t y = 0; y < kBowlPoints; ++y)
+                for (std::uint32_t x = 0; x < kBowlPoints; ++x) {
                     const glm::vec3 p =
-                        spacing * (glm::vec3(x, y, z) - 0.5f * static_cast<float>(kSide - 1));
+                        spacing * (glm::vec3(x, y, z) - 0.5f * static_cast<float>(kBowlPoints - 1));
                     // A ball's shell, cut off above its middle.
                     const float shell = std::abs(glm::length(p) - 1.1f * radius) - 0.1f * radius;
                     values.push_back(std::max(shell, p.y));
                 }
-        list_.distances(glm::uvec3(kSide), spacing, values, still({0.0f, 1.2f * radius, 0.0f}));
+        list_.distances(glm::uvec3(kBowlPoints), spacing, values,
+                        still({0.0f, 1.2f * radius, 0.0f}));
         block({0.0f, 1.5f * radius, 0.0f});
     }
 
