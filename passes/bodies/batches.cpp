@@ -149,7 +149,7 @@ void BatchConstraints::build(Graph& graph) {
     batches.ordered_batches =
         node.write("ordered_batches", body_array(graph, "ordered_batches", most, 4));
     batches.cell_batches = node.write("cell_batches", body_array(graph, "cell_batches", cells, 4));
-    batches.status = node.write("status", contacts.pairs.status);
+    batches.status = node.accumulate("status", contacts.pairs.status);
     fold_groups(cells).dispatch(node);
 }
 

@@ -70,14 +70,11 @@ Crowd crowd_of(Filling filling, std::uint64_t size) {
     return filling == Filling::boxes ? towers(size) : sheet(size);
 }
 
-/// About as many constraints a cell whatever the size.
+/// About 16 constraints a cell whatever the size.
 glm::uvec3 split_for(std::uint64_t pairs) {
-    const std::uint32_t side = pairs > (1u << 19u) ? 256 : 64;
-    return {side, 1, side};
-}
-
-std::uint32_t room_for(const Crowd& crowd) {
-    return crowd.pairs + crowd.pairs / 8 + 64;
+    const double side = std::sqrt(static_cast<double>(pairs) / 16.0);
+    const auto cells = static_cast<std::uint32_t>(std::clamp(side, 2.0, 256.0)) / 2 * 2;
+    return {cells, 1, cells};
 }
 
 /// A step up to its batches.

@@ -50,7 +50,7 @@ void FindContacts::build(Graph& graph) {
     };
     const auto end = [&](ComputeNodeBuilder node) {
         contacts.manifolds = node.write("manifolds", contacts.manifolds);
-        contacts.pairs.status = node.write("status", contacts.pairs.status);
+        contacts.pairs.status = node.accumulate("status", pairs.status);
         node.dispatch_indirect(pairs.tally, kPairGroups);
     };
     const ShaderVariant variant{{"HULLS", hulls ? 1u : 0u}};

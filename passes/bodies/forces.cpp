@@ -58,7 +58,7 @@ void BodyForces::build(Graph& graph) {
     outlines.boxes = node.write("boxes", body_array(graph, "boxes", source.count, 32));
     outlines.masses = node.write("masses", body_array(graph, "masses", source.count, 32));
     bodies.motions = node.write("pushed", body_array(graph, "motions", source.count, 32));
-    outlines.status = node.write("status", status ? status : empty_status(graph));
+    outlines.status = node.accumulate("status", status ? status : empty_status(graph));
     node.dispatch_each(source.count);
 }
 

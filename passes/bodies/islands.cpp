@@ -74,10 +74,7 @@ void SleepIslands::build(Graph& graph) {
     bodies.motions =
         end.write("motions", graph.copy(source.motions,
                                         body_array(graph, "motions", source.count, 32), "own"));
-    status = end.write(
-        "status",
-        counts ? graph.copy(counts, body_array(graph, "status", 1, sizeof(BodiesStatus)), "counted")
-               : empty_status(graph));
+    status = end.accumulate("status", counts ? counts : empty_status(graph));
     end.dispatch_each(source.count);
 }
 

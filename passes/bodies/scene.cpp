@@ -74,16 +74,18 @@ class Maker {
                                  (static_cast<float>(row) + 0.5f) * (s_ + scene_.gap), 0.0f}));
             }
     }
+    /// Every second row has a brick less, so that none hangs over the end.
     void wall() {
         const glm::vec3 half = s_ * glm::vec3(0.5f, 0.25f, 0.25f);
-        for (std::uint32_t row = 0; row < scene_.count; ++row)
-            for (std::uint32_t i = 0; i < scene_.count; ++i) {
-                const float x = static_cast<float>(i) + (row % 2 != 0 ? 0.5f : 0.0f) -
-                                0.5f * static_cast<float>(scene_.count);
+        for (std::uint32_t row = 0; row < scene_.count; ++row) {
+            const std::uint32_t bricks = scene_.count - row % 2;
+            for (std::uint32_t i = 0; i < bricks; ++i) {
+                const float x = static_cast<float>(i) - 0.5f * static_cast<float>(bricks - 1);
                 list_.box(half, start({x * (s_ + scene_.gap),
                                        (static_cast<float>(row) + 0.5f) * 0.5f * (s_ + scene_.gap),
                                        0.0f}));
             }
+        }
     }
     /// Any kind of body that moves, about as large as the others.
     void any(glm::vec3 place) {

@@ -142,6 +142,9 @@ void SimulateBodies::build(Graph& graph) {
     const std::array<Buffer, 8> last{bodies.places, bodies.turns,  bodies.motions, bodies.rest,
                                      cache.tally,   cache.offsets, cache.pairs,    cache.impulses};
     state.end(last);
+    // What others do with the last step goes on from its end.
+    contacts.pairs.status = status;
+    batches.status = status;
     graph.status<BodiesStatus>(status);
 }
 

@@ -268,7 +268,7 @@ class Solution {
         const Buffer shifted =
             node.write("shifted", body_array(graph_, "shifts", soft ? state_.count : 1, 32));
         if (soft) shifts_ = shifted;
-        pass_.status = node.write("status", pass_.status);
+        pass_.status = node.accumulate("status", pass_.status);
         node.dispatch_each(state_.count);
     }
 
