@@ -11,6 +11,7 @@
 namespace tuff::passes {
 namespace {
 
+constexpr float kCellRoom = 1.01f;
 constexpr double kMostGridCells = 1 << 21;
 constexpr std::uint64_t kPairBytes = 8;
 constexpr std::uint64_t kPairRecordBytes = 160; // of a pair, in the largest array
@@ -35,7 +36,8 @@ struct PairGrid {
 
 PairGrid grid_for(const Bodies& bodies, float margin) {
     PairGrid grid{.origin = bodies.low};
-    grid.cell = bodies.largest + 2.0f * margin;
+    // A little more, or rounding makes bodies larger than a cell.
+    grid.cell = kCellRoom * (bodies.largest + 2.0f * margin);
     for (;; grid.cell *= 1.25f) {
         double all = 1.0;
         for (int axis = 0; axis < 3; ++axis) {

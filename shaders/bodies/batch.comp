@@ -117,8 +117,7 @@ void put_batch(uint k, uint batch) {
 }
 
 void wait() {
-    memoryBarrierBuffer();
-    memoryBarrierShared();
+    groupMemoryBarrier();
     barrier();
 }
 

@@ -57,7 +57,7 @@ void main() {
                 apply(s, head);
                 s += gl_WorkGroupSize.x;
             }
-            memoryBarrierBuffer();
+            groupMemoryBarrier(); // nobody else reads them before the next dispatch
             barrier();
         }
     }

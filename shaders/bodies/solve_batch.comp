@@ -52,7 +52,7 @@ void main() {
         }
         while (begin < range.y && ordered_batches.values[begin] == batch)
             ++begin;
-        memoryBarrierBuffer();
+        groupMemoryBarrier();
         barrier();
     }
 }
