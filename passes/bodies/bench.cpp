@@ -77,6 +77,10 @@ glm::uvec3 split_for(std::uint64_t pairs) {
     return {cells, 1, cells};
 }
 
+std::uint32_t room_for(const Crowd& crowd) {
+    return crowd.pairs + crowd.pairs / 8 + 64;
+}
+
 /// A step up to its batches.
 struct Prepared {
     Crowd crowd;
