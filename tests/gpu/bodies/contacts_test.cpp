@@ -188,11 +188,12 @@ class BodiesContacts : public testing_gpu::BodiesTest {
             double least = 1e300;
             for (const glm::dvec4& p : m.points) {
                 least = std::min(least, p.w);
-                // The point is halfway between the surfaces, so not outside of either by more.
+                // The point is halfway between the surfaces, so not outside of either by more; but
+                // for faces that are taken in place of edges, which see the other aslant.
                 for (const Farthest& shape : {shapes[i].first, shapes[i].second})
                     ASSERT_LT(separation(
                                   shape, [&](glm::dvec3) { return glm::dvec3(p); }, false),
-                              0.5 * std::abs(p.w) + 0.02)
+                              0.5 * std::abs(p.w) + 0.04)
                         << i;
             }
             ASSERT_NEAR(glm::length(m.normal), 1.0, 1e-5);
