@@ -194,6 +194,9 @@ function(tuff_find_dependencies)
             TARGETS GTest::gmock GTest::gmock_main)
         # Judges Fourier transforms.
         tuff_find_dependency(fftw DEBIAN libfftw3-dev HEADER fftw3.h LIBRARIES fftw3)
+        # Judges rigid bodies. Its headers have no namespace of their own.
+        tuff_find_dependency(bullet OPTIONAL DEBIAN libbullet-dev HEADER btBulletDynamicsCommon.h
+                             HEADER_SUFFIXES bullet LIBRARIES BulletDynamics BulletCollision LinearMath)
         # Judge JPEG files.
         tuff_find_dependency(jpeg DEBIAN libjpeg-dev HEADER jpeglib.h LIBRARIES jpeg)
         tuff_find_dependency(turbojpeg DEBIAN libturbojpeg0-dev HEADER turbojpeg.h LIBRARIES turbojpeg)

@@ -119,6 +119,14 @@ TEST_F(GraphTest, TheFourFlowsLookLikeTheirGoldenImage) {
     expect_shipped_picture(*this, "flows");
 }
 
+TEST_F(GraphTest, TheCascadeOfBodiesLooksLikeItsGoldenImage) {
+    expect_shipped_picture(*this, "cascade");
+}
+
+TEST_F(GraphTest, StacksLookLikeTheirGoldenImage) {
+    expect_shipped_picture(*this, "stack");
+}
+
 TEST_F(GraphTest, TheToolkitLooksLikeItsGoldenImage) {
     expect_shipped_picture(*this, "toolkit");
 }

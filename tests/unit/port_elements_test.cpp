@@ -286,6 +286,7 @@ TEST(PortElements, AreThoseThatKernelsHave) {
             }
     EXPECT_THAT(unseen,
                 testing::ElementsAre(
+                    "bodies/simulate.residuals", "bodies/solve.residuals", // not asked for
                     "bvh/cast.left",
                     "bvh/cast.hit_instances", // of instances
                     "fft/to_image.source",    // typed by what it is said to hold

@@ -1,0 +1,80 @@
+#include "passes/bodies/step.hpp"
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kManifoldBytes = 6 * 16;
+constexpr std::uint64_t kPairGroups = 8; // bytes: where the tally has groups for pairs
+
+} // namespace
+
+void FindContacts::describe(PassInfo<FindContacts>& info) {
+    info.summary("Finds where rigid bodies touch: up to four points with one normal for each pair")
+        .details("Spheres and capsules by the closest points of their axes; boxes and convex hulls "
+                 "by separating axes, and one face cut by the sides of the other; spheres and "
+                 "capsules with these by the closest feature. What moves touches half-spaces, "
+                 "height fields and solids given by distances with points of its surface: a "
+                 "hull with its corners, a box also with the middles of edges and faces. Points "
+                 "are known by the features that they come from, so that the next step finds them "
+                 "again. Of more than four, those are kept that go deepest and lie farthest apart.")
+        .source("S. Gottschalk, M. Lin and D. Manocha, \"OBBTree\", SIGGRAPH 1996; C. Ericson, "
+                "\"Real-Time Collision Detection\", 2005")
+        .complexity("O(pairs)")
+        .cost([](const FindContacts& pass, const Graph&) {
+            const double pairs = 3.0 * pass.bodies.count;
+            return Cost{.bytes = 300.0 * pairs, .operations = 1500.0 * pairs};
+        });
+    info.input("bodies", &FindContacts::bodies, "the bodies");
+    info.input("outlines", &FindContacts::outlines, "of bodies/forces");
+    info.input("pairs", &FindContacts::pairs, "of bodies/pairs");
+    info.output("contacts", &FindContacts::contacts, "where they touch");
+}
+
+void FindContacts::build(Graph& graph) {
+    if (!is_valid(graph, bodies)) return;
+    contacts.pairs = pairs;
+    const bool round = bodies.has(ShapeKind::sphere) || bodies.has(ShapeKind::capsule);
+    const bool hulls = bodies.has(ShapeKind::hull);
+    const bool solid = hulls || bodies.has(ShapeKind::box);
+    const bool fields = bodies.has(ShapeKind::plane) || bodies.has(ShapeKind::heights) ||
+                        bodies.has(ShapeKind::distances);
+    contacts.manifolds = body_array(graph, "manifolds", pairs.room, kManifoldBytes);
+    const auto find = [&](ComputeNodeBuilder node) {
+        node.read("pairs", pairs.pairs);
+        node.read("tally", pairs.tally);
+        node.read("places", bodies.places);
+        node.read("turns", bodies.turns);
+        node.read("shapes", bodies.shapes);
+        node.read("boxes", outlines.boxes);
+        return node;
+    };
+    const auto end = [&](ComputeNodeBuilder node) {
+        contacts.manifolds = node.write("manifolds", contacts.manifolds);
+        contacts.pairs.status = node.accumulate("status", pairs.status);
+        node.dispatch_indirect(pairs.tally, kPairGroups);
+    };
+    const ShaderVariant variant{{"HULLS", hulls ? 1u : 0u}};
+    // First, for it says of all others that they do not touch.
+    ComputeNodeBuilder spheres = find(graph.compute("bodies/contacts_round"));
+    spheres.set("known", (solid ? 1u : 0u) | (fields ? 2u : 0u));
+    end(spheres);
+    if (solid) {
+        ComputeNodeBuilder node = find(graph.compute("bodies/contacts_solid", variant));
+        if (hulls) node.read("geometry", bodies.geometry);
+        end(node);
+    }
+    if (solid && round) {
+        ComputeNodeBuilder node = find(graph.compute("bodies/contacts_mixed", variant));
+        if (hulls) node.read("geometry", bodies.geometry);
+        end(node);
+    }
+    if (fields) {
+        ComputeNodeBuilder node = find(graph.compute("bodies/contacts_field"));
+        node.read("geometry", bodies.geometry);
+        end(node);
+    }
+}
+
+TUFF_PASS(FindContacts)
+
+} // namespace tuff::passes

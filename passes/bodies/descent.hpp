@@ -1,0 +1,50 @@
+#pragma once
+
+#include "passes/bodies/jacobi.hpp"
+
+namespace tuff::passes {
+
+/// What augmented vertex block descent works on.
+struct DescentInput {
+    std::uint32_t stride = 1;
+    std::uint32_t bodies = 0;
+    float dt = 0.0f;
+    float correction = 0.2f;
+    float slop = 0.005f;
+    Buffer masses;
+    Buffer heads;
+    Buffer rows;
+    BodyPairs pairs;
+    BodyBatches batches;
+};
+
+/// The nodes of a step of it.
+class Descent {
+  public:
+    Descent(Graph& graph, DescentInput input) : graph_(graph), in_(std::move(input)) {}
+
+    /// The velocities after the step, of those before and the impulses to begin with.
+    Buffer run(Buffer motions, Buffer impulses, std::uint32_t iterations);
+    /// What contacts took.
+    Buffer impulses() const { return impulses_; }
+
+  private:
+    float inverse_dt() const { return in_.dt > 0.0f ? 1.0f / in_.dt : 0.0f; }
+    void begin(Buffer motions);
+    void color();
+    void descend(std::uint32_t color);
+    void settle();
+    Buffer end(Buffer motions);
+
+    Graph& graph_;
+    DescentInput in_;
+    SplitMasses graph_of_bodies_;
+    Buffer impulses_;
+    Buffer forces_;
+    Buffer stiffnesses_;
+    Buffer aims_;
+    Buffer shifts_;
+    Buffer colors_;
+};
+
+} // namespace tuff::passes

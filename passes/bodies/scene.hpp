@@ -1,0 +1,58 @@
+#pragma once
+
+#include "passes/bodies/body_list.hpp"
+
+#include <optional>
+#include <string>
+
+namespace tuff::passes {
+
+enum class ScenePreset : std::uint8_t {
+    listed,  ///< what the lists say, alone
+    stack,   ///< a tower of `count` boxes
+    pyramid, ///< rows of boxes, each one shorter
+    wall,    ///< bricks, `count` a row
+    pegs,    ///< `count` bodies above a board of pegs
+    cards,   ///< a house of cards of `count` storeys
+    cradle,  ///< Newton's, of `count` balls
+    grid,    ///< a block of bodies of all kinds
+    chain,   ///< `count` links with joints
+    terrain, ///< bodies above hills
+    bowl,    ///< bodies in a bowl given by distances
+};
+
+/// Bodies to begin with. See `describe`.
+struct MakeBodies {
+    static constexpr std::string_view kName = "bodies/scene";
+
+    ScenePreset preset = ScenePreset::stack;
+    std::uint32_t count = 10;
+    float size = 1.0f;
+    float gap = 0.0f;
+    float mass = 1.0f;
+    float friction = 0.5f;
+    float restitution = 0.0f;
+    float speed = 0.0f;
+    std::uint32_t seed = 1;
+    bool floor = true;
+    std::vector<float> spheres;
+    std::vector<float> boxes;
+    std::vector<float> capsules;
+    std::vector<float> hulls;
+    Bodies bodies;
+
+    static void describe(PassInfo<MakeBodies>& info);
+    void build(Graph& graph);
+};
+
+/// The same on the host; nothing, and a report, where the lists are wrong.
+std::optional<BodyList> make_bodies(Graph& graph, const MakeBodies& scene);
+
+} // namespace tuff::passes
+
+template <>
+struct tuff::ChoiceNames<tuff::passes::ScenePreset> {
+    static constexpr std::array<std::string_view, 11> names{"listed", "stack",   "pyramid", "wall",
+                                                            "pegs",   "cards",   "cradle",  "grid",
+                                                            "chain",  "terrain", "bowl"};
+};

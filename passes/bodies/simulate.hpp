@@ -1,0 +1,41 @@
+#pragma once
+
+#include "passes/bodies/islands.hpp"
+#include "passes/bodies/solve.hpp"
+
+namespace tuff::passes {
+
+/// Rigid bodies that fall and touch, from execution to execution. See `describe`.
+struct SimulateBodies {
+    static constexpr std::string_view kName = "bodies/simulate";
+
+    Bodies initial;
+    std::uint32_t steps = 1;
+    float dt = 1.0f / 60.0f;
+    bool reset = false;
+    glm::vec3 gravity{0.0f, -9.81f, 0.0f};
+    float damping = 0.0f;
+    float margin = 0.01f;
+    float reach = 0.0f;
+    PairMethod pairs = PairMethod::grid;
+    std::uint32_t room = 0;
+    glm::uvec3 split{64, 1, 64};
+    BatchMethod batching = BatchMethod::priority;
+    SolverParameters solver;
+    SleepParameters sleep;
+    bool with_residuals = false;
+    Bodies bodies;
+    BodyContacts contacts;
+    BodyBatches batches;
+    ContactCache cache;
+    Buffer status;
+    Buffer residuals;
+
+    static void describe(PassInfo<SimulateBodies>& info);
+    void build(Graph& graph);
+
+  private:
+    void step(Graph& graph);
+};
+
+} // namespace tuff::passes

@@ -1,0 +1,47 @@
+// Augmented vertex block descent (C. Giles, E. Diaz and C. Yuksel, "Augmented Vertex Block Descent",
+// SIGGRAPH 2025): bodies go to where the energy of inertia and contacts is least, a body at a time with
+// the others fixed; contacts push with a spring, whose stiffness grows, and with what they had before.
+#ifndef BODIES_AVBD
+#define BODIES_AVBD
+
+vec4 avbd_row(uint k, uint s) {
+    return rows.values[k * params.stride + s];
+}
+
+// How far a point of a body has gone in the step.
+vec3 gone(uint body, vec3 r) {
+    return shifts.values[2u * body].xyz + cross(shifts.values[2u * body + 1u].xyz, r);
+}
+
+// A point of contact: gap and shifts along the three axes, and the forces there (the first is not above 0).
+struct Touch {
+    vec3 ra;
+    vec3 rb;
+    vec3 axes[3];
+    vec3 by;
+    vec3 force;
+    vec3 stiffness;
+};
+
+Touch touch_at(uint s, uvec2 bodies, uint k) {
+    Touch t;
+    vec4 normal = avbd_row(0u, s);
+    vec3 apart = avbd_row(1u, s).xyz;
+    t.ra = avbd_row(2u + k, s).xyz;
+    t.rb = t.ra + apart;
+    t.axes[0] = normal.xyz;
+    across(normal.xyz, t.axes[1], t.axes[2]);
+    vec3 shift = gone(bodies.y, t.rb) - gone(bodies.x, t.ra);
+    float gap = avbd_row(6u + k, s).w;
+    // Of an overlap a share is mended in a step; it is not a spring that has been pressed together.
+    float start = gap < 0.0 ? params.correction * min(gap + params.slop, 0.0) : gap;
+    t.by = vec3(start + dot(shift, t.axes[0]), dot(shift, t.axes[1]), dot(shift, t.axes[2]));
+    t.stiffness = stiffnesses.values[k * params.stride + s].xyz;
+    t.force = t.stiffness * t.by + forces.values[k * params.stride + s].xyz;
+    t.force.x = min(t.force.x, 0.0);
+    float most = normal.w * -t.force.x;
+    float size = length(t.force.yz);
+    if (size > most) t.force.yz *= most / max(size, 1e-30);
+    return t;
+}
+#endif

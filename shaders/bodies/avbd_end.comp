@@ -1,0 +1,40 @@
+#version 460
+//! variants WHAT=0,1
+// Velocities from how far bodies have gone (0), and impulses from forces (1).
+
+layout(local_size_x = 64) in;
+
+#include "invocation.glsl"
+
+#if WHAT == 0
+readonly buffer Shifts { vec4 values[]; } shifts;
+readonly buffer Masses { vec4 values[]; } masses;
+buffer Motions { vec4 values[]; } motions;
+#else
+readonly buffer Tally { uint words[]; } tally;
+readonly buffer Keys { uint values[]; } keys; // sorted
+readonly buffer Heads { uvec4 values[]; } heads;
+readonly buffer Forces { vec4 values[]; } forces;
+buffer Impulses { vec4 values[]; } impulses;
+#endif
+
+uniform Params {
+    uint count;
+    uint stride;
+    uint all_cells;
+    float dt;
+} params;
+
+void main() {
+    uint i = invocation_index();
+#if WHAT == 0
+    if (i >= params.count || masses.values[2u * i].w <= 0.0 || params.dt <= 0.0) return;
+    motions.values[2u * i].xyz = shifts.values[2u * i].xyz / params.dt;
+    motions.values[2u * i + 1u].xyz = shifts.values[2u * i + 1u].xyz / params.dt;
+#else
+    if (i >= tally.words[1] || keys.values[i] >= params.all_cells) return;
+    uint points = heads.values[i].w;
+    for (uint k = 0u; k < points; ++k)
+        impulses.values[k * params.stride + i].xyz = -params.dt * forces.values[k * params.stride + i].xyz;
+#endif
+}

@@ -1,0 +1,76 @@
+// What kernels share about bodies: as passes/bodies/bodies.hpp has it.
+#ifndef BODIES_BODY
+#define BODIES_BODY
+
+const uint kSphere = 0u;
+const uint kCapsule = 1u; // along y
+const uint kBox = 2u;
+const uint kHull = 3u;
+const uint kPlane = 4u; // a half-space below y = 0
+const uint kHeights = 5u;
+const uint kDistances = 6u;
+const uint kNothing = 7u; // takes part in nothing
+
+const float kFarAway = 1e9; // world units: where half-spaces end
+
+// A body's shape: two quads a body.
+//   x, y, z: radius; radius and half length of the axis; half sides of a box; bits of the kind
+//   inverse principal moments of inertia; bits of the place in the geometry
+struct Shape {
+    vec3 size;
+    uint kind;
+    uint geometry;
+};
+
+Shape shape_of(vec4 first, vec4 second) {
+    return Shape(first.xyz, min(floatBitsToUint(first.w), kNothing), floatBitsToUint(second.w));
+}
+
+vec3 rotated(vec4 q, vec3 v) {
+    return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v);
+}
+vec3 rotated_back(vec4 q, vec3 v) {
+    return rotated(vec4(-q.xyz, q.w), v);
+}
+vec4 product(vec4 a, vec4 b) {
+    return vec4(a.w * b.xyz + b.w * a.xyz + cross(a.xyz, b.xyz), a.w * b.w - dot(a.xyz, b.xyz));
+}
+mat3 frame_of(vec4 q) {
+    return mat3(rotated(q, vec3(1, 0, 0)), rotated(q, vec3(0, 1, 0)), rotated(q, vec3(0, 0, 1)));
+}
+
+// The moment of inertia's inverse in the world: six numbers and the inverse mass, two quads.
+struct Mass {
+    vec4 first;  // xx, yy, zz, inverse mass
+    vec4 second; // xy, xz, yz, not used
+};
+vec3 inverse_inertia(Mass mass, vec3 v) {
+    return vec3(mass.first.x * v.x + mass.second.x * v.y + mass.second.y * v.z,
+                mass.second.x * v.x + mass.first.y * v.y + mass.second.z * v.z,
+                mass.second.y * v.x + mass.second.z * v.y + mass.first.z * v.z);
+}
+Mass mass_of(float inverse_mass, vec3 principal, vec4 turn) {
+    mat3 frame = frame_of(turn);
+    mat3 tensor = mat3(frame[0] * principal.x, frame[1] * principal.y, frame[2] * principal.z) *
+                  transpose(frame);
+    return Mass(vec4(tensor[0][0], tensor[1][1], tensor[2][2], inverse_mass),
+                vec4(tensor[1][0], tensor[2][0], tensor[2][1], 0.0));
+}
+
+bool is_finite(vec3 v) {
+    return !any(isnan(v)) && !any(isinf(v)) && all(lessThan(abs(v), vec3(1e18)));
+}
+bool is_finite(vec4 v) {
+    return is_finite(v.xyz) && !isnan(v.w) && !isinf(v.w) && abs(v.w) < 1e18;
+}
+
+// Two unit vectors across a unit vector (T. Duff et al., "Building an Orthonormal Basis, Revisited",
+// JCGT 2017).
+void across(vec3 n, out vec3 first, out vec3 second) {
+    float turn = n.z >= 0.0 ? 1.0 : -1.0;
+    float a = -1.0 / (turn + n.z);
+    float b = n.x * n.y * a;
+    first = vec3(1.0 + turn * n.x * n.x * a, turn * b, -turn * n.x);
+    second = vec3(b, turn + n.y * n.y * a, -n.y);
+}
+#endif

@@ -1,0 +1,265 @@
+// One constraint at a time: what it takes to make the velocities of its two bodies what it wants them to
+// be. The includer declares Heads, Rows, Impulses, Masses (with SOFT also Shifts), and the parameters
+// `stride`, `phase`, `inverse_dt`, `correction`, `slop`, `fastest_push`, `threshold` and those of softness.
+#ifndef BODIES_SOLVER
+#define BODIES_SOLVER
+
+struct Velocity {
+    vec4 linear; // w: friction
+    vec4 angular; // w: restitution
+};
+
+vec3 at_point(Velocity v, vec3 r) {
+    return v.linear.xyz + cross(v.angular.xyz, r);
+}
+
+void push(inout Velocity v, Mass m, vec3 r, vec3 impulse) {
+    v.linear.xyz += m.first.w * impulse;
+    v.angular.xyz += inverse_inertia(m, cross(r, impulse));
+}
+void twist(inout Velocity v, Mass m, vec3 impulse) {
+    v.angular.xyz += inverse_inertia(m, impulse);
+}
+
+vec4 row_at(uint k, uint s) {
+    return rows.values[k * params.stride + s];
+}
+
+struct Both {
+    Velocity a;
+    Velocity b;
+    Mass ma;
+    Mass mb;
+};
+
+Mass mass_at(uint body) {
+    return Mass(masses.values[2u * body], masses.values[2u * body + 1u]);
+}
+
+#if SOFT
+// How far a point of a body has gone since the contacts were found.
+vec3 shift_at(uint body, vec3 r) {
+    return shifts.values[2u * body].xyz + cross(shifts.values[2u * body + 1u].xyz, r);
+}
+#endif
+
+// Phases.
+const uint kWarm = 0u;   // what the step before took is applied
+const uint kSolve = 1u;
+const uint kRelax = 2u;  // without mending overlaps
+const uint kBounce = 3u; // restitution after soft contacts
+
+float normal_impulse(float gap, float speed, float mass, float wanted, float had) {
+#if SOFT
+    // Soft contacts: a spring and a damper, solved implicitly (E. Catto, "Soft Constraints", 2011;
+    // "Solver2D", 2024).
+    if (params.phase == kSolve && gap <= 0.0) {
+        float bias = max(params.soft_rate * min(gap + params.slop, 0.0), -params.fastest_push);
+        return max(had - mass * params.soft_mass * (speed + bias) - params.soft_impulse * had, 0.0);
+    }
+    float bias = gap > 0.0 ? gap * params.inverse_dt : 0.0;
+    return max(had - mass * (speed + bias), 0.0);
+#else
+    return max(had - mass * (speed + wanted), 0.0);
+#endif
+}
+
+void solve_contact(uint s, uvec2 bodies, uint points, inout Both body) {
+    vec4 normal = row_at(0u, s);
+    vec4 apart = row_at(1u, s);
+    vec3 n = normal.xyz;
+    vec3 t1;
+    vec3 t2;
+    across(n, t1, t2);
+    if (params.phase == kWarm) {
+        for (uint k = 0u; k < points; ++k) {
+            vec3 ra = row_at(2u + k, s).xyz;
+            vec4 had = impulses.values[k * params.stride + s];
+            vec3 impulse = had.x * n + had.y * t1 + had.z * t2;
+            push(body.a, body.ma, ra, -impulse);
+            push(body.b, body.mb, ra + apart.xyz, impulse);
+        }
+        return;
+    }
+    for (uint k = 0u; k < points; ++k) {
+        vec4 point = row_at(2u + k, s);
+        vec4 mass = row_at(6u + k, s);
+        vec4 had = impulses.values[k * params.stride + s];
+        vec3 rb = point.xyz + apart.xyz;
+        float speed = dot(at_point(body.b, rb) - at_point(body.a, point.xyz), n);
+        float now = had.x;
+#if SOFT
+        if (params.phase == kBounce) {
+            if (apart.w > 0.0 && had.w < -params.threshold && had.x > 0.0)
+                now = max(had.x - mass.x * (speed + apart.w * had.w), 0.0);
+        } else {
+            float gap = mass.w + dot(shift_at(bodies.y, rb) - shift_at(bodies.x, point.xyz), n);
+            now = normal_impulse(gap, speed, mass.x, point.w, had.x);
+        }
+#else
+        now = normal_impulse(mass.w, speed, mass.x, point.w, had.x);
+#endif
+        vec3 impulse = (now - had.x) * n;
+        impulses.values[k * params.stride + s].x = now;
+        push(body.a, body.ma, point.xyz, -impulse);
+        push(body.b, body.mb, rb, impulse);
+    }
+    if (params.phase == kBounce) return;
+    for (uint k = 0u; k < points; ++k) {
+        vec4 point = row_at(2u + k, s);
+        vec4 mass = row_at(6u + k, s);
+        vec4 had = impulses.values[k * params.stride + s];
+        vec3 rb = point.xyz + apart.xyz;
+        vec3 sliding = at_point(body.b, rb) - at_point(body.a, point.xyz);
+        // Within the cone.
+        vec2 now = had.yz - mass.yz * vec2(dot(sliding, t1), dot(sliding, t2));
+        float most = normal.w * had.x;
+        float size = length(now);
+        if (size > most) now *= most / size;
+        impulses.values[k * params.stride + s].yz = now;
+        vec3 impulse = (now.x - had.y) * t1 + (now.y - had.z) * t2;
+        push(body.a, body.ma, point.xyz, -impulse);
+        push(body.b, body.mb, rb, impulse);
+    }
+}
+
+// --- joints --------------------------------------------------------------------------------------------
+
+// v -> v x r as a matrix's columns: what K = 1/m + ... takes.
+mat3 point_matrix(Both body, vec3 ra, vec3 rb) {
+    mat3 k = mat3(body.ma.first.w + body.mb.first.w);
+    for (int axis = 0; axis < 3; ++axis) {
+        vec3 e = vec3(0.0);
+        e[axis] = 1.0;
+        k[axis] += cross(inverse_inertia(body.ma, cross(ra, e)), ra) +
+                   cross(inverse_inertia(body.mb, cross(rb, e)), rb);
+    }
+    return k;
+}
+mat3 turn_matrix(Both body) {
+    mat3 k;
+    for (int axis = 0; axis < 3; ++axis) {
+        vec3 e = vec3(0.0);
+        e[axis] = 1.0;
+        k[axis] = inverse_inertia(body.ma, e) + inverse_inertia(body.mb, e);
+    }
+    return k;
+}
+vec3 solved(mat3 k, vec3 v) {
+    float det = dot(k[0], cross(k[1], k[2]));
+    if (abs(det) < 1e-30) return vec3(0.0);
+    return vec3(dot(v, cross(k[1], k[2])), dot(k[0], cross(v, k[2])), dot(k[0], cross(k[1], v))) / det;
+}
+// Across an axis alone.
+vec3 solved_across(mat3 k, vec3 axis, vec3 v) {
+    vec3 u;
+    vec3 w;
+    across(axis, u, w);
+    float uu = dot(u, k * u);
+    float uw = dot(u, k * w);
+    float ww = dot(w, k * w);
+    float det = uu * ww - uw * uw;
+    if (abs(det) < 1e-30) return vec3(0.0);
+    vec2 r = vec2(dot(u, v), dot(w, v));
+    return (u * (ww * r.x - uw * r.y) + w * (uu * r.y - uw * r.x)) / det;
+}
+
+// Along or about the joint's axis.
+struct Shaft {
+    vec3 axis;
+    vec3 ra;
+    vec3 rb;
+    bool turns;
+    float mass;
+};
+float speed_of(Shaft shaft, Both body) {
+    if (shaft.turns) return dot(body.b.angular.xyz - body.a.angular.xyz, shaft.axis);
+    return dot(at_point(body.b, shaft.rb) - at_point(body.a, shaft.ra), shaft.axis);
+}
+void turn_shaft(Shaft shaft, float impulse, inout Both body) {
+    if (shaft.turns) {
+        twist(body.a, body.ma, -impulse * shaft.axis);
+        twist(body.b, body.mb, impulse * shaft.axis);
+    } else {
+        push(body.a, body.ma, shaft.ra, -impulse * shaft.axis);
+        push(body.b, body.mb, shaft.rb, impulse * shaft.axis);
+    }
+}
+
+void solve_shaft(uint parts, Shaft shaft, float along, vec4 limits, float speed, float strongest,
+                 inout vec4 first, inout vec4 second, inout vec4 third, inout Both body) {
+    if ((parts & kHasMotor) != 0u) {
+        float now = clamp(first.w - shaft.mass * (speed_of(shaft, body) - speed), -strongest, strongest);
+        turn_shaft(shaft, now - first.w, body);
+        first.w = now;
+    }
+    if ((parts & kHasLimits) == 0u) return;
+    float below = along - limits.x;
+    float bias = below > 0.0 ? below * params.inverse_dt : params.correction * params.inverse_dt * below;
+    float now = max(second.w - shaft.mass * (speed_of(shaft, body) + bias), 0.0);
+    turn_shaft(shaft, now - second.w, body);
+    second.w = now;
+    float above = limits.y - along;
+    bias = above > 0.0 ? above * params.inverse_dt : params.correction * params.inverse_dt * above;
+    now = max(third.x - shaft.mass * (-speed_of(shaft, body) + bias), 0.0);
+    turn_shaft(shaft, -(now - third.x), body);
+    third.x = now;
+}
+
+void solve_joint(uint s, uvec2 bodies, inout Both body) {
+    vec4 row0 = row_at(0u, s);
+    vec4 row1 = row_at(1u, s);
+    vec4 row2 = row_at(2u, s);
+    vec4 row3 = row_at(3u, s);
+    vec4 row4 = row_at(4u, s);
+    uint kind = floatBitsToUint(row0.w);
+    uint parts = floatBitsToUint(row1.w);
+    vec3 ra = row0.xyz;
+    vec3 rb = row1.xyz;
+    vec4 first = impulses.values[s];
+    vec4 second = impulses.values[params.stride + s];
+    vec4 third = impulses.values[2u * params.stride + s];
+    vec3 axis = row3.xyz;
+    // A slider's anchors shift: the push goes through one point of space.
+    if (kind == kSlider) ra += row2.xyz;
+    Shaft shaft = Shaft(axis, ra, rb, kind != kSlider, 0.0);
+    if (params.phase == kWarm) {
+        push(body.a, body.ma, ra, -first.xyz);
+        push(body.b, body.mb, rb, first.xyz);
+        twist(body.a, body.ma, -second.xyz);
+        twist(body.b, body.mb, second.xyz);
+        if (kind != kBall) turn_shaft(shaft, first.w + second.w - third.x, body);
+        return;
+    }
+    if (params.phase == kBounce) return;
+    float rate = params.phase == kRelax ? 0.0 : params.correction * params.inverse_dt;
+    if (kind != kBall) {
+        float inverse = shaft.turns
+                            ? dot(axis, inverse_inertia(body.ma, axis) + inverse_inertia(body.mb, axis))
+                            : body.ma.first.w + body.mb.first.w +
+                                  dot(cross(ra, axis), inverse_inertia(body.ma, cross(ra, axis))) +
+                                  dot(cross(rb, axis), inverse_inertia(body.mb, cross(rb, axis)));
+        shaft.mass = inverse > 0.0 ? 1.0 / inverse : 0.0;
+        solve_shaft(parts, shaft, row2.w, row_at(5u, s), row3.w, row4.w, first, second, third, body);
+        vec3 wrong = body.b.angular.xyz - body.a.angular.xyz + rate * row4.xyz;
+        vec3 change = kind == kHinge ? -solved_across(turn_matrix(body), axis, wrong)
+                                     : -solved(turn_matrix(body), wrong);
+        second.xyz += change;
+        twist(body.a, body.ma, -change);
+        twist(body.b, body.mb, change);
+    }
+#if SOFT
+    row2.xyz += shift_at(bodies.y, rb) - shift_at(bodies.x, ra);
+#endif
+    vec3 apart = kind == kSlider ? row2.xyz - dot(row2.xyz, axis) * axis : row2.xyz;
+    vec3 wrong = at_point(body.b, rb) - at_point(body.a, ra) + rate * apart;
+    mat3 k = point_matrix(body, ra, rb);
+    vec3 change = kind == kSlider ? -solved_across(k, axis, wrong) : -solved(k, wrong);
+    first.xyz += change;
+    push(body.a, body.ma, ra, -change);
+    push(body.b, body.mb, rb, change);
+    impulses.values[s] = first;
+    impulses.values[params.stride + s] = second;
+    impulses.values[2u * params.stride + s] = third;
+}
+#endif
