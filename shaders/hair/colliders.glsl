@@ -1,0 +1,107 @@
+// Bodies that hair does not enter: capsules, spheres among them, and a field of distances. A kernel
+// places the capsules for its step in `bodies` first. C++: `bind_colliders` of
+// passes/hair/colliders.hpp.
+#ifndef HAIR_COLLIDERS
+#define HAIR_COLLIDERS
+
+#include "turn.glsl"
+
+const uint kMostCapsules = 16u;
+
+// Two vec4s a capsule: the ends, with the radius at each. The last vec4: 1 where they move with the
+// head.
+readonly buffer Capsules { vec4 values[]; } capsules;
+layout(constant_id = 20) const uint has_field = 0u;
+uniform sampler3D field; // distance to a surface, negative within
+
+struct Field {
+    vec3 low;  // corner of the box that it fills
+    vec3 high;
+    float scale; // world units of a unit of distance
+};
+
+shared vec4 bodies[2u * kMostCapsules];
+
+// Lanes below `count` each place one.
+void place_capsules(uint lane, uint lanes, uint count, bool attached, Place head) {
+    for (uint i = lane; i < 2u * count; i += lanes) {
+        vec4 end = capsules.values[i];
+        bodies[i] = attached ? vec4(placed(head, end.xyz), end.w) : end;
+    }
+}
+
+float field_texel(ivec3 at, ivec3 size) {
+    return texelFetch(field, clamp(at, ivec3(0), size - 1), 0).x;
+}
+
+// Between texels by hand: not every device filters 32-bit floats.
+float field_at(vec3 texel, ivec3 size) {
+    vec3 at = texel - 0.5;
+    ivec3 low = ivec3(floor(at));
+    vec3 share = at - vec3(low);
+    vec4 near = vec4(field_texel(low, size), field_texel(low + ivec3(1, 0, 0), size),
+                     field_texel(low + ivec3(0, 1, 0), size), field_texel(low + ivec3(1, 1, 0), size));
+    vec4 far = vec4(field_texel(low + ivec3(0, 0, 1), size), field_texel(low + ivec3(1, 0, 1), size),
+                    field_texel(low + ivec3(0, 1, 1), size), field_texel(low + ivec3(1, 1, 1), size));
+    vec4 along = mix(near, far, share.z);
+    vec2 rows = mix(along.xy, along.zw, share.y);
+    return mix(rows.x, rows.y, share.x);
+}
+
+// `x`, or the nearest place outside the field's surface.
+vec3 out_of_field(vec3 x, Field where, float margin) {
+    ivec3 size = textureSize(field, 0);
+    vec3 scale = vec3(size) / (where.high - where.low);
+    vec3 texel = (x - where.low) * scale;
+    if (any(lessThan(texel, vec3(0.0))) || any(greaterThan(texel, vec3(size)))) return x;
+    float away = field_at(texel, size) * where.scale - margin;
+    if (away >= 0.0) return x;
+    vec3 slope = vec3(
+        field_at(texel + vec3(0.5, 0.0, 0.0), size) - field_at(texel - vec3(0.5, 0.0, 0.0), size),
+        field_at(texel + vec3(0.0, 0.5, 0.0), size) - field_at(texel - vec3(0.0, 0.5, 0.0), size),
+        field_at(texel + vec3(0.0, 0.0, 0.5), size) - field_at(texel - vec3(0.0, 0.0, 0.5), size)) * scale;
+    float steep = length(slope);
+    return steep > 0.0 ? x - slope * (away / steep) : x;
+}
+
+// `x`, or the nearest place outside capsule `i`.
+vec3 out_of_capsule(vec3 x, uint i, float margin) {
+    vec4 a = bodies[2u * i];
+    vec4 b = bodies[2u * i + 1u];
+    vec3 axis = b.xyz - a.xyz;
+    vec3 from = x - a.xyz;
+    float squared = dot(axis, axis);
+    float share = squared > 0.0 ? clamp(dot(from, axis) / squared, 0.0, 1.0) : 0.0;
+    vec3 off = from - share * axis;
+    float radius = mix(a.w, b.w, share) + margin;
+    float away = dot(off, off);
+    if (away >= radius * radius) return x;
+    away = sqrt(away);
+    vec3 normal = away > 1e-9 ? off / away : vec3(0.0, 1.0, 0.0);
+    return x + normal * (radius - away);
+}
+
+// Out of all bodies. Leaving one may lead into another: a few rounds, the last of which meets none
+// where bodies leave room.
+vec3 out_of_bodies(vec3 x, uint count, Field where, float margin) {
+    for (uint round = 0u; round < 4u; ++round) {
+        vec3 before = x;
+        for (uint i = 0u; i < count; ++i) x = out_of_capsule(x, i, margin);
+        if (has_field != 0u) x = out_of_field(x, where, margin);
+        if (x == before) break;
+    }
+    return x;
+}
+
+// Where a vertex was before the step, so that it goes on along the surface it met, and slower:
+// `friction` 1 stops it.
+vec3 slowed(vec3 x, vec3 entered, vec3 before, float friction) {
+    vec3 out_way = x - entered;
+    float squared = dot(out_way, out_way);
+    if (squared == 0.0) return before;
+    vec3 way = x - before;
+    vec3 along = way - out_way * (dot(way, out_way) / squared);
+    return x - along * (1.0 - friction);
+}
+
+#endif
