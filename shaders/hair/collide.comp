@@ -37,9 +37,9 @@ void main() {
     bool there = lane / params.vertices < strands && strand < params.count;
     uint at = strand * params.vertices + vertex;
     bool runs = params.step < clock_steps();
-    if (runs)
-        place_capsules(lane, 64u, params.capsule_count, params.attached != 0u,
-                       place_between(head_at(params.step), head_at(params.step + 1u), params.part.y));
+    Place head_at_start = place_between(head_at(params.step), head_at(params.step + 1u), params.part.x);
+    Place head_at_end = place_between(head_at(params.step), head_at(params.step + 1u), params.part.y);
+    if (runs) place_capsules(lane, 64u, params.capsule_count, params.attached != 0u, head_at_end);
     barrier();
     x[lane] = vec3(0.0);
     if (there) {
@@ -51,8 +51,13 @@ void main() {
             x[lane] = out_of_bodies(entered, params.capsule_count, where, params.margin);
             if (x[lane] != entered) {
                 vec3 before = previous.values[at].xyz;
-                previous.values[at] = vec4(slowed(x[lane], entered, before, params.friction), 0.0);
-                positions.values[at] = vec4(x[lane], 1.0);
+                vec3 carried = before;
+                if (params.attached != 0u) carried = placed(head_at_end, taken_back(head_at_start, before));
+                Contact met = after_contact(x[lane], entered, before, carried, params.friction,
+                                            params.capsule_count, where, params.margin);
+                x[lane] = met.x;
+                previous.values[at] = vec4(met.before, 0.0);
+                positions.values[at] = vec4(met.x, 1.0);
             }
         }
     }

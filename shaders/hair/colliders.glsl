@@ -93,15 +93,21 @@ vec3 out_of_bodies(vec3 x, uint count, Field where, float margin) {
     return x;
 }
 
-// Where a vertex was before the step, so that it goes on along the surface it met, and slower:
-// `friction` 1 stops it.
-vec3 slowed(vec3 x, vec3 entered, vec3 before, float friction) {
+// What a vertex that met a body does: it keeps a share of its way along the surface, as seen from
+// the body, and none of that into it. `carried`: where the body has taken the place before the step.
+struct Contact {
+    vec3 x;
+    vec3 before;
+};
+Contact after_contact(vec3 x, vec3 entered, vec3 before, vec3 carried, float friction, uint count,
+                      Field where, float margin) {
     vec3 out_way = x - entered;
     float squared = dot(out_way, out_way);
-    if (squared == 0.0) return before;
-    vec3 way = x - before;
-    vec3 along = way - out_way * (dot(way, out_way) / squared);
-    return x - along * (1.0 - friction);
+    vec3 along = x - carried;
+    if (squared > 0.0) along -= out_way * (dot(along, out_way) / squared);
+    vec3 slowed = x - along * friction;
+    if (friction > 0.0) slowed = out_of_bodies(slowed, count, where, margin);
+    return Contact(slowed, slowed - along * (1.0 - friction) - (carried - before));
 }
 
 #endif

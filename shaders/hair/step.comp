@@ -202,18 +202,25 @@ void solve_lengths(uint first) {
 #endif
 }
 
-void leave_bodies(uint first) {
+void leave_bodies(Place head_before, Place head) {
     Field where = Field(params.field_low, params.field_high, params.field_scale);
     for (uint v = kPinned; v < kVertices; ++v) {
         vec3 entered = place_of(v);
         vec3 x = out_of_bodies(entered, params.capsule_count, where, params.margin);
         if (x == entered) continue;
-        set_former(v, slowed(x, entered, former_of(v), params.friction));
-        set_place(v, x);
+        vec3 before = former_of(v);
+        vec3 carried = before;
+        if (params.attached != 0u) carried = placed(head, taken_back(head_before, before));
+        Contact met = after_contact(x, entered, before, carried, params.friction,
+                                    params.capsule_count, where, params.margin);
+        set_former(v, met.before);
+        set_place(v, met.x);
     }
 }
 
-void take_substep(uint strand, Place head, vec4 group, bool held) {
+// The bodies move with the head from `bodies_before` to `bodies_now`.
+void take_substep(uint strand, Place head, vec4 group, bool held, Place bodies_before,
+                  Place bodies_now) {
     uint first = strand * kVertices;
     if ((kPhases & kIntegrate) != 0u) integrate(first, head, group, held);
     if (held) return;
@@ -226,7 +233,7 @@ void take_substep(uint strand, Place head, vec4 group, bool held) {
     if ((kPhases & kLengths) != 0u) solve_lengths(first);
     if ((kPhases & kWind) != 0u && kWindFirst == 0u) blow(strand);
     if ((kPhases & kCollide) != 0u) {
-        leave_bodies(first);
+        leave_bodies(bodies_before, bodies_now);
         if (kClosing != 0u) follow_the_leader(first, params.correction);
     }
 }
@@ -250,14 +257,17 @@ void main() {
     for (uint i = 0u; i < params.substeps && runs; ++i) {
         float share = mix(params.part.x, params.part.y, float(i + 1u) / float(params.substeps));
         if (i + 1u == params.substeps) share = params.part.y;
+        float start = mix(params.part.x, params.part.y, float(i) / float(params.substeps));
         Place head = place_between(head_at(params.step), head_at(params.step + 1u), share);
+        Place bodies_before = place_between(head_at(params.step), head_at(params.step + 1u), start);
+        Place bodies_now = head;
         if ((kPhases & kCollide) != 0u) {
             barrier();
             place_capsules(lane, gl_WorkGroupSize.x, params.capsule_count, params.attached != 0u, head);
             barrier();
         }
         if (has_roots != 0u) head = joined_places(head, root);
-        if (there) take_substep(strand, head, numbers, rigid || (again && i == 0u));
+        if (there) take_substep(strand, head, numbers, rigid || (again && i == 0u), bodies_before, bodies_now);
     }
     store(first_strand);
     if ((kPhases & kMeasure) != 0u && lane == 0u && runs)

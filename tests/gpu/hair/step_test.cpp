@@ -116,13 +116,15 @@ TEST_F(HairStepTest, SubStepsAreStepsOfTheirLengthInBothPipelines) {
             pass.motion.substeps = 3;
             pass.motion.solver = solver;
             pass.motion.compliance = 1e-5f;
+            pass.motion.global_range = {0.35f}; // 0.3 of ten vertices ends at one
             const auto got = simulated(hair, pass, 10);
             const reference::Forces forces = testing_gpu::forces_of(pass.motion, 1.0 / 60.0);
             for (std::uint32_t s = 0; s < hair.count; ++s) {
                 Strand strand(hair.strand(s), s);
                 for (int step = 0; step < 30; ++step)
                     strand.step(forces);
-                ASSERT_LT(distance_to(got, std::size_t{s} * 10, strand.x), 2e-5) << int(solver);
+                // Verlet adds its roundings up over 30 steps: about 30^2 / 2 of 2^-24.
+                ASSERT_LT(distance_to(got, std::size_t{s} * 10, strand.x), 4e-5) << int(solver);
             }
         }
 }

@@ -117,25 +117,30 @@ struct Strand {
         for (std::size_t v = 1; v + 1 < size(); ++v)
             x[v + 1] = x[v] + lengths[v] * glm::normalize(x[v + 1] - x[v]);
     }
+    static Vec outside(const Forces& f, Vec p) {
+        for (int round = 0; round < 4; ++round)
+            for (const Capsule& c : f.capsules) {
+                const Vec axis = c.b - c.a;
+                const double squared = glm::dot(axis, axis);
+                const double t =
+                    squared > 0.0 ? std::clamp(glm::dot(p - c.a, axis) / squared, 0.0, 1.0) : 0.0;
+                const Vec off = p - c.a - t * axis;
+                const double radius = c.radius_a + t * (c.radius_b - c.radius_a) + f.margin;
+                if (glm::length(off) < radius) p = c.a + t * axis + glm::normalize(off) * radius;
+            }
+        return p;
+    }
+    /// Out of capsules, which do not move.
     void leave(const Forces& f) {
         for (std::size_t v = 2; v < size(); ++v) {
             const Vec entered = x[v];
-            for (int round = 0; round < 4; ++round)
-                for (const Capsule& c : f.capsules) {
-                    const Vec axis = c.b - c.a;
-                    const double squared = glm::dot(axis, axis);
-                    const double t =
-                        squared > 0.0 ? std::clamp(glm::dot(x[v] - c.a, axis) / squared, 0.0, 1.0)
-                                      : 0.0;
-                    const Vec off = x[v] - c.a - t * axis;
-                    const double radius = c.radius_a + t * (c.radius_b - c.radius_a) + f.margin;
-                    if (glm::length(off) < radius)
-                        x[v] = c.a + t * axis + glm::normalize(off) * radius;
-                }
+            x[v] = outside(f, entered);
             if (x[v] == entered) continue;
             const Vec normal = glm::normalize(x[v] - entered);
             const Vec way = x[v] - before[v];
-            before[v] = x[v] - (way - glm::dot(way, normal) * normal) * (1.0 - f.friction);
+            const Vec along = way - glm::dot(way, normal) * normal;
+            x[v] = outside(f, x[v] - f.friction * along);
+            before[v] = x[v] - (1.0 - f.friction) * along;
         }
     }
     void step(const Forces& f, Turn turn = {1.0, 0.0, 0.0, 0.0}, Vec shift = Vec(0.0)) {
