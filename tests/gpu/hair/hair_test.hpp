@@ -1,8 +1,8 @@
 #pragma once
 
+#include "passes/hair/bench_reference.hpp"
 #include "passes/hair/step.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
-#include "tests/gpu/hair/strand_reference.hpp"
 
 #include <cstdint>
 #include <random>
