@@ -112,8 +112,7 @@ struct StepState {
     Buffer probe;  ///< a float a step and one more: how far the step before it stretched hair
 };
 
-/// Reports pass/out-of-range, hair/few-numbers or hair/no-rod, and returns false, where a request
-/// cannot be met.
+/// Reports pass/out-of-range or hair/few-numbers, and returns false, where a request cannot be met.
 [[nodiscard]] bool is_valid(Graph& graph, const StepRequest& request);
 
 /// The groom where the head is: before the steps, or where hair begins again.

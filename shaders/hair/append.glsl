@@ -6,7 +6,7 @@ const uint kNoNode = 0xffffffffu;
 const uint kFragmentWords = 5u;
 
 buffer Heads { uint values[]; } heads;
-buffer Fragments { uint words[]; } fragments;
+writeonly buffer Fragments { uint words[]; } fragments;
 buffer Status { uint demand; uint lost; uint dropped; } status;
 
 void append(uint pixel, vec4 color, float depth, uint edge, uint capacity) {

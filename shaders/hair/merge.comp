@@ -8,9 +8,9 @@ layout(local_size_x = 256) in;
 readonly buffer Rest { vec4 values[]; } rest;
 readonly buffer Local { vec4 values[]; } local;
 readonly buffer Groups { uint values[]; } groups;
-buffer AllRest { vec4 values[]; } all_rest;
-buffer AllLocal { vec4 values[]; } all_local;
-buffer AllGroups { uint values[]; } all_groups;
+writeonly buffer AllRest { vec4 values[]; } all_rest;
+writeonly buffer AllLocal { vec4 values[]; } all_local;
+writeonly buffer AllGroups { uint values[]; } all_groups;
 
 uniform Params {
     uint count; // strands

@@ -16,7 +16,7 @@ readonly buffer First { uint values[]; } first;
 buffer Words { uint values[]; } words;
 #else
 buffer First { uint values[]; } first;
-buffer Words { uint values[]; } words;
+writeonly buffer Words { uint values[]; } words;
 buffer Status { uint demand; uint lost; uint dropped; } status;
 #endif
 

@@ -5,7 +5,7 @@ layout(local_size_x = 256) in;
 
 readonly buffer Rest { vec4 values[]; } rest;
 readonly buffer Positions { vec4 values[]; } positions;
-buffer Partial { vec4 values[]; } partial; // greatest, sum, edges
+writeonly buffer Partial { vec4 values[]; } partial; // greatest, sum, edges
 
 uniform Params {
     uint count; // vertices of all strands
