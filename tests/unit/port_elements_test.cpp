@@ -265,15 +265,16 @@ TEST(PortElements, AreThoseThatKernelsHave) {
     for (const auto& [pass, why] : every.why_not)
         missing.push_back(pass);
     // No device without rays builds it, and its bytes are the driver's.
-    // jpeg/decode reads the header of a file, of which there is none here. Without a device that
+    // jpeg/decode and hair/read read a file, of which there is none here. Without a device that
     // blends floats oit/moments keeps lists, for which the buffers of a target that nothing is
     // known of are too small. What takes volumes gets
     // pictures here; lights/buffers wants buffers of one length, lights/heat a grid of lists.
-    EXPECT_THAT(missing, testing::ElementsAre(
-                             "bvh/driver_build", "jpeg/decode", "lights/buffers", "lights/heat",
-                             "occlusion/ambient", "occlusion/cube_means", "occlusion/opacity",
-                             "occlusion/rays", "occlusion/spheres", "oit/moments", "volume/cast",
-                             "volume/oblique", "volume/projection", "volume/slice"));
+    EXPECT_THAT(missing,
+                testing::ElementsAre(
+                    "bvh/driver_build", "hair/colliders", "hair/read", "jpeg/decode",
+                    "lights/buffers", "lights/heat", "occlusion/ambient", "occlusion/cube_means",
+                    "occlusion/opacity", "occlusion/rays", "occlusion/spheres", "oit/moments",
+                    "volume/cast", "volume/oblique", "volume/projection", "volume/slice"));
 
     std::vector<std::string> unseen;
     for (const PassDescriptor& pass : every.registry().all())
@@ -294,7 +295,8 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                                               // copied together, so that no kernel has them:
                     "fluid/stats.speeds", "fluid/stats.masses", "fluid/stats.energies",
                     "fluid/stats.divergences", "fluid/stats.curls", "image/seamless_clone.status",
-                    "jpeg/decode.file", // not built, and read by the CPU
+                    "hair/colliders.moving", "hair/read.file", // not built
+                    "jpeg/decode.file",                        // not built, and read by the CPU
                     "lights/buffers.spheres", "lights/buffers.shades", // not built
                     "particles/integrate.forces", // of particles without bodies
                     // typed by a predicate alone:
