@@ -168,18 +168,19 @@ void add_hair_step_cases(CaseList& cases) {
                                                 .substeps = 8,
                                                 .capsules = 16,
                                                 .motion = solver(LengthSolver::batches, 1)});
-    HairCase full{.vertices = 32,
-                  .substeps = 8,
-                  .capsules = 16,
-                  .motion = solver(LengthSolver::direct, 1),
-                  .most_stretch = 0.01};
+    HairCase full{
+        .vertices = 32, .substeps = 8, .capsules = 16, .motion = solver(LengthSolver::direct, 1)};
     add("32 vertices 8 sub-steps 16 capsules direct", full);
+    full.most_stretch = 0.01;
     full.motion.closing = true;
     add("32 vertices 8 sub-steps 16 capsules direct and closing", full);
     full.motion = solver(LengthSolver::follow, 1);
     full.motion.correction = 0.9f;
     full.motion.closing = true;
     add("32 vertices 8 sub-steps 16 capsules follow", full);
+    full.motion = solver(LengthSolver::batches, 1);
+    full.motion.closing = true;
+    add("32 vertices 8 sub-steps 16 capsules closing", full);
     add("32 vertices 16 sub-steps soft",
         {.vertices = 32, .substeps = 16, .motion = solver(LengthSolver::soft, 1)});
     add("32 vertices 20 iterations", {.vertices = 32, .motion = solver(LengthSolver::batches, 20)});

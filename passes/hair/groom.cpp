@@ -147,7 +147,9 @@ void MergeHair::build(Graph& graph) {
                   .vertices = grooms[0].vertices,
                   .group_count = static_cast<std::uint32_t>(grooms.size())};
     all.rest = vectors(graph, "rest", all.vertex_count());
-    all.local = vectors(graph, "local", all.vertex_count());
+    all.local = vectors(graph, "local", woven_count(all.count, all.vertices));
+    all.goals = vectors(graph, "goals", woven_count(all.count, all.vertices));
+    all.frames = vectors(graph, "frames", strands);
     all.groups = array(graph, "groups", strands);
     std::uint32_t first = 0;
     for (std::uint32_t group = 0; group < grooms.size(); ++group) {
@@ -160,9 +162,13 @@ void MergeHair::build(Graph& graph) {
         node.set("group", group);
         node.read("rest", one.rest);
         node.read("local", one.local);
+        node.read("goals", one.goals);
+        node.read("frames", one.frames);
         node.read("groups", one.groups);
         all.rest = node.write("all_rest", all.rest);
         all.local = node.write("all_local", all.local);
+        all.goals = node.write("all_goals", all.goals);
+        all.frames = node.write("all_frames", all.frames);
         all.groups = node.write("all_groups", all.groups);
         node.dispatch_each(one.count * one.vertices);
         first += one.count;
@@ -170,6 +176,8 @@ void MergeHair::build(Graph& graph) {
     if (first == 0) {
         all.rest = graph.fill(all.rest, 0, "no_rest");
         all.local = graph.fill(all.local, 0, "no_local");
+        all.goals = graph.fill(all.goals, 0, "no_goals");
+        all.frames = graph.fill(all.frames, 0, "no_frames");
         all.groups = graph.fill(all.groups, 0, "no_groups");
     }
     groom = all;

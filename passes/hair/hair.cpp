@@ -66,9 +66,12 @@ bool has_room(Graph& graph, std::uint64_t strands, std::uint64_t vertices) {
 
 bool is_valid(Graph& graph, const HairGroom& groom) {
     const std::uint64_t bytes = groom.vertex_count() * sizeof(glm::vec4);
+    const std::uint64_t woven = woven_count(groom.count, groom.vertices) * sizeof(glm::vec4);
     return has_counts(graph, groom.count, groom.vertices) &&
            holds_hair(graph, groom.rest, "rest", bytes) &&
-           holds_hair(graph, groom.local, "local", bytes) &&
+           holds_hair(graph, groom.local, "local", woven) &&
+           holds_hair(graph, groom.goals, "goals", woven) &&
+           holds_hair(graph, groom.frames, "frames", sizeof(glm::vec4) * groom.count) &&
            holds_hair(graph, groom.groups, "groups", std::uint64_t{4} * groom.count);
 }
 
@@ -107,7 +110,10 @@ HairGroom prepared(Graph& graph, Buffer points, Buffer groups, std::uint32_t cou
     node.read("points", points);
     node.read("given", groups);
     groom.rest = node.write("rest", vectors(graph, "rest", groom.vertex_count()));
-    groom.local = node.write("local", vectors(graph, "local", groom.vertex_count()));
+    const std::uint64_t woven = woven_count(count, vertices);
+    groom.local = node.write("local", vectors(graph, "local", woven));
+    groom.goals = node.write("goals", vectors(graph, "goals", woven));
+    groom.frames = node.write("first_frames", vectors(graph, "frames", count));
     groom.groups = node.write("groups", array(graph, "groups", count));
     const Buffer status = node.write("status", zero);
     node.dispatch_each(count);

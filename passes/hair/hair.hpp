@@ -29,22 +29,33 @@ inline constexpr float kFarthestHair = 1e6f; ///< lengths and coordinates of par
 struct HairGroom {
     static constexpr std::string_view kPortType = "HairGroom";
 
-    Buffer rest;   ///< a vec4 a vertex: place, length of the edge to the next vertex (0: the last)
-    Buffer local;  ///< a vec4 a vertex: the edge to it in the frame of the edge before; of vertex 0
-                   ///< the frame of the first edge, a quaternion
-    Buffer groups; ///< a word a strand: its group; the highest bit: rigid
+    Buffer rest; ///< a vec4 a vertex: place, length of the edge to the next vertex (0: the last)
+    /// A vec4 a vertex, woven: the edge to it in the frame of the edge before, and the length of
+    /// the edge from it.
+    Buffer local;
+    Buffer goals;            ///< the same as `rest`, woven
+    Buffer frames;           ///< a quaternion a strand: the frame of its first edge
+    Buffer groups;           ///< a word a strand: its group; the highest bit: rigid
     std::uint32_t count = 0; ///< strands; buffers have room for one where there are none
     std::uint32_t vertices = 0;
     std::uint32_t group_count = 1;
 
-    explicit operator bool() const { return rest && local && groups; }
+    explicit operator bool() const { return rest && local && goals && frames && groups; }
     std::uint64_t vertex_count() const { return std::uint64_t{count} * vertices; }
     std::vector<PortMember> members() const {
         return {{"rest", rest, BufferElements::of<glm::vec4>()},
                 {"local", local, BufferElements::of<glm::vec4>()},
+                {"goals", goals, BufferElements::of<glm::vec4>()},
+                {"frames", frames, BufferElements::of<glm::vec4>()},
                 {"groups", groups, BufferElements::of<std::uint32_t>()}};
     }
 };
+
+/// Elements of a woven array: 32 strands at a time, of which vertex v of all comes before vertex
+/// v + 1 of any.
+constexpr std::uint64_t woven_count(std::uint32_t count, std::uint32_t vertices) {
+    return (std::uint64_t{count} + 31) / 32 * 32 * vertices;
+}
 
 /// Hair that moves: what a step of the simulation begins and ends with.
 struct HairState {

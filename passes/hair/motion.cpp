@@ -16,6 +16,7 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kStrandGroup = 64; // lanes of the kernels that have a vertex a lane
+constexpr std::uint32_t kStepLanes = 128;  // of hair/step on a GPU
 constexpr double kWindRate = 3.0;          // radians a second: 0.05 a frame at 60 frames a second
 
 // As in shaders/hair/step.comp.
@@ -172,8 +173,12 @@ void StepNodes::strands(std::string_view name, std::uint32_t phases, std::uint32
     const HairGroom& groom = request_.groom;
     const bool twist = has_rods() && !solver && (phases & (kIntegrate | kLengths)) != 0;
     ComputeNodeBuilder node = graph_.compute("hair/step", {{"TWIST", twist ? 1u : 0u}}, name);
-    const std::uint32_t lanes = strands_of_group(groom.vertices);
-    node.specialize("local_size_x", lanes);
+    const std::uint32_t each = strands_of_group(groom.vertices);
+    // What vertices do for themselves is shared by as many lanes as help: on a CPU those of
+    // strands.
+    const bool on_cpu = graph_.target().type == DeviceType::cpu;
+    node.specialize("local_size_x", on_cpu ? each : kStepLanes);
+    node.specialize("kStrands", each);
     node.specialize("kVertices", groom.vertices);
     node.specialize("kPhases", phases);
     const LengthSolver chosen = solver.value_or(motion_.solver);
@@ -181,8 +186,9 @@ void StepNodes::strands(std::string_view name, std::uint32_t phases, std::uint32
     node.specialize("kWindFirst", std::uint32_t(motion_.order == WindOrder::wind_first));
     node.specialize("kClosing", std::uint32_t(motion_.closing && phases != kLengths));
     set_all(node, substeps, part);
-    node.read("rest", groom.rest);
+    node.read("goals", groom.goals);
     node.read("local", groom.local);
+    node.read("frames", groom.frames);
     node.read("groups", groom.groups);
     node.read("positions", state_.hair.positions);
     node.read("previous", state_.hair.previous);
@@ -196,7 +202,7 @@ void StepNodes::strands(std::string_view name, std::uint32_t phases, std::uint32
     state_.status = node.write("status", state_.status);
     state_.probe = node.write("probe", state_.probe);
     if (twist) state_.hair.turns = node.write("turns", state_.hair.turns);
-    fold_groups(std::max(divided_up(groom.count, lanes), 1u)).dispatch(node);
+    fold_groups(std::max(divided_up(groom.count, each), 1u)).dispatch(node);
 }
 
 void StepNodes::integrate(glm::vec2 part) {
@@ -346,6 +352,7 @@ HairState at_rest(Graph& graph, const StepRequest& request, const HairState& bef
     ComputeNodeBuilder node = graph.compute("hair/frames");
     node.read("clock_words", request.clock.words);
     node.read("local", groom.local);
+    node.read("frames", groom.frames);
     node.read_optional("roots", request.roots.places);
     node.read_optional("before", before.turns);
     node.specialize("kFirst", std::uint32_t(!before.turns));

@@ -20,13 +20,25 @@ struct Field {
     float scale; // world units of a unit of distance
 };
 
+// Of each capsule an end and the radius there; the way to the other end, and what the radius grows by;
+// one over the square of the way.
 shared vec4 bodies[2u * kMostCapsules];
+shared float body_scales[kMostCapsules];
 
 // Lanes below `count` each place one.
 void place_capsules(uint lane, uint lanes, uint count, bool attached, Place head) {
-    for (uint i = lane; i < 2u * count; i += lanes) {
-        vec4 end = capsules.values[i];
-        bodies[i] = attached ? vec4(placed(head, end.xyz), end.w) : end;
+    for (uint i = lane; i < count; i += lanes) {
+        vec4 a = capsules.values[2u * i];
+        vec4 b = capsules.values[2u * i + 1u];
+        if (attached) {
+            a.xyz = placed(head, a.xyz);
+            b.xyz = placed(head, b.xyz);
+        }
+        vec4 way = b - a;
+        float squared = dot(way.xyz, way.xyz);
+        bodies[2u * i] = a;
+        bodies[2u * i + 1u] = way;
+        body_scales[i] = squared > 0.0 ? 1.0 / squared : 0.0;
     }
 }
 
@@ -67,16 +79,14 @@ vec3 out_of_field(vec3 x, Field where, float margin) {
 // `x`, or the nearest place outside capsule `i`.
 vec3 out_of_capsule(vec3 x, uint i, float margin) {
     vec4 a = bodies[2u * i];
-    vec4 b = bodies[2u * i + 1u];
-    vec3 axis = b.xyz - a.xyz;
+    vec4 way = bodies[2u * i + 1u];
     vec3 from = x - a.xyz;
-    float squared = dot(axis, axis);
-    float share = squared > 0.0 ? clamp(dot(from, axis) / squared, 0.0, 1.0) : 0.0;
-    vec3 off = from - share * axis;
-    float radius = mix(a.w, b.w, share) + margin;
-    float away = dot(off, off);
-    if (away >= radius * radius) return x;
-    away = sqrt(away);
+    float share = clamp(dot(from, way.xyz) * body_scales[i], 0.0, 1.0);
+    vec3 off = from - share * way.xyz;
+    float radius = a.w + share * way.w + margin;
+    float squared = dot(off, off);
+    if (squared >= radius * radius) return x;
+    float away = sqrt(squared);
     vec3 normal = away > 1e-9 ? off / away : vec3(0.0, 1.0, 0.0);
     return x + normal * (radius - away);
 }

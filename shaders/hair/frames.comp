@@ -6,7 +6,9 @@ layout(local_size_x = 64) in;
 #include "clock.glsl"
 #include "invocation.glsl"
 #include "turn.glsl"
+#include "woven.glsl"
 
+readonly buffer Frames { vec4 values[]; } frames;
 readonly buffer Local { vec4 values[]; } local;
 layout(constant_id = 1) const uint has_roots = 0u;
 readonly buffer Roots { vec4 values[]; } roots;
@@ -28,10 +30,10 @@ void main() {
     Place head = kFirst != 0u ? head_at(0u) : head_now();
     if (has_roots != 0u)
         head = joined_places(head, Place(roots.values[2u * strand], roots.values[2u * strand + 1u].xyz));
-    vec4 frame = joined_turns(head.turn, local.values[first]);
+    vec4 frame = joined_turns(head.turn, frames.values[strand]);
     for (uint v = 0u; v < params.vertices; ++v) {
         if (v > 0u && v + 1u < params.vertices) {
-            vec3 along = local.values[first + v + 1u].xyz;
+            vec3 along = local.values[woven(strand, v + 1u, params.vertices)].xyz;
             float size = length(along);
             if (size > 0.0) frame = normalize(joined_turns(frame, turn_from_x(along / size)));
         }

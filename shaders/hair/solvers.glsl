@@ -1,17 +1,18 @@
 // Ways to give the edges of a strand their length back, a strand a lane. They work on state.glsl;
-// `first` is the strand's first vertex in `rest`, whose fourth numbers are the lengths.
+// the fourth number of `local` is the length of the edge that begins at a vertex.
 #ifndef HAIR_SOLVERS
 #define HAIR_SOLVERS
 
 #include "state.glsl"
 #include "strand.glsl"
+#include "woven.glsl"
 
-float rest_length(uint first, uint edge) {
-    return rest.values[first + edge].w;
+float rest_length(uint strand, uint edge) {
+    return local.values[woven(strand, edge, kVertices)].w;
 }
 
 // Batches as in hair/lengths: even edges, odd edges. `soft`: compliance over the square of the time.
-void solve_by_batches(uint first, uint iterations, float soft) {
+void solve_by_batches(uint strand, uint iterations, float soft) {
     float pulled[kVertices];
     if (soft > 0.0)
         for (uint i = 0u; i < kVertices; ++i) pulled[i] = 0.0;
@@ -19,7 +20,7 @@ void solve_by_batches(uint first, uint iterations, float soft) {
         for (uint i = k & 1u; i + 1u < kVertices; i += 2u) {
             float low = weight_of(i);
             float high = weight_of(i + 1u);
-            float rest_here = rest_length(first, i);
+            float rest_here = rest_length(strand, i);
             if (!(low + high > 0.0 && rest_here > 0.0)) continue;
             vec3 a = place_of(i);
             vec3 b = place_of(i + 1u);
@@ -40,11 +41,13 @@ void solve_by_batches(uint first, uint iterations, float soft) {
 // From the root to the tip each edge moves its farther vertex alone: exact in one pass. What a vertex
 // is moved by is taken from the speed of the one before it, by the share `correction` (Mueller, Kim
 // and Chentanez, "Fast Simulation of Inextensible Hair and Fur", VRIPHYS 2012).
-void follow_the_leader(uint first, float correction) {
+void follow_the_leader(uint strand, float correction) {
     vec3 a = place_of(1u);
+    float next_rest = rest_length(strand, 1u); // read before it is needed
     for (uint i = 1u; i + 1u < kVertices; ++i) {
         vec3 b = place_of(i + 1u);
-        float rest_here = rest_length(first, i);
+        float rest_here = next_rest;
+        next_rest = rest_length(strand, i + 1u);
         vec3 along = b - a;
         float now = length(along);
         vec3 to = b;
@@ -62,7 +65,7 @@ vec3 unit_or(vec3 v, vec3 other) {
 }
 
 // The sum of squared errors once vertices have moved by `share` of what the multipliers say.
-float error_after(uint first, float pull[kVertices], float share) {
+float error_after(uint strand, float pull[kVertices], float share) {
     float sum = 0.0;
     vec3 here = place_of(1u);
     vec3 moved = here;
@@ -73,7 +76,7 @@ float error_after(uint first, float pull[kVertices], float share) {
         vec3 ahead = vec3(0.0);
         if (i + 2u < kVertices) ahead = pull[i + 1u] * unit_or(place_of(i + 2u) - next, vec3(0.0));
         vec3 next_moved = next + share * (ahead - along);
-        float error = distance(moved, next_moved) - rest_length(first, i);
+        float error = distance(moved, next_moved) - rest_length(strand, i);
         sum += error * error;
         here = next;
         moved = next_moved;
@@ -84,7 +87,7 @@ float error_after(uint first, float pull[kVertices], float share) {
 // All edges together: the constraints' system along a strand is tridiagonal (Han and Harada,
 // "Tridiagonal Matrix Formulation for Inextensible Hair Strand Simulation", VRIPHYS 2013), and each
 // iteration is a Newton step with a line search, for steps from nearly straight strands go too far.
-void solve_directly(uint first, uint iterations, float soft) {
+void solve_directly(uint strand, uint iterations, float soft) {
     float above[kVertices];
     float pull[kVertices];
     for (uint k = 0u; k < iterations; ++k) {
@@ -98,7 +101,7 @@ void solve_directly(uint first, uint iterations, float soft) {
             vec3 along = b - a;
             float now = length(along);
             vec3 direction = now > kShortest ? along / now : vec3(0.0);
-            float error = now - rest_length(first, i);
+            float error = now - rest_length(strand, i);
             old_error += error * error;
             float low = weight_of(i);
             float below = -low * dot(before, direction);
@@ -116,7 +119,7 @@ void solve_directly(uint first, uint iterations, float soft) {
         // Soft edges end with an error that is theirs.
         if (soft == 0.0)
             for (uint halving = 0u; halving < 4u; ++halving) {
-                if (error_after(first, pull, share) <= old_error) break;
+                if (error_after(strand, pull, share) <= old_error) break;
                 share *= 0.5;
             }
         vec3 here = place_of(1u);

@@ -1,19 +1,22 @@
 #version 460
 //! variants TWIST=0,1
-// Whole steps of whole strands: each lane has one, in shared memory, and takes it through all
-// sub-steps. `kPhases` says what a node does: all of it, or a kernel of the chapter's alone. With
+// Whole steps of whole strands, which stay in shared memory for all sub-steps. What vertices do for
+// themselves all lanes share; what goes along a strand its own lane does. `kPhases` says what a node does: all of it, or a kernel of the chapter's alone. With
 // TWIST edges have directions of their own, the material frames of a Cosserat rod.
 
-layout(local_size_x = 32, local_size_x_id = 0) in;
+layout(local_size_x = 32, local_size_x_id = 0) in; // lanes, at least one a strand
 layout(constant_id = 1) const uint kVertices = 16u; // of a strand
+layout(constant_id = 7) const uint kStrands = 32u;  // of a group
 
 #include "clock.glsl"
 #include "colliders.glsl"
 #include "invocation.glsl"
 #include "strand.glsl"
 
-readonly buffer Rest { vec4 values[]; } rest;
-readonly buffer Local { vec4 values[]; } local; // edge to a vertex in the frame before it
+readonly buffer Goals { vec4 values[]; } goals; // places in the groom, woven
+readonly buffer Local { vec4 values[]; } local; // edge to a vertex in the frame before it; length of
+                                                // the edge from it; woven
+readonly buffer Frames { vec4 values[]; } frames; // of each strand's first edge
 readonly buffer Groups { uint values[]; } groups;
 readonly buffer Positions { vec4 values[]; } positions;
 readonly buffer Previous { vec4 values[]; } previous;
@@ -76,97 +79,128 @@ uniform Params {
 #include "twist.glsl"
 #endif
 
-shared uint broken[64];
+shared uint kinds[kStrands];  // group of each strand, and what else there is to know
+shared uint broken[kStrands]; // 1: not finite
 shared uint most_stretched;
+const uint kAgain = 0x40000000u; // begins again in this step
+const uint kNowhere = 0x20000000u; // there is no such strand, or the step does not run
 
-void load(uint first_strand) {
+void load(uint first_strand, bool runs) {
     uint lane = gl_LocalInvocationIndex;
-    broken[lane] = 0u;
+    if (lane < kStrands) {
+        broken[lane] = 0u;
+        uint strand = first_strand + lane;
+        bool there = strand < params.count && runs;
+        kinds[lane] = there ? groups.values[strand] : kNowhere;
+        if (kVertices < 3u) kinds[lane] |= kRigid;
+    }
     if (lane == 0u) most_stretched = 0u;
     barrier();
     uint begin = first_strand * kVertices;
-    uint end = min(params.count - first_strand, gl_WorkGroupSize.x) * kVertices;
+    uint end = min(params.count - first_strand, kStrands) * kVertices;
     for (uint i = lane; i < end; i += gl_WorkGroupSize.x) {
         vec3 x = positions.values[begin + i].xyz;
         vec3 before = previous.values[begin + i].xyz;
         uint strand = i / kVertices;
         uint at = place_index(strand, i % kVertices);
-        for (uint c = 0u; c < 3u; ++c) {
-            places[at + c * kColumns] = x[c];
-            former_places[at + c * kColumns] = before[c];
-        }
+        set_place_at(at, x);
+        set_former_at(at, before);
         if (!is_finite(x) || !is_finite(before)) broken[strand] = 1u;
     }
     barrier();
-}
-
-vec3 loaded_place(uint at) {
-    return vec3(places[at], places[at + kColumns], places[at + 2u * kColumns]);
+    if (lane < kStrands && broken[lane] != 0u && (kinds[lane] & kNowhere) == 0u &&
+        (kPhases & kIntegrate) != 0u) {
+        kinds[lane] |= kAgain;
+        atomicAdd(status.resets, 1u);
+    }
+    barrier();
 }
 
 void store(uint first_strand) {
     barrier();
     uint begin = first_strand * kVertices;
-    uint end = min(params.count - first_strand, gl_WorkGroupSize.x) * kVertices;
+    uint end = min(params.count - first_strand, kStrands) * kVertices;
     for (uint i = gl_LocalInvocationIndex; i < end; i += gl_WorkGroupSize.x) {
         uint vertex = i % kVertices;
         uint at = place_index(i / kVertices, vertex);
-        vec3 x = loaded_place(at);
-        moved.values[begin + i] = vec4(x, weight_of(vertex));
-        former.values[begin + i] =
-            vec4(former_places[at], former_places[at + kColumns], former_places[at + 2u * kColumns], 0.0);
+        moved.values[begin + i] = vec4(place_at(at), weight_of(vertex));
+        former.values[begin + i] = vec4(former_at(at), 0.0);
         if ((kPhases & kTangents) != 0u) {
             uint low = place_index(i / kVertices, min(vertex, kVertices - 2u));
-            vec3 along = loaded_place(low + 3u * kColumns) - loaded_place(low);
+            vec3 along = place_at(low + 3u * kColumns) - place_at(low);
             float size = length(along);
             tangents.values[begin + i] = vec4(size > kShortest ? along / size : vec3(0.0, -1.0, 0.0), 0.0);
         }
     }
 }
 
+Place root_of(uint strand, Place head) {
+    if (has_roots == 0u) return head;
+    return joined_places(head, Place(roots.values[2u * strand], roots.values[2u * strand + 1u].xyz));
+}
+
+vec4 group_of(uint kind) {
+    return params.groups[min(kind & 0xffffu, kGroups - 1u)];
+}
+
+// Strands that are held follow the head alone: in a first sub-step also those that begin again.
+bool is_held(uint kind, bool first) {
+    return (kind & kRigid) != 0u || (first && (kind & kAgain) != 0u);
+}
+
 #if TWIST
 // The frames at rest, where the head is; or that of the edge at the root alone.
-void place_frames(uint first, Place head, bool all_edges) {
-    vec4 frame = joined_turns(head.turn, local.values[first]);
-    turns.values[first] = frame;
+void place_frames(uint strand, Place head, bool all_edges) {
+    vec4 frame = joined_turns(head.turn, frames.values[strand]);
+    turns.values[strand * kVertices] = frame;
     for (uint v = 1u; all_edges && v + 1u < kVertices; ++v) {
-        vec3 along = local.values[first + v + 1u].xyz;
+        vec3 along = local.values[woven(strand, v + 1u, kVertices)].xyz;
         float size = length(along);
         if (size > 0.0) frame = normalize(joined_turns(frame, turn_from_x(along / size)));
-        turns.values[first + v] = frame;
+        turns.values[strand * kVertices + v] = frame;
     }
 }
 #endif
 
-void integrate(uint first, Place head, vec4 group, bool held) {
-#if TWIST
-    place_frames(first, head, held);
-#endif
-    for (uint v = 0u; v < kVertices; ++v) {
-        vec3 goal = placed(head, rest.values[first + v].xyz);
-        vec3 x = place_of(v);
-        vec3 before = former_of(v);
-        if (v < kPinned || held) {
+// Kernel A, by all lanes.
+void integrate(uint first_strand, Place head, bool first) {
+    for (uint i = gl_LocalInvocationIndex; i < kStrands * kVertices; i += gl_WorkGroupSize.x) {
+        uint column = i % kStrands;
+        uint v = i / kStrands;
+        uint kind = kinds[column];
+        if ((kind & kNowhere) != 0u) continue;
+        uint strand = first_strand + column;
+        vec4 group = group_of(kind);
+        uint at = place_index(column, v);
+        bool placed_by_head = v < kPinned || is_held(kind, first);
+        float pull = global_pull(group, v, kVertices, params.fades != 0u);
+        vec3 goal = vec3(0.0);
+        if (placed_by_head || pull > 0.0)
+            goal = placed(root_of(strand, head), goals.values[woven(strand, v, kVertices)].xyz);
+        vec3 x = place_at(at);
+        vec3 before = x;
+        if (placed_by_head) {
             x = goal;
             before = goal;
         } else {
-            vec3 now = x;
-            x = integrated(x, before, group.x, params.fall);
-            before = now;
-            x += (goal - x) * global_pull(group, v, kVertices, params.fades != 0u);
+            x = integrated(x, former_at(at), group.x, params.fall);
+            if (pull > 0.0) x += (goal - x) * pull;
         }
-        set_place(v, x);
-        set_former(v, before);
+        set_place_at(at, x);
+        set_former_at(at, before);
     }
 }
 
 // Kernel B: a vertex is drawn to where the frame before it would have it.
-void keep_local_shape(uint first, Place head, float stiffness) {
-    vec4 frame = joined_turns(head.turn, local.values[first]);
+void keep_local_shape(uint strand, Place head, float stiffness) {
+    vec4 frame = joined_turns(head.turn, frames.values[strand]);
     vec3 x = place_of(1u);
+    vec3 next_edge = local.values[woven(strand, 2u, kVertices)].xyz; // read before it is needed
     for (uint v = 1u; v + 1u < kVertices; ++v) {
+        vec3 edge = next_edge;
+        next_edge = local.values[woven(strand, min(v + 2u, kVertices - 1u), kVertices)].xyz;
         vec3 next = place_of(v + 1u);
-        vec3 off = 0.5 * stiffness * (x + turned(frame, local.values[first + v + 1u].xyz) - next);
+        vec3 off = 0.5 * stiffness * (x + turned(frame, edge) - next);
         if (v >= kPinned) {
             x -= off;
             set_place(v, x);
@@ -188,86 +222,91 @@ void blow(uint strand) {
     }
 }
 
-void solve_lengths(uint first) {
+void solve_lengths(uint strand) {
 #if TWIST
-    solve_rod(first, params.length_iterations);
+    solve_rod(strand, params.length_iterations);
 #else
     bool follows = kSolver == kFollow;
     if (kSolver == kAdaptive)
         follows = uintBitsToFloat(probe.values[params.step]) > params.stretched;
-    if (follows) follow_the_leader(first, params.correction);
+    if (follows) follow_the_leader(strand, params.correction);
     else if (kSolver == kDirect)
-        solve_directly(first, params.length_iterations, params.compliance);
-    else solve_by_batches(first, params.length_iterations, kSolver == kSoft ? params.compliance : 0.0);
+        solve_directly(strand, params.length_iterations, params.compliance);
+    else solve_by_batches(strand, params.length_iterations, kSolver == kSoft ? params.compliance : 0.0);
 #endif
 }
 
-void leave_bodies(Place head_before, Place head) {
+// Shape, wind and lengths of the lane's strand.
+void shape_strand(uint strand, Place head, uint kind, bool first) {
+#if TWIST
+    if ((kPhases & kIntegrate) != 0u) place_frames(strand, head, is_held(kind, first));
+#endif
+    if (is_held(kind, first)) return;
+    vec4 group = group_of(kind);
+    bool windy = params.winds[0] != vec4(0.0) || params.winds[2] != vec4(0.0);
+    if ((kPhases & kLocalShape) != 0u && group.y > 0.0)
+        for (uint i = 0u; i < params.local_iterations; ++i) keep_local_shape(strand, head, group.y);
+    if ((kPhases & kWind) != 0u && kWindFirst != 0u && windy) blow(strand);
+    if ((kPhases & kMeasure) != 0u && rest_length(strand, 1u) > 0.0)
+        atomicMax(most_stretched,
+                  floatBitsToUint(distance(place_of(1u), place_of(2u)) / rest_length(strand, 1u)));
+    if ((kPhases & kLengths) != 0u) solve_lengths(strand);
+    if ((kPhases & kWind) != 0u && kWindFirst == 0u && windy) blow(strand);
+}
+
+// Kernel D, by all lanes. The bodies move with the head.
+void leave_bodies(Place head_before, Place head, bool first) {
     Field where = Field(params.field_low, params.field_high, params.field_scale);
-    for (uint v = kPinned; v < kVertices; ++v) {
-        vec3 entered = place_of(v);
+    for (uint i = gl_LocalInvocationIndex; i < kStrands * kVertices; i += gl_WorkGroupSize.x) {
+        uint column = i % kStrands;
+        uint v = i / kStrands;
+        uint kind = kinds[column];
+        if (v < kPinned || (kind & kNowhere) != 0u || is_held(kind, first)) continue;
+        uint at = place_index(column, v);
+        vec3 entered = place_at(at);
         vec3 x = out_of_bodies(entered, params.capsule_count, where, params.margin);
         if (x == entered) continue;
-        vec3 before = former_of(v);
+        vec3 before = former_at(at);
         vec3 carried = before;
         if (params.attached != 0u) carried = placed(head, taken_back(head_before, before));
         Contact met = after_contact(x, entered, before, carried, params.friction,
                                     params.capsule_count, where, params.margin);
-        set_former(v, met.before);
-        set_place(v, met.x);
+        set_former_at(at, met.before);
+        set_place_at(at, met.x);
     }
 }
 
-// The bodies move with the head from `bodies_before` to `bodies_now`.
-void take_substep(uint strand, Place head, vec4 group, bool held, Place bodies_before,
-                  Place bodies_now) {
-    uint first = strand * kVertices;
-    if ((kPhases & kIntegrate) != 0u) integrate(first, head, group, held);
-    if (held) return;
-    if ((kPhases & kLocalShape) != 0u && group.y > 0.0)
-        for (uint i = 0u; i < params.local_iterations; ++i) keep_local_shape(first, head, group.y);
-    if ((kPhases & kWind) != 0u && kWindFirst != 0u) blow(strand);
-    if ((kPhases & kMeasure) != 0u && rest_length(first, 1u) > 0.0)
-        atomicMax(most_stretched,
-                  floatBitsToUint(distance(place_of(1u), place_of(2u)) / rest_length(first, 1u)));
-    if ((kPhases & kLengths) != 0u) solve_lengths(first);
-    if ((kPhases & kWind) != 0u && kWindFirst == 0u) blow(strand);
-    if ((kPhases & kCollide) != 0u) {
-        leave_bodies(bodies_before, bodies_now);
-        if (kClosing != 0u) follow_the_leader(first, params.correction);
-    }
+Place head_in_step(float share) {
+    return place_between(head_at(params.step), head_at(params.step + 1u),
+                         share >= 1.0 ? params.part.y : mix(params.part.x, params.part.y, share));
 }
 
 void main() {
     uint lane = gl_LocalInvocationIndex;
-    uint first_strand = group_index() * gl_WorkGroupSize.x;
+    uint first_strand = group_index() * kStrands;
     if (first_strand >= params.count) return; // all of the group
     bool runs = params.step < clock_steps();
-    load(first_strand);
-    uint strand = first_strand + lane;
-    bool there = strand < params.count && runs;
-    uint group = there ? groups.values[strand] : 0u;
-    bool rigid = (group & kRigid) != 0u || kVertices < 3u;
-    vec4 numbers = params.groups[min(group & ~kRigid, kGroups - 1u)];
-    Place root = Place(kNoTurn, vec3(0.0));
-    if (has_roots != 0u && there)
-        root = Place(roots.values[2u * strand], roots.values[2u * strand + 1u].xyz);
-    bool again = there && broken[lane] != 0u && (kPhases & kIntegrate) != 0u;
-    if (again) atomicAdd(status.resets, 1u);
+    load(first_strand, runs);
+    bool has_strand = lane < kStrands && (kinds[min(lane, kStrands - 1u)] & kNowhere) == 0u;
+    bool has_bodies = params.capsule_count > 0u || has_field != 0u;
     for (uint i = 0u; i < params.substeps && runs; ++i) {
-        float share = mix(params.part.x, params.part.y, float(i + 1u) / float(params.substeps));
-        if (i + 1u == params.substeps) share = params.part.y;
-        float start = mix(params.part.x, params.part.y, float(i) / float(params.substeps));
-        Place head = place_between(head_at(params.step), head_at(params.step + 1u), share);
-        Place bodies_before = place_between(head_at(params.step), head_at(params.step + 1u), start);
-        Place bodies_now = head;
-        if ((kPhases & kCollide) != 0u) {
-            barrier();
+        bool first = i == 0u;
+        Place head_before = head_in_step(float(i) / float(params.substeps));
+        Place head = head_in_step(float(i + 1u) / float(params.substeps));
+        if ((kPhases & kIntegrate) != 0u) integrate(first_strand, head, first);
+        if ((kPhases & kCollide) != 0u && has_bodies)
             place_capsules(lane, gl_WorkGroupSize.x, params.capsule_count, params.attached != 0u, head);
-            barrier();
-        }
-        if (has_roots != 0u) head = joined_places(head, root);
-        if (there) take_substep(strand, head, numbers, rigid || (again && i == 0u), bodies_before, bodies_now);
+        barrier();
+        if (has_strand)
+            shape_strand(first_strand + lane, root_of(first_strand + lane, head), kinds[lane], first);
+        barrier();
+        if ((kPhases & kCollide) == 0u) continue;
+        if (has_bodies) leave_bodies(head_before, head, first);
+        barrier();
+        if (kClosing == 0u) continue;
+        if (has_strand && !is_held(kinds[lane], first))
+            follow_the_leader(first_strand + lane, params.correction);
+        barrier();
     }
     store(first_strand);
     if ((kPhases & kMeasure) != 0u && lane == 0u && runs)

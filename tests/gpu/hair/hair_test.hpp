@@ -39,13 +39,14 @@ inline HostHair hanging(std::uint32_t vertices, float edge = 0.02f) {
     return hair;
 }
 
-/// Curved strands of edges of about 2 cm, in all directions.
-inline HostHair random_hair(std::uint32_t count, std::uint32_t vertices, std::uint32_t seed) {
+/// Curved strands of edges of about 2 cm, in all directions, whose roots are within `reach`.
+inline HostHair random_hair(std::uint32_t count, std::uint32_t vertices, std::uint32_t seed,
+                            float reach = 1.0f) {
     std::mt19937 random(seed);
     const auto number = [&] { return static_cast<float>(random() >> 8) * 0x1p-23f - 1.0f; };
     HostHair hair{.count = count, .vertices = vertices};
     for (std::uint32_t s = 0; s < count; ++s) {
-        glm::vec3 x(number(), number(), number());
+        glm::vec3 x = reach * glm::vec3(number(), number(), number());
         glm::vec3 heading = glm::normalize(glm::vec3(number(), number(), number()) + 1e-3f);
         const glm::vec3 bend = 0.3f * glm::vec3(number(), number(), number());
         for (std::uint32_t v = 0; v < vertices; ++v) {
