@@ -155,7 +155,7 @@ TEST_F(HairDrawTest, ListsThatAreFullSayWhatTheyNeed) {
     pass.layers = 0.01f;
     g.output("picture", g.add(pass).result);
     Running running = run(std::move(g));
-    const Diagnostics warnings = running->warnings();
+    const Diagnostics warnings = running->warnings().value();
     ASSERT_EQ(warnings.size(), 1u);
     EXPECT_EQ(warnings[0].code, "oit/full-pool");
 }

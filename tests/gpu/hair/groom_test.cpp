@@ -212,7 +212,7 @@ TEST_F(HairGroomTest, BadStrandsAreCountedAndMoveWithTheHead) {
         EXPECT_LT(glm::distance(Vec(got[8 + v]), Vec(hair.points[8 + v]) + Vec(0.1f, 0, 0)), 1e-6);
         EXPECT_LT(glm::distance(Vec(got[16 + v]), Vec(0.1f, 0, 0)), 1e-6);
     }
-    const Diagnostics warnings = running->warnings();
+    const Diagnostics warnings = running->warnings().value();
     ASSERT_EQ(warnings.size(), 1u);
     EXPECT_EQ(warnings[0].code, "hair/bad-strand");
     EXPECT_THAT(warnings[0].message, testing::HasSubstr("2 strands"));

@@ -146,7 +146,7 @@ TEST_F(HairTimeTest, DamagedStrandsBeginAgainAndAreCountedOthersDoNot) {
         EXPECT_EQ(running.buffer<std::uint32_t>("status")[0], 2u);
         for (const glm::vec4& p : running.buffer<glm::vec4>("positions"))
             ASSERT_TRUE(std::isfinite(p.x + p.y + p.z));
-        const Diagnostics warnings = running->warnings();
+        const Diagnostics warnings = running->warnings().value();
         ASSERT_EQ(warnings.size(), 1u);
         EXPECT_EQ(warnings[0].code, "hair/reset-strands");
     }
