@@ -1,7 +1,6 @@
 #include "passes/hair/draw.hpp"
 
 #include "passes/common/picture.hpp"
-#include "passes/oit/resolve.hpp"
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
@@ -291,6 +290,10 @@ void DrawHair::describe(PassInfo<DrawHair>& info) {
     info.parameter("opacity", &DrawHair::opacity, "of a strand").range(0.0, 1.0);
     info.parameter("layers", &DrawHair::layers, "fragments of a pixel, on average")
         .range(0.0, 1024.0)
+        .structural();
+    info.parameter("long_lists", &DrawHair::long_lists,
+                   "of more than 32 fragments: all of them, or the nearest, which hide the others "
+                   "where strands are not much thinner than a pixel")
         .structural();
     info.output("result", &DrawHair::result, "the picture, rgba16_sfloat, linear light");
     info.output("lists", &DrawHair::lists, "the fragments; none of \"opaque\"");

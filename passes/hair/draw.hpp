@@ -4,6 +4,7 @@
 #include "passes/hair/clock.hpp"
 #include "passes/hair/colliders.hpp"
 #include "passes/hair/shadow.hpp"
+#include "passes/oit/resolve.hpp"
 #include "passes/scene/camera_parameters.hpp"
 
 #include <vector>
@@ -63,6 +64,7 @@ struct DrawHair {
     float tip = 0.3f;
     float opacity = 0.9f;
     float layers = 8.0f;
+    LongLists long_lists = LongLists::exact;
     Image result;
     FragmentLists lists;
 

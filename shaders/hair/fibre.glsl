@@ -80,7 +80,8 @@ vec3 marschner(vec3 tangent, vec3 to_light, vec3 to_eye, Fibre fibre) {
         around_tt += tt * (1.0 - reflected) * (1.0 - reflected) * through;
         around_trt += trt * (1.0 - reflected) * (1.0 - reflected) * reflected * through * through;
     }
-    float share = 1.0 / float(kSteps); // half the sum of steps of 2 / kSteps
+    // Half the sum of steps of 2 / kSteps; and half, for angles to the half way change half as fast.
+    float share = 0.5 / float(kSteps);
     vec3 sum = normal_curve(half_way - fibre.shift, fibre.roughness) * around_r +
                normal_curve(half_way + 0.5 * fibre.shift, 0.5 * fibre.roughness) * around_tt +
                normal_curve(half_way + 1.5 * fibre.shift, 2.0 * fibre.roughness) * around_trt;
