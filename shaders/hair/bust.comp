@@ -104,7 +104,8 @@ void main() {
         vec3 x = eye + way * to;
         vec3 normal = slope_at(x);
         float facing = dot(normal, params.to_light);
-        float through = exp(-depth_towards_light(
+        // Light that hair sends on falls on skin, too: shadows of hair are not black.
+        float through = exp(-0.4 * depth_towards_light(
             x, ShadowView(params.light_from_world, params.side, params.thickness), params.bias));
         // Skin lets some light around its terminator, red most.
         vec3 wrap = clamp((facing + vec3(0.35, 0.12, 0.06)) / (1.0 + vec3(0.35, 0.12, 0.06)), 0.0, 1.0);
