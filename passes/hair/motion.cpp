@@ -23,7 +23,7 @@ constexpr double kWindRate = 3.0;          // radians a second: 0.05 a frame at 
 constexpr std::uint32_t kIntegrate = 1;
 constexpr std::uint32_t kLocalShape = 2;
 constexpr std::uint32_t kWind = 4;
-constexpr std::uint32_t kLengths = 8;
+constexpr std::uint32_t kGiveLengths = 8;
 constexpr std::uint32_t kCollide = 16;
 constexpr std::uint32_t kTangents = 32;
 constexpr std::uint32_t kMeasure = 64;
@@ -45,7 +45,8 @@ class StepNodes {
           step_(step), h_(request.dt / static_cast<float>(motion_.substeps)) {}
 
     StepState fused() {
-        std::uint32_t phases = kIntegrate | kLocalShape | kWind | kLengths | kCollide | kTangents;
+        std::uint32_t phases =
+            kIntegrate | kLocalShape | kWind | kGiveLengths | kCollide | kTangents;
         if (motion_.solver == LengthSolver::adaptive) phases |= kMeasure;
         strands("step", phases, motion_.substeps, {0.0f, 1.0f});
         return state_;
@@ -60,7 +61,7 @@ class StepNodes {
             if (motion_.local_iterations > 0) strands("local_shape", kLocalShape, 1, part);
             give_lengths(part);
             collide(part);
-            if (motion_.closing) strands("closing", kLengths, 1, part, LengthSolver::follow);
+            if (motion_.closing) strands("closing", kGiveLengths, 1, part, LengthSolver::follow);
         }
         return state_;
     }
@@ -88,7 +89,7 @@ class StepNodes {
     /// Leads where the probe asks for it, where batches have left edges alone.
     void follow_where_asked(glm::vec2 part) {
         iterations_ = 0;
-        strands("follow", kLengths, 1, part, LengthSolver::adaptive);
+        strands("follow", kGiveLengths, 1, part, LengthSolver::adaptive);
         iterations_ = motion_.length_iterations;
     }
     void integrate(glm::vec2 part);
@@ -171,7 +172,7 @@ void StepNodes::set_all(ComputeNodeBuilder& node, std::uint32_t substeps, glm::v
 void StepNodes::strands(std::string_view name, std::uint32_t phases, std::uint32_t substeps,
                         glm::vec2 part, std::optional<LengthSolver> solver) {
     const HairGroom& groom = request_.groom;
-    const bool twist = has_rods() && !solver && (phases & (kIntegrate | kLengths)) != 0;
+    const bool twist = has_rods() && !solver && (phases & (kIntegrate | kGiveLengths)) != 0;
     ComputeNodeBuilder node = graph_.compute("hair/step", {{"TWIST", twist ? 1u : 0u}}, name);
     const std::uint32_t each = strands_of_group(groom.vertices);
     // What vertices do for themselves is shared by as many lanes as help: on a CPU those of
@@ -184,7 +185,7 @@ void StepNodes::strands(std::string_view name, std::uint32_t phases, std::uint32
     const LengthSolver chosen = solver.value_or(motion_.solver);
     node.specialize("kSolver", static_cast<std::uint32_t>(chosen));
     node.specialize("kWindFirst", std::uint32_t(motion_.order == WindOrder::wind_first));
-    node.specialize("kClosing", std::uint32_t(motion_.closing && phases != kLengths));
+    node.specialize("kClosing", std::uint32_t(motion_.closing && phases != kGiveLengths));
     set_all(node, substeps, part);
     node.read("goals", groom.goals);
     node.read("local", groom.local);
@@ -259,7 +260,7 @@ void StepNodes::give_lengths(glm::vec2 part) {
         return;
     }
     if (wind_first) node_of_batches("wind", 0, true);
-    strands("lengths", adaptive ? kLengths | kMeasure : kLengths, 1, part);
+    strands("lengths", adaptive ? kGiveLengths | kMeasure : kGiveLengths, 1, part);
     if (!wind_first) node_of_batches("wind", 0, false);
 }
 

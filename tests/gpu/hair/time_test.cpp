@@ -237,20 +237,20 @@ TEST_F(HairTimeTest, CrowdedHairMovesTogetherAndApart) {
 
 TEST_F(HairTimeTest, FieldsOfDistancesKeepHairOut) {
     // A sphere of radius 0.6, whose distances are known; 32 texels on a side of 2.4.
-    constexpr std::uint32_t kSide = 32;
+    constexpr std::uint32_t kFieldTexels = 32;
     std::vector<float> distances;
-    for (std::uint32_t z = 0; z < kSide; ++z)
-        for (std::uint32_t y = 0; y < kSide; ++y)
-            for (std::uint32_t x = 0; x < kSide; ++x) {
-                const glm::vec3 at = (glm::vec3(x, y, z) + 0.5f) * (2.4f / kSide) - 1.2f;
-                distances.push_back((glm::length(at) - 0.6f) * (kSide / 2.4f)); // texels
+    for (std::uint32_t z = 0; z < kFieldTexels; ++z)
+        for (std::uint32_t y = 0; y < kFieldTexels; ++y)
+            for (std::uint32_t x = 0; x < kFieldTexels; ++x) {
+                const glm::vec3 at = (glm::vec3(x, y, z) + 0.5f) * (2.4f / kFieldTexels) - 1.2f;
+                distances.push_back((glm::length(at) - 0.6f) * (kFieldTexels / 2.4f)); // texels
             }
     const HostHair hair = testing_gpu::random_hair(80, 16, 51);
     for (const auto pipeline : {passes::HairPipeline::fused, passes::HairPipeline::split}) {
         Graph g = graph();
         const Image field = g.constant_image("field",
                                              {.format = Format::r32_sfloat,
-                                              .extent = {kSide, kSide, kSide},
+                                              .extent = {kFieldTexels, kFieldTexels, kFieldTexels},
                                               .shape = ImageShape::d3},
                                              testing_gpu::bytes_of(distances));
         StepHair pass{.groom = groom_of(g, hair)};
@@ -258,7 +258,7 @@ TEST_F(HairTimeTest, FieldsOfDistancesKeepHairOut) {
         pass.colliders = g.add(passes::CollideHair{.field = field,
                                                    .low = glm::vec3(-1.2f),
                                                    .high = glm::vec3(1.2f),
-                                                   .scale = 2.4f / kSide})
+                                                   .scale = 2.4f / kFieldTexels})
                              .colliders;
         g.output("positions", g.add(pass).after.positions);
         Running running = run(std::move(g));
