@@ -33,7 +33,7 @@ struct ArrayRequest {
 
 /// Reads a .npy, a .csv (also .txt and .tsv: numbers between commas, semicolons or blanks, the same
 /// count in each line, below a line of names or not; lines that begin with # are left out), or the
-/// bare bytes of a .raw or .bin.
+/// bare bytes of a .raw or .bin, or the bytes of a .hair.
 ///
 /// Errors: array/not-found, array/unreadable, array/too-large (above 2 GiB), array/unknown-format,
 /// array/corrupt, array/unsupported, array/not-a-number, array/wrong-type (a number does not fit

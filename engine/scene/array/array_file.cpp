@@ -114,10 +114,12 @@ Result<HostArray> load_array(const std::filesystem::path& path, const ArrayReque
                               request.type.value_or(ElementType::f32), name);
     else if (extension == ".raw" || extension == ".bin")
         array = bare_bytes(std::move(*file), request, name);
+    else if (extension == ".hair") // strands, whose bytes hair/read knows
+        array = bare_bytes(std::move(*file), {.type = ElementType::u8}, name);
     else
         return fail("array/unknown-format",
                     fmt::format("{} has an extension that arrays are not read from", quoted),
-                    "arrays are read from .npy, .csv, .txt, .tsv, .raw and .bin");
+                    "arrays are read from .npy, .csv, .txt, .tsv, .raw, .bin and .hair");
     if (array && request.type) array = as_type(std::move(*array), *request.type, quoted);
     if (!array) return array;
     return shaped(std::move(*array), request.shape, quoted);

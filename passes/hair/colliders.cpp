@@ -1,0 +1,104 @@
+#include "passes/hair/colliders.hpp"
+
+#include "passes/common/constant_array.hpp"
+#include "passes/common/constant_bytes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::size_t kCapsuleNumbers = 8;
+constexpr std::size_t kCapsuleBytes = 2 * sizeof(glm::vec4);
+
+bool has_whole_capsules(Graph& graph, const CollideHair& pass) {
+    const std::size_t count = pass.capsules.size() / kCapsuleNumbers;
+    bool good = pass.capsules.size() % kCapsuleNumbers == 0 && count <= kMaxHairCapsules;
+    for (std::size_t i = 0; i < pass.capsules.size(); ++i)
+        good = good && std::isfinite(pass.capsules[i]) && (i % 4 != 3 || pass.capsules[i] >= 0.0f);
+    if (good && !(pass.moving && count > 0)) return true;
+    graph.error("hair/bad-capsules",
+                fmt::format("\"capsules\" has {} numbers, which are not eight finite ones for each "
+                            "of at most {} capsules, or come beside \"moving\"",
+                            pass.capsules.size(), kMaxHairCapsules),
+                "give x, y, z and a radius of 0 or more for each of the two ends");
+    return false;
+}
+
+} // namespace
+
+void CollideHair::describe(PassInfo<CollideHair>& info) {
+    info.summary("Bodies that hair does not enter: capsules, spheres, and a field of distances")
+        .details("A capsule has an end, the radius there, the other end and its radius; a sphere "
+                 "is one whose ends are equal. A field is a volume of signed distances, as "
+                 "distance/signed makes it, in a box of the world. Capsules that the device "
+                 "places, those of rigid bodies for example, come in by \"moving\". Errors: "
+                 "hair/bad-capsules, hair/bad-field.")
+        .complexity("O(1)");
+    info.optional_input("field", &CollideHair::field,
+                        "a volume of distances to a surface, negative within it");
+    info.optional_input("moving", &CollideHair::moving,
+                        "at most 16 capsules: two vec4s each, an end and the radius there")
+        .elements<glm::vec4>();
+    info.parameter("capsules", &CollideHair::capsules,
+                   "eight numbers each: x, y, z, radius of both ends");
+    info.parameter("attached", &CollideHair::attached, "capsules move with the head").structural();
+    info.parameter("low", &CollideHair::low, "corner of the box that the field fills")
+        .range(-kFarthestHair, kFarthestHair)
+        .unit("world units");
+    info.parameter("high", &CollideHair::high, "the opposite corner")
+        .range(-kFarthestHair, kFarthestHair)
+        .unit("world units");
+    info.parameter("scale", &CollideHair::scale, "world units of a unit of distance")
+        .range(1e-6, 1e6);
+    info.output("colliders", &CollideHair::colliders, "for hair/step and hair/simulate");
+}
+
+void CollideHair::build(Graph& graph) {
+    if (!has_whole_capsules(graph, *this)) return;
+    if (field && (graph.desc(field).shape != ImageShape::d3 ||
+                  tuff::info(graph.desc(field).format).kind != NumericKind::sfloat ||
+                  !(low.x < high.x && low.y < high.y && low.z < high.z))) {
+        graph.error("hair/bad-field", "\"field\" is no volume of floats, or its box is empty",
+                    "connect the field of distance/signed of a volume, and give low < high");
+        return;
+    }
+    colliders = {.attached = attached, .field = field, .low = low, .high = high, .scale = scale};
+    if (moving) {
+        colliders.capsules = moving;
+        colliders.count = static_cast<std::uint32_t>(
+            std::min<std::uint64_t>(graph.desc(moving).size / kCapsuleBytes, kMaxHairCapsules));
+        return;
+    }
+    std::vector<glm::vec4> ends;
+    for (std::size_t i = 0; i + 3 < capsules.size(); i += 4)
+        ends.emplace_back(capsules[i], capsules[i + 1], capsules[i + 2], capsules[i + 3]);
+    colliders.count = static_cast<std::uint32_t>(ends.size() / 2);
+    // Always as large, so that moved capsules are the same graph.
+    ends.resize(std::size_t{2} * kMaxHairCapsules);
+    auto bytes = std::make_shared<std::vector<std::byte>>(ends.size() * sizeof(glm::vec4));
+    std::memcpy(bytes->data(), ends.data(), bytes->size());
+    colliders.capsules = graph.upload(
+        vectors(graph, "capsules", std::uint64_t{2} * kMaxHairCapsules), bytes, "place_capsules");
+}
+
+void bind_colliders(Graph& graph, ComputeNodeBuilder& node, const HairColliders& colliders) {
+    const bool none = !colliders.capsules;
+    const Buffer nothing = none ? graph.constant_buffer("no_capsules", {.size = 32, .stride = 16},
+                                                        constant_bytes<32, 0>())
+                                : Buffer{};
+    node.read("capsules", none ? nothing : colliders.capsules);
+    node.read_optional("field", ImageView(colliders.field), Sampler::nearest());
+    node.set("capsule_count", none ? 0u : colliders.count);
+    node.set("attached", std::uint32_t(colliders.attached));
+    node.set("field_low", colliders.low);
+    node.set("field_high", colliders.high);
+    node.set("field_scale", colliders.scale);
+}
+
+TUFF_PASS(CollideHair)
+
+} // namespace tuff::passes

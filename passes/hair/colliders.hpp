@@ -1,0 +1,53 @@
+#pragma once
+
+#include "passes/hair/hair.hpp"
+
+#include <glm/vec3.hpp>
+
+#include <vector>
+
+namespace tuff::passes {
+
+inline constexpr std::uint32_t kMaxHairCapsules = 16;
+
+/// Bodies that hair does not enter.
+struct HairColliders {
+    static constexpr std::string_view kPortType = "HairColliders";
+
+    Buffer capsules; ///< two vec4s each: an end and the radius there; room for one where none are
+    std::uint32_t count = 0;
+    bool attached = true; ///< capsules move with the head
+    Image field;          ///< optional: a volume of distances to a surface, negative within
+    glm::vec3 low{0.0f};  ///< the box that the volume fills
+    glm::vec3 high{1.0f};
+    float scale = 1.0f; ///< world units of a unit of distance
+
+    explicit operator bool() const { return bool(capsules); }
+    std::vector<PortMember> members() const {
+        std::vector<PortMember> all{{"capsules", capsules, BufferElements::of<glm::vec4>()}};
+        if (field) all.push_back({"field", field});
+        return all;
+    }
+};
+
+/// Capsules, spheres and a field of distances as bodies. See `describe`.
+struct CollideHair {
+    static constexpr std::string_view kName = "hair/colliders";
+
+    Image field;
+    Buffer moving; ///< optional: capsules that the device places
+    std::vector<float> capsules;
+    bool attached = true;
+    glm::vec3 low{-1.0f};
+    glm::vec3 high{1.0f};
+    float scale = 1.0f;
+    HairColliders colliders;
+
+    static void describe(PassInfo<CollideHair>& info);
+    void build(Graph& graph);
+};
+
+/// Binds and sets what shaders/hair/colliders.glsl needs; unconnected colliders are none.
+void bind_colliders(Graph& graph, ComputeNodeBuilder& node, const HairColliders& colliders);
+
+} // namespace tuff::passes

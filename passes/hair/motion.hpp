@@ -1,0 +1,193 @@
+#pragma once
+
+#include "passes/hair/clock.hpp"
+#include "passes/hair/colliders.hpp"
+#include "passes/hair/hair.hpp"
+
+#include <array>
+#include <vector>
+
+namespace tuff::passes {
+
+/// How edges get their length back.
+enum class LengthSolver : std::uint8_t {
+    batches,  ///< even edges and odd edges in turn, a number of times
+    follow,   ///< from the root to the tip, each edge once and exactly: the ad-hoc correction
+    adaptive, ///< batches; follow where the step before stretched the first edges too much
+    direct,   ///< all edges of a strand at once: a tridiagonal system
+    soft,     ///< batches of constraints with a compliance (XPBD)
+    rod,      ///< a Cosserat rod: edges with frames that keep stretch, bend and twist
+};
+enum class HairPipeline : std::uint8_t {
+    fused, ///< all sub-steps of a step in one kernel
+    split, ///< the chapter's kernels one after the other
+};
+enum class WindOrder : std::uint8_t {
+    wind_first, ///< before edges get their length back
+    chapter,    ///< after it, as in the chapter, which leaves them stretched
+};
+enum class HairMode : std::uint8_t {
+    simulate,
+    rigid, ///< hair is transported with the head, and nothing else
+};
+
+/// Hair against hair by a grid of how much there is and how it moves, as a parameter group.
+struct CrowdParameters {
+    std::uint32_t cells = 0;
+    glm::vec3 low{-0.3f};
+    float size = 0.6f;
+    float friction = 0.1f;
+    float pressure = 0.1f;
+    float most = 400.0f;
+
+    static void describe_fields(auto&& field) {
+        using C = CrowdParameters;
+        field("cells", &C::cells, "of the grid, along each side; 0: strands ignore each other")
+            .range(0, 256)
+            .structural();
+        field("low", &C::low, "the grid's corner with the least coordinates")
+            .range(-kFarthestHair, kFarthestHair)
+            .unit("world units");
+        field("size", &C::size, "side of the grid").range(1e-4, kFarthestHair).unit("world units");
+        field("friction", &C::friction,
+              "share of the difference to the motion around that is lost in a step")
+            .range(0.0, 1.0);
+        field("pressure", &C::pressure,
+              "how far hair is pushed in a step out of cells with twice the most")
+            .range(0.0, 10.0)
+            .unit("cells");
+        field("most", &C::most, "vertices of a cell, beyond which it pushes hair out")
+            .range(1e-3, 1e9);
+    }
+};
+
+/// What moves hair, as a parameter group. Lists have a number for each group of strands; the last
+/// one counts for groups beyond the list.
+struct HairMotion {
+    HairMode mode = HairMode::simulate;
+    HairPipeline pipeline = HairPipeline::fused;
+    std::uint32_t substeps = 1;
+    glm::vec3 gravity{0.0f, -9.82f, 0.0f};
+    std::vector<float> damping{0.04f};
+    std::vector<float> local_stiffness{0.6f};
+    std::vector<float> global_stiffness{0.1f};
+    std::vector<float> global_range{0.3f};
+    bool fades = false;
+    std::uint32_t local_iterations = 1;
+    LengthSolver solver = LengthSolver::batches;
+    std::uint32_t length_iterations = 2;
+    float compliance = 0.0f;
+    float bend_compliance = 0.0f;
+    float correction = 0.0f;
+    float stretched = 1.05f;
+    bool closing = false;
+    glm::vec3 wind{0.0f};
+    float drag = 2.0f;
+    float wind_cone = 40.0f;
+    bool wind_by_length = false;
+    float time = 0.0f;
+    WindOrder order = WindOrder::wind_first;
+    float margin = 0.0f;
+    float friction = 0.3f;
+
+    static void describe_fields(auto&& field);
+};
+
+/// What the nodes of steps have in common.
+struct StepRequest {
+    HairGroom groom;
+    HairRoots roots;         ///< optional
+    HairColliders colliders; ///< optional
+    HairClock clock;
+    const HairMotion* motion = nullptr;
+    const CrowdParameters* crowd = nullptr;
+    float dt = 1.0f / 60.0f;
+};
+
+/// What steps hand on to each other.
+struct StepState {
+    HairState hair;
+    Buffer tangents;
+    Buffer status; ///< a `HairStatus`
+    Buffer probe;  ///< a float a step and one more: how far the step before it stretched hair
+};
+
+/// Reports pass/out-of-range or hair/few-numbers, and returns false, where a request cannot be met.
+[[nodiscard]] bool is_valid(Graph& graph, const StepRequest& request);
+
+/// The groom where the head is: before the steps, or where hair begins again.
+HairState at_rest(Graph& graph, const StepRequest& request, const HairState& before);
+/// A status and a probe of nothing.
+StepState begun(Graph& graph, const StepRequest& request, const HairState& hair);
+/// The state after step `step` of the clock, or the same where it does not run.
+StepState stepped(Graph& graph, const StepRequest& request, StepState before, std::uint32_t step);
+
+void HairMotion::describe_fields(auto&& field) {
+    using M = HairMotion;
+    field("mode", &M::mode, "simulate, or transport with the head").structural();
+    field("pipeline", &M::pipeline, "one kernel a step, or the chapter's five").structural();
+    field("substeps", &M::substeps, "of a step").range(1, 64).structural();
+    field("gravity", &M::gravity, "acceleration of all hair")
+        .range(-1e6, 1e6)
+        .unit("world units a second squared");
+    field("damping", &M::damping, "share of the motion that is lost in 1/60 s, by group")
+        .range(0.0, 1.0);
+    field("local_stiffness", &M::local_stiffness, "how strongly curls keep their shape, by group")
+        .range(0.0, 0.95);
+    field("global_stiffness", &M::global_stiffness,
+          "how strongly hair is pulled to its place in the groom, by group")
+        .range(0.0, 1.0);
+    field("global_range", &M::global_range, "share of the strand from the root that is, by group")
+        .range(0.0, 1.0);
+    field("fades", &M::fades, "the pull fades from the root to the end of that range");
+    field("local_iterations", &M::local_iterations, "of the local shape").range(0, 64).structural();
+    field("solver", &M::solver, "how edges get their length back").structural();
+    field("length_iterations", &M::length_iterations, "of that").range(0, 200).structural();
+    field("compliance", &M::compliance, "of edges; soft, rod and direct: 0 is inextensible")
+        .range(0.0, 1e6);
+    field("bend_compliance", &M::bend_compliance, "of a rod's bends and twists").range(0.0, 1e6);
+    field("correction", &M::correction,
+          "follow: share of what edges were moved by that is taken from the speed before them")
+        .range(0.0, 1.0);
+    field("stretched", &M::stretched,
+          "adaptive: length of a first edge, in rest lengths, beyond which the next step follows")
+        .range(1.0, 1e6);
+    field("closing", &M::closing, "edges get their length back after bodies, too, by following")
+        .structural();
+    field("wind", &M::wind, "velocity of the air").range(-1e6, 1e6).unit("world units a second");
+    field("drag", &M::drag, "acceleration of hair across the wind, by its velocity")
+        .range(0.0, 1e6)
+        .unit("1 / second");
+    field("wind_cone", &M::wind_cone, "from the wind to the four directions that it turns between")
+        .range(0.0, 90.0)
+        .unit("degrees");
+    field("wind_by_length", &M::wind_by_length,
+          "the wind pushes by the square of an edge's length, as in the chapter");
+    field("time", &M::time, "of the wind, which comes and goes").range(-1e6, 1e6).unit("seconds");
+    field("order", &M::order, "of wind and lengths").structural();
+    field("margin", &M::margin, "distance that hair keeps from bodies")
+        .range(0.0, kFarthestHair)
+        .unit("world units");
+    field("friction", &M::friction, "share of the speed along a body that a touch takes")
+        .range(0.0, 1.0);
+}
+
+} // namespace tuff::passes
+
+template <>
+struct tuff::ChoiceNames<tuff::passes::LengthSolver> {
+    static constexpr std::array<std::string_view, 6> names{"batches", "follow", "adaptive",
+                                                           "direct",  "soft",   "rod"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::HairPipeline> {
+    static constexpr std::array<std::string_view, 2> names{"fused", "split"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::WindOrder> {
+    static constexpr std::array<std::string_view, 2> names{"wind_first", "chapter"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::HairMode> {
+    static constexpr std::array<std::string_view, 2> names{"simulate", "rigid"};
+};

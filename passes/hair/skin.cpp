@@ -1,0 +1,136 @@
+#include "passes/hair/skin.hpp"
+
+#include "passes/common/picture.hpp"
+#include "passes/common/status.hpp"
+#include "passes/common/warning.hpp"
+
+#include <fmt/format.h>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kMaxScalpTriangles = 1u << 24; // numbers that a float holds
+
+} // namespace
+
+SkinStatus SkinStatus::read(std::span<const std::uint32_t> words) {
+    return status_from<SkinStatus>(words);
+}
+
+Diagnostics SkinStatus::warnings() const {
+    if (degenerate == 0) return {};
+    return {warning("hair/flat-scalp",
+                    fmt::format("{} strands are on triangles without area, and do not turn with "
+                                "them",
+                                degenerate),
+                    "mend the mesh")};
+}
+
+void SkinHair::describe(PassInfo<SkinHair>& info) {
+    info.summary("Moves the roots of hair with a mesh that deforms")
+        .details(
+            "Each strand is bound to the point of the mesh at rest that is nearest to its "
+            "root. There it moves and turns with the triangle, on its way to where the mesh is "
+            "now. All triangles are tried for each strand, once where the mesh at rest does "
+            "not change. Errors: hair/not-alike, hair/no-scalp.")
+        .complexity("O(strands * triangles) once, then O(strands)")
+        .cost([](const SkinHair& pass, const Graph&) {
+            return Cost{.bytes = 120.0 * pass.groom.count, .operations = 150.0 * pass.groom.count};
+        });
+    info.input("groom", &SkinHair::groom, "hair at rest");
+    info.input("rest", &SkinHair::rest, "the mesh at rest, on which the hair stands");
+    info.input("now", &SkinHair::now, "the same mesh, deformed");
+    info.output("roots", &SkinHair::roots, "for hair/step and hair/simulate");
+    info.output("status", &SkinHair::status, "a SkinStatus").elements<SkinStatus>();
+}
+
+void SkinHair::build(Graph& graph) {
+    if (!is_valid(graph, groom) || !is_valid(graph, rest) || !is_valid(graph, now)) return;
+    if (rest.triangle_count != now.triangle_count || rest.vertex_count != now.vertex_count) {
+        graph.error("hair/not-alike",
+                    fmt::format("the mesh at rest has {} triangles of {} vertices, and the other "
+                                "{} of {}",
+                                rest.triangle_count, rest.vertex_count, now.triangle_count,
+                                now.vertex_count),
+                    "deform the mesh that the hair stands on");
+        return;
+    }
+    if (rest.triangle_count == 0 || rest.triangle_count > kMaxScalpTriangles) {
+        graph.error("hair/no-scalp", fmt::format("the mesh has {} triangles", rest.triangle_count),
+                    fmt::format("hair stands on a mesh of 1 to {}", kMaxScalpTriangles));
+        return;
+    }
+    ComputeNodeBuilder bind = graph.compute("hair/bind");
+    bind.set("count", groom.count);
+    bind.set("vertices", groom.vertices);
+    bind.set("triangles", rest.triangle_count);
+    bind.read("rest", groom.rest);
+    bind.read("corners", rest.positions);
+    bind.read("indices", rest.indices);
+    const Buffer bound = bind.write("bound", vectors(graph, "bound", groom.count));
+    bind.dispatch_each(groom.count);
+
+    const Buffer zero = graph.fill(array(graph, "status", 1), 0, "no_status");
+    ComputeNodeBuilder node = graph.compute("hair/skin");
+    node.set("count", groom.count);
+    node.read("bound", bound);
+    node.read("indices", rest.indices);
+    node.read("rest", rest.positions);
+    node.read("now", now.positions);
+    roots.count = groom.count;
+    roots.places = node.write("roots", vectors(graph, "roots", std::uint64_t{2} * groom.count));
+    status = node.write("status", zero);
+    node.dispatch_each(groom.count);
+    graph.status<SkinStatus>(status);
+}
+
+void FollowHair::describe(PassInfo<FollowHair>& info) {
+    info.summary("Draws many hairs for each one that is simulated")
+        .details("Followers run beside their guide, at a place of a disc around its root that is "
+                 "random, and farther from it towards the tip. Errors: hair/too-large.")
+        .source("AMD, TressFX 3, 2015")
+        .complexity("O(vertices)")
+        .cost([](const FollowHair& pass, const Graph&) {
+            return Cost{.bytes = 36.0 * static_cast<double>(pass.shape.vertex_count()),
+                        .operations = 60.0 * static_cast<double>(pass.shape.vertex_count())};
+        });
+    info.input("guides", &FollowHair::guides, "simulated hair");
+    info.parameter("each", &FollowHair::each, "hairs of a guide, itself one of them")
+        .range(1, 256)
+        .structural();
+    info.parameter("radius", &FollowHair::radius, "of the disc around a guide's root")
+        .range(0.0, 1e6)
+        .unit("world units");
+    info.parameter("spread", &FollowHair::spread,
+                   "by which the distance to the guide is greater at the tip")
+        .range(-1.0, 100.0);
+    info.parameter("seed", &FollowHair::seed, "of the random numbers");
+    info.output("shape", &FollowHair::shape, "guides and followers");
+}
+
+void FollowHair::build(Graph& graph) {
+    if (!is_valid(graph, guides) ||
+        !has_room(graph, std::uint64_t{guides.count} * each, guides.vertices))
+        return;
+    shape = {.count = guides.count * each, .vertices = guides.vertices};
+    const auto count = static_cast<std::uint32_t>(shape.vertex_count());
+    ComputeNodeBuilder node = graph.compute("hair/follow");
+    node.set("count", count);
+    node.set("vertices", guides.vertices);
+    node.set("each", each);
+    node.set("radius", radius);
+    node.set("spread", spread);
+    node.set("seed", seed);
+    node.read("positions", guides.positions);
+    node.read("tangents", guides.tangents);
+    node.read("groups", guides.groups);
+    shape.positions = node.write("followers", vectors(graph, "positions", count));
+    shape.tangents = node.write("directions", vectors(graph, "tangents", count));
+    shape.groups = node.write("kinds", array(graph, "groups", shape.count));
+    node.dispatch_each(count);
+}
+
+TUFF_PASS(SkinHair)
+TUFF_PASS(FollowHair)
+
+} // namespace tuff::passes
