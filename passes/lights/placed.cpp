@@ -8,7 +8,10 @@
 
 namespace tuff::passes {
 
-PlacedLights placed_lights(Graph& graph, const Lights& lights, const LightView& view) {
+PlacedLights placed_lights(Graph& graph, const Lights& lights, const LightView& view,
+                           std::uint32_t stride) {
+    const std::uint32_t nodes = lights.nodes ? lights.node_count() : 0;
+    const std::uint32_t tops = lights.tops ? lights.top_count() : 0;
     const std::uint64_t count = std::max(lights.count, 1u);
     const auto vectors = [&](std::string_view name, std::uint64_t elements) {
         return graph.buffer(name,
@@ -18,14 +21,27 @@ PlacedLights placed_lights(Graph& graph, const Lights& lights, const LightView& 
     ComputeNodeBuilder node = graph.compute("lights/place");
     node.match<LightShade>("shades");
     node.set("count", lights.count);
+    node.set("node_count", nodes);
+    node.set("top_count", tops);
+    node.set("stride", stride);
     node.set("view_from_world", view.view_from_world);
     node.read("spheres", lights.spheres);
     node.read("shades", lights.shades);
-    PlacedLights placed{.balls = node.write("balls", vectors("balls", count)),
+    node.read_optional("nodes", lights.nodes);
+    node.read_optional("tops", lights.tops, "has_nodes");
+    PlacedLights placed{.balls =
+                            node.write("balls", vectors("balls", stride * count + nodes + tops)),
                         .cones = node.write("cones", vectors("cones", 2 * count)),
-                        .status = node.write("status", status)};
-    node.dispatch_each(lights.count);
+                        .status = node.write("status", status),
+                        .stride = stride};
+    node.dispatch_each(lights.count + nodes + tops);
     return placed;
+}
+
+void write_masks(Graph& graph, KernelNode& node, LightGrid& grid) {
+    const std::uint64_t lists = grid.list_count();
+    grid.masks = node.write("masks", array(graph, "masks", lists * grid.words));
+    grid.summaries = node.write("summaries", array(graph, "summaries", lists * grid.summary_words));
 }
 
 bool fits_a_buffer(Graph& graph, const LightGrid& grid, std::uint64_t words) {

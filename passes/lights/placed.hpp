@@ -9,12 +9,17 @@ namespace tuff::passes {
 
 /// Lights in view space, once for all tiles.
 struct PlacedLights {
-    Buffer balls;  ///< a vec4 a light: about all that it reaches
+    Buffer balls;  ///< a vec4 each `stride`: about all that a light reaches; then those of a tree
     Buffer cones;  ///< two vec4 a light: apex and range; axis and cosine of the half angle
     Buffer status; ///< a `LightStatus`
+    std::uint32_t stride = 1;
 };
 
-PlacedLights placed_lights(Graph& graph, const Lights& lights, const LightView& view);
+PlacedLights placed_lights(Graph& graph, const Lights& lights, const LightView& view,
+                           std::uint32_t stride = 1);
+
+/// Makes `masks` and `summaries` of the grid what `node` writes.
+void write_masks(Graph& graph, KernelNode& node, LightGrid& grid);
 
 /// Reports lights/too-large, and returns false, where so many words for the lists of `grid` are
 /// more than a buffer of the device holds.

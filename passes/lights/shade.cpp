@@ -55,7 +55,7 @@ void ShadeLights::describe(PassInfo<ShadeLights>& info) {
                  {pass.depth, pass.normal, pass.albedo, pass.under, pass.result})
                 if (image) bytes += tuff::info(graph.desc(image).format).texel_bytes;
             double lists = 48.0 * pass.lights.count;
-            if (pass.grid) lists += 4.0 * pass.grid.list_count() * pass.grid.words;
+            if (pass.grid) lists += 4.0 * pass.grid.list_count() * pass.grid.summary_words;
             return {.bytes = bytes * texels + lists, .operations = 100.0 * texels};
         });
     info.input("lights", &ShadeLights::lights, "point lights and spots");
@@ -98,6 +98,7 @@ void ShadeLights::build(Graph& graph) {
     node.set("world_from_view", glm::inverse(view->view_from_world));
     node.set("count", lights.count);
     node.set("words", grid.words);
+    node.set("summary_words", grid.summary_words);
     node.set("room", grid.room);
     node.set("side", grid ? grid.side : 1u);
     node.set("tiles_x", grid ? grid.tiles_x() : 1u);
@@ -115,6 +116,7 @@ void ShadeLights::build(Graph& graph) {
     node.read_optional("bounds", grid.bounds);
     node.read_optional("bins", grid.bins);
     node.read_optional("masks", grid.masks);
+    node.read_optional("summaries", grid.summaries, "has_masks");
     node.read_optional("lists", grid.lists);
     node.read_optional("counts", grid.counts, "has_lists");
     node.set("bin_terms", grid.bin_terms);
@@ -152,6 +154,7 @@ void LightHeat::build(Graph& graph) {
     if (!view) return;
     ComputeNodeBuilder node = graph.compute("lights/heat");
     node.set("words", grid.words);
+    node.set("summary_words", grid.summary_words);
     node.set("side", grid.side);
     node.set("tiles_x", grid.tiles_x());
     node.set("lists_a_tile", grid.lists_a_tile);
@@ -162,6 +165,7 @@ void LightHeat::build(Graph& graph) {
     node.set("bin_terms", grid.bin_terms);
     node.set("depth_terms", view->depth_terms);
     node.read("masks", grid.masks);
+    node.read("summaries", grid.summaries);
     color = node.write("color", image_like(graph, "color", depth, Format::rgba16_sfloat));
     numbers = node.write("numbers", image_like(graph, "numbers", depth, Format::r32_sfloat));
     node.dispatch_over(graph.extent(depth));

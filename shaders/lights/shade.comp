@@ -23,6 +23,7 @@ readonly buffer Spheres { vec4 values[]; } spheres;
 readonly buffer Shades { LightShade values[]; } shades;
 readonly buffer Bounds { vec4 values[]; } bounds;
 readonly buffer Masks { uint values[]; } masks;
+readonly buffer Summaries { uint values[]; } summaries; // of masks: words that are not 0
 readonly buffer Bins { uint values[]; } bins;
 readonly buffer Lists { uint values[]; } lists;
 readonly buffer Counts { uint values[]; } counts;
@@ -31,6 +32,7 @@ uniform writeonly image2D result;
 uniform Params {
     uint count; // lights
     uint words; // of a mask
+    uint summary_words;
     uint room;  // of a list
     uint side;  // of a tile
     uint tiles_x;
@@ -90,12 +92,15 @@ vec3 of_mask(uint list, float away, Surface surface) {
     vec3 sum = vec3(0.0);
     uint first = list * params.words;
     uint first_of_bin = has_bins != 0u ? bin_of(away, params.bin_terms) * params.words : 0u;
-    for (uint w = 0u; w < params.words; ++w) {
-        uint left = masks.values[first + w];
-        if (has_bins != 0u && left != 0u) left &= bins.values[first_of_bin + w];
-        for (; left != 0u; left &= left - 1u)
-            sum += reflected(32u * w + uint(findLSB(left)), surface);
-    }
+    for (uint s = 0u; s < params.summary_words; ++s)
+        for (uint words = summaries.values[list * params.summary_words + s]; words != 0u;
+             words &= words - 1u) {
+            uint w = 32u * s + uint(findLSB(words));
+            uint left = masks.values[first + w];
+            if (has_bins != 0u) left &= bins.values[first_of_bin + w];
+            for (; left != 0u; left &= left - 1u)
+                sum += reflected(32u * w + uint(findLSB(left)), surface);
+        }
     return sum;
 }
 
