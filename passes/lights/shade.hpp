@@ -19,7 +19,8 @@ struct ShadeLights {
     Image depth;
     Image normal;
     Image albedo;
-    Image under; ///< optional
+    Image under;  ///< optional
+    Image hidden; ///< optional
     Scene scene;
     CameraParameters camera;
     float roughness = 0.5f;
