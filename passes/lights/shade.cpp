@@ -123,6 +123,10 @@ void LightHeat::describe(PassInfo<LightHeat>& info) {
     info.parameter("most", &LightHeat::most, "lights that are white").range(1.0, kMaxPlacedLights);
     info.output("color", &LightHeat::color, "linear, rgba16_sfloat");
     info.output("numbers", &LightHeat::numbers, "lights, r32_sfloat; 0 where nothing is");
+    info.output(
+        "legend", &LightHeat::legend,
+        "a strip as wide as the picture, from no lights to \"most\"; black marks at 1, 2, 4 "
+        "and so on; rgba16_sfloat");
 }
 
 void LightHeat::build(Graph& graph) {
@@ -146,6 +150,14 @@ void LightHeat::build(Graph& graph) {
     color = node.write("color", image_like(graph, "color", depth, Format::rgba16_sfloat));
     numbers = node.write("numbers", image_like(graph, "numbers", depth, Format::r32_sfloat));
     node.dispatch_over(graph.extent(depth));
+
+    constexpr std::uint32_t kLegendHeight = 12;
+    const Extent strip{grid.width, kLegendHeight, 1};
+    ComputeNodeBuilder marks = graph.compute("lights/heat_legend", "legend");
+    marks.set("most", most);
+    legend = marks.write("legend",
+                         graph.image("legend", {.format = Format::rgba16_sfloat, .extent = strip}));
+    marks.dispatch_over(strip);
 }
 
 TUFF_PASS(ShadeLights)

@@ -45,6 +45,7 @@ struct LightHeat {
     float most = 64.0f;
     Image color;
     Image numbers;
+    Image legend;
 
     static void describe(PassInfo<LightHeat>& info);
     void build(Graph& graph);
