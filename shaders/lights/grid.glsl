@@ -6,10 +6,10 @@
 #include "list_of_pixel.glsl"
 #include "reflect.glsl"
 
-layout(constant_id = 20) const uint has_masks = 0u;
-layout(constant_id = 21) const uint has_lists = 0u;
-layout(constant_id = 22) const uint has_bounds = 0u;
-layout(constant_id = 23) const uint has_bins = 0u;
+layout(constant_id = 40) const uint has_masks = 0u;
+layout(constant_id = 41) const uint has_lists = 0u;
+layout(constant_id = 42) const uint has_bounds = 0u;
+layout(constant_id = 43) const uint has_bins = 0u;
 
 readonly buffer Spheres { vec4 values[]; } spheres;
 readonly buffer Shades { LightShade values[]; } shades;
