@@ -21,7 +21,8 @@ glm::vec4 bin_terms(const LightView& view, std::uint32_t bins) {
     return {view.near_plane, count / length, count, doubling ? 1.0f : 0.0f};
 }
 
-void set_tile_masks(Graph& graph, LightGrid& grid, const LightView& view, Buffer balls) {
+void set_tile_masks(Graph& graph, LightGrid& grid, const LightView& view,
+                    const PlacedLights& placed) {
     ComputeNodeBuilder node = graph.compute("lights/cluster_tiles");
     node.specialize("side", grid.side);
     node.set("scale", view.scale);
@@ -32,8 +33,9 @@ void set_tile_masks(Graph& graph, LightGrid& grid, const LightView& view, Buffer
     node.set("words", grid.words);
     node.set("summary_words", grid.summary_words);
     node.set("size", glm::vec2(grid.width, grid.height));
-    node.read("balls", balls);
+    node.read("balls", placed.balls);
     write_masks(graph, node, grid);
+    write_status(graph, node, grid, placed);
     node.dispatch(grid.tiles_x(), grid.tiles_y());
 }
 
@@ -105,9 +107,8 @@ void ClusterLights::build(Graph& graph) {
                    .bin_terms = bin_terms(*view, bins)};
     if (!fits_a_buffer(graph, made, std::uint64_t{made.list_count()} * made.words)) return;
     const PlacedLights placed = placed_lights(graph, lights, *view);
-    set_tile_masks(graph, made, *view, placed.balls);
+    set_tile_masks(graph, made, *view, placed);
     made.bins = bin_masks(graph, made, *view, bins, placed.balls);
-    made.status = placed.status;
     graph.status<LightStatus>(made.status);
     grid = made;
 }

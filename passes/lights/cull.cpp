@@ -65,6 +65,7 @@ void bind_cull(Graph& graph, ComputeNodeBuilder& node, const CullLights& pass, L
     node.read("cones", placed.cones);
     node.read("depth", ImageView(pass.depth).mip(0), Sampler::nearest());
     write_masks(graph, node, grid);
+    write_status(graph, node, grid, placed);
 }
 
 void cull_by_tiles(Graph& graph, const CullLights& pass, LightGrid& grid, const LightView& view,
@@ -191,7 +192,6 @@ void CullLights::build(Graph& graph) {
         cull_by_tiles(graph, *this, made, *view, placed);
     else
         cull_by_blocks(graph, *this, made, *view, placed);
-    made.status = placed.status;
     if (form == LightLists::capped) make_lists(graph, made);
     graph.status<LightStatus>(made.status);
     grid = made;

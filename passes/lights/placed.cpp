@@ -17,12 +17,14 @@ PlacedLights placed_lights(Graph& graph, const Lights& lights, const LightView& 
         return graph.buffer(name,
                             {.size = elements * sizeof(glm::vec4), .stride = sizeof(glm::vec4)});
     };
-    const Buffer status = graph.fill(array(graph, "status", 3), 0, "no_status");
     ComputeNodeBuilder node = graph.compute("lights/place");
     node.match<LightShade>("shades");
     node.set("count", lights.count);
     node.set("node_count", nodes);
     node.set("top_count", tops);
+    const std::uint32_t all = lights.count + nodes + tops;
+    const std::uint32_t groups = std::max(divided_up(all, node.group_size()[0]), 1u);
+    node.set("groups", groups);
     node.set("stride", stride);
     node.set("view_from_world", view.view_from_world);
     node.read("spheres", lights.spheres);
@@ -32,10 +34,17 @@ PlacedLights placed_lights(Graph& graph, const Lights& lights, const LightView& 
     PlacedLights placed{.balls =
                             node.write("balls", vectors("balls", stride * count + nodes + tops)),
                         .cones = node.write("cones", vectors("cones", 2 * count)),
-                        .status = node.write("status", status),
+                        .bad_counts = node.write("bad_counts", array(graph, "bad_counts", groups)),
+                        .groups = groups,
                         .stride = stride};
-    node.dispatch_each(lights.count + nodes + tops);
+    node.dispatch_each(std::max(all, 1u));
     return placed;
+}
+
+void write_status(Graph& graph, KernelNode& node, LightGrid& grid, const PlacedLights& placed) {
+    node.set("place_groups", placed.groups);
+    node.read("bad_counts", placed.bad_counts);
+    grid.status = node.write("status", array(graph, "status", 3));
 }
 
 void write_masks(Graph& graph, KernelNode& node, LightGrid& grid) {

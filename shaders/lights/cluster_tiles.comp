@@ -4,6 +4,7 @@
 layout(local_size_x = 256) in;
 layout(constant_id = 0) const uint side = 16u; // of a tile, pixels
 
+#include "status.glsl"
 #include "tile.glsl"
 
 readonly buffer Balls { vec4 values[]; } balls;
@@ -11,6 +12,7 @@ writeonly buffer Masks { uint values[]; } masks;         // [tile][word]
 writeonly buffer Summaries { uint values[]; } summaries; // [tile][word]
 
 uniform Params {
+    uint place_groups;
     uint count;         // lights
     uint words;         // of a tile
     uint summary_words; // likewise
@@ -25,6 +27,7 @@ shared uint found[kChunkWords];
 shared uint summary;
 
 void main() {
+    write_status(params.place_groups);
     uint lane = gl_LocalInvocationID.x;
     Window window = window_of(gl_WorkGroupID.xy, 1u, side, params.size);
     Cell cell = make_cell(slope_of(window.first, params.size, params.scale),

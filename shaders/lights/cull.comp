@@ -7,6 +7,7 @@ layout(constant_id = 0) const uint side = 16u; // of a tile, pixels
 layout(constant_id = 1) const uint test = 2u;
 layout(constant_id = 2) const uint split = 0u;
 
+#include "status.glsl"
 #include "tile.glsl"
 
 readonly buffer Balls { vec4 values[]; } balls;
@@ -18,6 +19,7 @@ writeonly buffer Masks { uint values[]; } masks;         // [tile][list][word]
 writeonly buffer Summaries { uint values[]; } summaries; // [tile][list][word]
 
 uniform Params {
+    uint place_groups;
     uint count;         // lights
     uint stride;        // of a light in "balls", vectors
     uint words;         // of a list
@@ -67,6 +69,7 @@ void confirm(uint chunk, uint pixel_number, vec4 bound) {
 }
 
 void main() {
+    write_status(params.place_groups);
     uint lane = gl_LocalInvocationID.x;
     uint lists = has_two_lists(split) ? 2u : 1u;
     uint tile = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;

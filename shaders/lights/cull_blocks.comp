@@ -11,13 +11,15 @@ layout(constant_id = 0) const uint test = 2u;
 layout(constant_id = 1) const uint split = 0u;
 layout(constant_id = 2) const uint has_nodes = 0u; // 1: balls about 32 and 1024 lights follow theirs
 
+#include "status.glsl"
 #include "tile.glsl"
 
 const uint kBlock = 4u; // tiles along a side
 const uint kTiles = 16u;
 const uint kLanes = 16u;       // of a tile
 const uint kMostChunks = 128u; // of the lights that there may be
-const uint kBlockTest = test < kBoth ? test : kBoth; // never stricter than that of tiles
+// Of blocks: never stricter than that of tiles, and sides alone cost less than they let in.
+const uint kBlockTest = test == kBox ? kBox : kPlanes;
 const uint kPixelsEach = SIDE * SIDE / 16u;
 
 readonly buffer Balls { vec4 values[]; } balls;
@@ -28,6 +30,7 @@ writeonly buffer Masks { uint values[]; } masks;         // [tile][list][word]
 writeonly buffer Summaries { uint values[]; } summaries; // [tile][list][word]
 
 uniform Params {
+    uint place_groups;
     uint count;         // lights
     uint stride;        // of a light in "balls", vectors
     uint words;         // of a list
@@ -156,8 +159,10 @@ void try_chosen(uint chunk, uint lists) {
         if (split == kMask &&
             (slices_of(ball, bound, params.depth_terms) & slice_bits[tile]) == 0u)
             continue;
+        // Both lists have the same sides.
+        if (!(ball.w > 0.0) || (test != kBox && !meets_sides(ball, own[0]))) continue;
         for (uint list = 0u; list < lists; ++list) {
-            if (own[list].near > own[list].far || !meets(ball, own[list], test)) continue;
+            if (own[list].near > own[list].far || !meets_between(ball, own[list], test)) continue;
             if (!cone_meets(cones.values[2u * i], cones.values[2u * i + 1u], own[list])) continue;
             uint at = tile * lists + list;
             atomicOr(found[at * kChunkWords + k / 32u], 1u << (k % 32u));
@@ -249,6 +254,7 @@ void store(uint chunk, uint lists) {
 }
 
 void main() {
+    write_status(params.place_groups);
     uint lane = gl_LocalInvocationID.x;
     uint lists = has_two_lists(split) ? 2u : 1u;
     uint tile = lane / kLanes;

@@ -15,12 +15,13 @@ readonly buffer Tops { vec4 values[]; } tops;   // about 1024
 // About all that is lit; no radius: nothing is. Every `stride`th vector; then those of the nodes.
 writeonly buffer Balls { vec4 values[]; } balls;
 writeonly buffer Cones { vec4 values[]; } cones; // two each: apex, range; axis, cosine
-buffer Status { uint bad; uint overflowed; uint most; } status;
+writeonly buffer BadCounts { uint values[]; } bad_counts; // lights that shine nowhere, a group
 
 uniform Params {
     uint count;
     uint node_count;
     uint top_count;
+    uint groups;
     uint stride; // 1, or 4 where all that is known of a light lies together
     mat4 view_from_world;
 } params;
@@ -59,17 +60,13 @@ void place_node(uint node) {
         vec4(seen_place(ball.xyz), ball.w > 0.0 ? ball.w + 4.0 * room : -1.0);
 }
 
-void main() {
-    uint i = invocation_index();
-    if (i >= params.count) {
-        uint node = i - params.count;
-        if (has_nodes != 0u && node < params.node_count + params.top_count) place_node(node);
-        return;
-    }
+shared uint bad_lights;
+
+// Whether the light shines.
+bool place_light(uint i) {
     vec4 sphere = spheres.values[i];
     LightShade light = shades.values[i];
     bool good = shines(sphere, light);
-    if (!good) atomicAdd(status.bad, 1u);
 
     const float kCosineRounding = 1e-5;
     vec3 place = seen_place(sphere.xyz);
@@ -88,4 +85,20 @@ void main() {
     }
     cones.values[2u * i] = apex;
     cones.values[2u * i + 1u] = cone;
+    return good;
+}
+
+void main() {
+    if (gl_LocalInvocationID.x == 0u) bad_lights = 0u;
+    barrier();
+    uint i = invocation_index();
+    if (i < params.count) {
+        if (!place_light(i)) atomicAdd(bad_lights, 1u);
+    } else {
+        uint node = i - params.count;
+        if (has_nodes != 0u && node < params.node_count + params.top_count) place_node(node);
+    }
+    barrier();
+    if (gl_LocalInvocationID.x == 0u && group_index() < params.groups)
+        bad_counts.values[group_index()] = bad_lights;
 }
