@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t kMostClusterSide = 16384;
 constexpr std::uint32_t kMostBins = 4096;
 
-/// As shaders/lights/bins.glsl has it.
+/// As shaders/lights/view.glsl has it.
 glm::vec4 bin_terms(const LightView& view, std::uint32_t bins) {
     const bool doubling = view.perspective > 0.5f;
     const float length =

@@ -107,7 +107,7 @@ struct LightGrid {
     std::uint32_t words = 0;         ///< of a list
     std::uint32_t summary_words = 0; ///< likewise
     std::uint32_t room = 0;          ///< of a list of numbers
-    glm::vec4 bin_terms{0.0f};       ///< of clusters: shaders/lights/bins.glsl
+    glm::vec4 bin_terms{0.0f};       ///< of clusters: shaders/lights/view.glsl
 
     std::uint32_t tiles_x() const { return divided_up(width, side); }
     std::uint32_t tiles_y() const { return divided_up(height, side); }

@@ -6,7 +6,7 @@
 #include "scene/scene.glsl"
 #include "scene/material_texture.glsl"
 #include "grid.glsl"
-#include "seen.glsl"
+#include "view.glsl"
 
 layout(constant_id = 0) const uint kAlphaTest = 0; // 1: materials of mode MASK cut holes
 

@@ -8,15 +8,17 @@
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
-#include "fragment_lists.glsl"
 #include "grid.glsl"
-#include "seen.glsl"
+#include "view.glsl"
 #include "triangle_surface.glsl"
 
-layout(constant_id = 11) const uint kLayout = 0u; // kLinked, kArrays
+// As shaders/include/fragment_lists.glsl has them; fragments have the payload hdr.
+layout(constant_id = 11) const uint kLayout = 0u;
+const uint kLinked = 0u;
+const uint kArrays = 1u;
 
 readonly buffer Heads { uint values[]; } heads;
-buffer Fragments { uint words[]; } fragments; // kHdr
+buffer Fragments { uint words[]; } fragments;
 
 uniform Params {
     uint count;
@@ -74,9 +76,9 @@ void main() {
     uvec2 pixel = params.origin + own;
     uint number = own.y * params.listed.x + own.x;
     if (kLayout == kArrays) {
-        uvec2 list =
-            whole_list(heads.values[number], heads.values[number + 1u], params.capacity);
-        for (uint i = list.x; i < list.y; ++i)
+        uint end = heads.values[number + 1u];
+        if (end > params.capacity) return; // not all have found room: the pixel has none
+        for (uint i = heads.values[number]; i < end; ++i)
             add_light(i * kStride, pixel);
         return;
     }

@@ -2,8 +2,7 @@
 #ifndef LIGHTS_GRID
 #define LIGHTS_GRID
 
-#include "bins.glsl"
-#include "list_of_pixel.glsl"
+#include "view.glsl"
 #include "reflect.glsl"
 
 layout(constant_id = 40) const uint has_masks = 0u;

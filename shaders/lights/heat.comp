@@ -5,10 +5,8 @@ layout(local_size_x = 16, local_size_y = 16) in;
 layout(constant_id = 0) const uint has_bounds = 0u;
 layout(constant_id = 1) const uint has_bins = 0u;
 
-#include "bins.glsl"
-#include "heat_color.glsl"
-#include "list_of_pixel.glsl"
 #include "view.glsl"
+#include "heat_color.glsl"
 
 uniform sampler2D depth;
 readonly buffer Bounds { vec4 values[]; } bounds;

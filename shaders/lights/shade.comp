@@ -6,7 +6,7 @@ layout(constant_id = 0) const uint has_under = 0u;
 layout(constant_id = 1) const uint has_hidden = 0u;
 
 #include "grid.glsl"
-#include "seen.glsl"
+#include "view.glsl"
 
 uniform sampler2D depth;
 uniform sampler2D normal;

@@ -5,7 +5,7 @@ layout(local_size_x = 64) in;
 
 #include "invocation.glsl"
 #include "reflect.glsl"
-#include "seen.glsl"
+#include "view.glsl"
 
 struct Ray {
     vec3 origin;

@@ -7,7 +7,7 @@
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
-#include "seen.glsl"
+#include "view.glsl"
 #include "triangle_surface.glsl"
 
 readonly buffer Keys { uvec2 values[]; } keys; // triangle, bits of depth

@@ -4,7 +4,7 @@
 
 #include "light.glsl"
 #include "reflect.glsl"
-#include "seen.glsl"
+#include "view.glsl"
 #include "volume_params.glsl"
 
 readonly buffer Spheres { vec4 values[]; } spheres;

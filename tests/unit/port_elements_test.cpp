@@ -268,12 +268,14 @@ TEST(PortElements, AreThoseThatKernelsHave) {
     // jpeg/decode reads the header of a file, of which there is none here. Without a device that
     // blends floats oit/moments keeps lists, for which the buffers of a target that nothing is
     // known of are too small. What takes volumes gets
-    // pictures here; lights/buffers wants buffers of one length, lights/heat a grid of lists.
-    EXPECT_THAT(missing, testing::ElementsAre(
-                             "bvh/driver_build", "jpeg/decode", "lights/buffers", "lights/heat",
-                             "occlusion/ambient", "occlusion/cube_means", "occlusion/opacity",
-                             "occlusion/rays", "occlusion/spheres", "oit/moments", "volume/cast",
-                             "volume/oblique", "volume/projection", "volume/slice"));
+    // pictures here; lights/buffers wants buffers of one length, lights/fragments fragments in half
+    // floats, lights/heat a grid of lists.
+    EXPECT_THAT(missing,
+                testing::ElementsAre("bvh/driver_build", "jpeg/decode", "lights/buffers",
+                                     "lights/fragments", "lights/heat", "occlusion/ambient",
+                                     "occlusion/cube_means", "occlusion/opacity", "occlusion/rays",
+                                     "occlusion/spheres", "oit/moments", "volume/cast",
+                                     "volume/oblique", "volume/projection", "volume/slice"));
 
     std::vector<std::string> unseen;
     for (const PassDescriptor& pass : every.registry().all())
