@@ -2,10 +2,9 @@
 // Bounds of 4 x 4 tiles, and the lights that may reach what they show, in one go: the block's part
 // of the view chooses lights, and its tiles choose from these.
 //
-// 32 invocations at a time look at the pixels of two tiles, one after the other; for the rest each
-// invocation has one tile and every 16th light of those chosen.
+// 16 invocations a tile look at pixels; for the rest each invocation has one tile and every 16th
+// light of those chosen.
 //! variants SIDE=8,16,32
-#extension GL_KHR_shader_subgroup_arithmetic : require
 
 layout(local_size_x = 256) in;
 layout(constant_id = 0) const uint test = 2u;
@@ -17,13 +16,11 @@ layout(constant_id = 2) const uint has_nodes = 0u; // 1: balls about 32 and 1024
 
 const uint kBlock = 4u; // tiles along a side
 const uint kTiles = 16u;
-const uint kLanes = 32u;       // that look at a tile's pixels
-const uint kOwnTiles = 2u;     // that they look at
-const uint kShares = 16u;      // of the chosen lights
+const uint kLanes = 16u;       // of a tile
 const uint kMostChunks = 128u; // of the lights that there may be
 // Of blocks: never stricter than that of tiles, and sides alone cost less than they let in.
 const uint kBlockTest = test == kBox ? kBox : kPlanes;
-const uint kPixelsEach = SIDE * SIDE / kLanes;
+const uint kPixelsEach = SIDE * SIDE / 16u;
 
 readonly buffer Balls { vec4 values[]; } balls;
 readonly buffer Cones { vec4 values[]; } cones;
@@ -68,17 +65,8 @@ uvec2 tile_place(uint tile) {
     return gl_WorkGroupID.xy * kBlock + uvec2(tile % kBlock, tile / kBlock);
 }
 
-// Numbers invocations so that those of a subgroup follow one another.
-uint pixel_lane() {
-    return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
-}
-
-uint own_tile(uint n) {
-    return pixel_lane() / kLanes * kOwnTiles + n;
-}
-
 uvec2 pixel_place(uint tile, uint k) {
-    uint i = pixel_lane() % kLanes + kLanes * k;
+    uint i = gl_LocalInvocationID.x % kLanes + kLanes * k;
     return tile_place(tile) * SIDE + uvec2(i % SIDE, i / SIDE);
 }
 
@@ -94,32 +82,28 @@ vec4 bound_of(uint tile) {
                                  greatest[tile]));
 }
 
-// Least and greatest of a tile, of which all invocations of a subgroup hold pixels.
-void merge(uint tile, vec2 own, bool by_subgroups, bool inner) {
-    bool speaks = true;
-    if (by_subgroups) {
-        own = vec2(subgroupMin(own.x), subgroupMax(own.y));
-        speaks = subgroupElect();
+void find_bounds(uint tile, float values[kPixelsEach]) {
+    uint lane = gl_LocalInvocationID.x;
+    if (lane < kTiles) {
+        least[lane] = kNoDepthBits;
+        greatest[lane] = 0u;
+        inner_least[lane] = kNoDepthBits;
+        inner_greatest[lane] = 0u;
+        slice_bits[lane] = 0u;
     }
-    if (!speaks) return;
-    if (inner) {
-        atomicMin(inner_least[tile], floatBitsToUint(own.x));
-        atomicMax(inner_greatest[tile], floatBitsToUint(own.y));
-    } else {
-        atomicMin(least[tile], floatBitsToUint(own.x));
-        atomicMax(greatest[tile], floatBitsToUint(own.y));
+    if (lane == 0u) {
+        block_least = kNoDepthBits;
+        block_greatest = 0u;
     }
-}
-
-vec2 range_of(float values[kPixelsEach]) {
+    barrier();
     vec2 own = vec2(1.0, 0.0);
     for (uint k = 0u; k < kPixelsEach; ++k)
         if (values[k] < 1.0) own = vec2(min(own.x, values[k]), max(own.y, values[k]));
-    return own;
-}
-
-// Greatest before the middle, least beyond it, and the slices with pixels.
-void split_tile(uint tile, float values[kPixelsEach], bool by_subgroups) {
+    if (own.x < 1.0) {
+        atomicMin(least[tile], floatBitsToUint(own.x));
+        atomicMax(greatest[tile], floatBitsToUint(own.y));
+    }
+    barrier();
     float low = uintBitsToFloat(least[tile]);
     float high = uintBitsToFloat(greatest[tile]);
     float near = distance_of(low, params.depth_terms);
@@ -134,31 +118,9 @@ void split_tile(uint tile, float values[kPixelsEach], bool by_subgroups) {
         if (split == kMask)
             bits |= 1u << slice_of(distance_of(values[k], params.depth_terms), near, slices);
     }
-    merge(tile, inner, by_subgroups, true);
-    if (split == kMask && bits != 0u) atomicOr(slice_bits[tile], bits);
-}
-
-void find_bounds(float values[kOwnTiles][kPixelsEach]) {
-    uint lane = gl_LocalInvocationID.x;
-    // Wider subgroups have several tiles' pixels.
-    bool by_subgroups = gl_SubgroupSize <= kLanes;
-    if (lane < kTiles) {
-        least[lane] = kNoDepthBits;
-        greatest[lane] = 0u;
-        inner_least[lane] = kNoDepthBits;
-        inner_greatest[lane] = 0u;
-        slice_bits[lane] = 0u;
-    }
-    if (lane == 0u) {
-        block_least = kNoDepthBits;
-        block_greatest = 0u;
-    }
-    barrier();
-    for (uint n = 0u; n < kOwnTiles; ++n)
-        merge(own_tile(n), range_of(values[n]), by_subgroups, false);
-    barrier();
-    for (uint n = 0u; n < kOwnTiles; ++n)
-        split_tile(own_tile(n), values[n], by_subgroups);
+    if (inner.x < 1.0) atomicMin(inner_least[tile], floatBitsToUint(inner.x));
+    if (own.x < 1.0) atomicMax(inner_greatest[tile], floatBitsToUint(inner.y));
+    if (bits != 0u) atomicOr(slice_bits[tile], bits);
     if (lane < kTiles) {
         atomicMin(block_least, least[lane]);
         atomicMax(block_greatest, greatest[lane]);
@@ -190,7 +152,7 @@ void try_chosen(uint chunk, uint lists) {
     vec4 bound = bound_of(tile);
     if (bound.x >= 1.0) return;
     Cell own[2] = Cell[2](cells[tile], cells[kTiles + tile]);
-    for (uint n = gl_LocalInvocationID.x / kTiles; n < chosen_count; n += kShares) {
+    for (uint n = gl_LocalInvocationID.x / kTiles; n < chosen_count; n += kLanes) {
         uint k = chosen[n];
         uint i = chunk * kChunk + k;
         vec4 ball = balls.values[params.stride * i];
@@ -295,11 +257,11 @@ void main() {
     write_status(params.place_groups);
     uint lane = gl_LocalInvocationID.x;
     uint lists = has_two_lists(split) ? 2u : 1u;
-    float values[kOwnTiles][kPixelsEach];
-    for (uint n = 0u; n < kOwnTiles; ++n)
-        for (uint k = 0u; k < kPixelsEach; ++k)
-            values[n][k] = depth_at(pixel_place(own_tile(n), k));
-    find_bounds(values);
+    uint tile = lane / kLanes;
+    float values[kPixelsEach];
+    for (uint k = 0u; k < kPixelsEach; ++k)
+        values[k] = depth_at(pixel_place(tile, k));
+    find_bounds(tile, values);
 
     if (lane < 2u * kTiles)
         cells[lane] = list_cell(lane / kTiles, split, bound_of(lane % kTiles),
@@ -324,8 +286,7 @@ void main() {
         if (shows) try_chosen(chunk, lists);
         barrier();
         if (test == kPixels) {
-            for (uint n = 0u; n < kOwnTiles && shows; ++n)
-                confirm(chunk, own_tile(n), lists, values[n]);
+            if (shows) confirm(chunk, tile, lists, values);
             barrier();
         }
         store(chunk, lists);
