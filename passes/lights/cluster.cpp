@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t kMostClusterSide = 16384;
 constexpr std::uint32_t kMostBins = 4096;
 
-/// As shaders/lights/bins.glsl has it.
+/// As shaders/lights/view.glsl has it.
 glm::vec4 bin_terms(const LightView& view, std::uint32_t bins) {
     const bool doubling = view.perspective > 0.5f;
     const float length =
@@ -21,7 +21,8 @@ glm::vec4 bin_terms(const LightView& view, std::uint32_t bins) {
     return {view.near_plane, count / length, count, doubling ? 1.0f : 0.0f};
 }
 
-Buffer tile_masks(Graph& graph, const LightGrid& grid, const LightView& view, Buffer balls) {
+void set_tile_masks(Graph& graph, LightGrid& grid, const LightView& view,
+                    const PlacedLights& placed) {
     ComputeNodeBuilder node = graph.compute("lights/cluster_tiles");
     node.specialize("side", grid.side);
     node.set("scale", view.scale);
@@ -30,12 +31,12 @@ Buffer tile_masks(Graph& graph, const LightGrid& grid, const LightView& view, Bu
     node.set("far", view.far_plane);
     node.set("count", grid.count);
     node.set("words", grid.words);
+    node.set("summary_words", grid.summary_words);
     node.set("size", glm::vec2(grid.width, grid.height));
-    node.read("balls", balls);
-    const Buffer masks =
-        node.write("masks", array(graph, "masks", std::uint64_t{grid.list_count()} * grid.words));
+    node.read("balls", placed.balls);
+    write_masks(graph, node, grid);
+    write_status(graph, node, grid, placed);
     node.dispatch(grid.tiles_x(), grid.tiles_y());
-    return masks;
 }
 
 Buffer bin_masks(Graph& graph, const LightGrid& grid, const LightView& view, std::uint32_t bins,
@@ -102,12 +103,12 @@ void ClusterLights::build(Graph& graph) {
                    .side = 8u << static_cast<std::uint32_t>(side),
                    .count = lights.count,
                    .words = std::max(divided_up(lights.count, 32u), 1u),
+                   .summary_words = std::max(divided_up(lights.count, 1024u), 1u),
                    .bin_terms = bin_terms(*view, bins)};
     if (!fits_a_buffer(graph, made, std::uint64_t{made.list_count()} * made.words)) return;
     const PlacedLights placed = placed_lights(graph, lights, *view);
-    made.masks = tile_masks(graph, made, *view, placed.balls);
+    set_tile_masks(graph, made, *view, placed);
     made.bins = bin_masks(graph, made, *view, bins, placed.balls);
-    made.status = placed.status;
     graph.status<LightStatus>(made.status);
     grid = made;
 }

@@ -10,8 +10,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kTilesOfBlock = 4;  // along a side
-constexpr std::uint32_t kManyLights = 2048; // of which tiles no longer try each
+constexpr std::uint32_t kTilesOfBlock = 4; // along a side
 constexpr std::uint32_t kMostRoom = 4096;
 
 bool has_two_lists(DepthSplit split) {
@@ -26,26 +25,8 @@ LightGrid grid_of(const Graph& graph, const CullLights& pass) {
             .lists_a_tile = has_two_lists(pass.split) ? 2u : 1u,
             .count = pass.lights.count,
             .words = std::max(divided_up(pass.lights.count, 32u), 1u),
+            .summary_words = std::max(divided_up(pass.lights.count, 1024u), 1u),
             .room = pass.form == LightLists::capped ? pass.room : 0};
-}
-
-bool wants_macro_tiles(const CullLights& pass) {
-    if (pass.macro == MacroTiles::automatic) return pass.lights.count >= kManyLights;
-    return pass.macro == MacroTiles::on;
-}
-
-std::uint64_t blocks_x(const LightGrid& grid) {
-    return divided_up(grid.tiles_x(), kTilesOfBlock);
-}
-std::uint64_t blocks_y(const LightGrid& grid) {
-    return divided_up(grid.tiles_y(), kTilesOfBlock);
-}
-
-/// Words of the longest of the buffers.
-std::uint64_t most_words(const CullLights& pass, const LightGrid& grid) {
-    const std::uint64_t words = std::uint64_t{grid.list_count()} * std::max(grid.words, grid.room);
-    if (!wants_macro_tiles(pass)) return words;
-    return std::max(words, blocks_x(grid) * blocks_y(grid) * grid.count);
 }
 
 struct TileBounds {
@@ -69,63 +50,58 @@ TileBounds find_bounds(Graph& graph, const CullLights& pass, const LightGrid& gr
     return found;
 }
 
-struct MacroLists {
-    Buffer lists;
-    Buffer counts;
-};
-
-MacroLists list_by_blocks(Graph& graph, const LightGrid& grid, const LightView& view, Buffer balls,
-                          Buffer bounds) {
-    const std::uint64_t blocks = blocks_x(grid) * blocks_y(grid);
-    ComputeNodeBuilder node = graph.compute("lights/cull_macro");
-    node.specialize("side", grid.side);
-    set_view(node, view);
-    node.set("count", grid.count);
-    node.set("tiles", glm::uvec2(grid.tiles_x(), grid.tiles_y()));
-    node.set("size", glm::vec2(grid.width, grid.height));
-    node.read("balls", balls);
-    node.read("bounds", bounds);
-    const MacroLists made{
-        .lists = node.write(
-            "lists", array(graph, "macro_lists", std::max<std::uint64_t>(blocks * grid.count, 1))),
-        .counts = node.write("counts", array(graph, "macro_counts", blocks))};
-    node.dispatch(static_cast<std::uint32_t>(blocks_x(grid)),
-                  static_cast<std::uint32_t>(blocks_y(grid)));
-    return made;
-}
-
-Buffer cull(Graph& graph, const CullLights& pass, const LightGrid& grid, const LightView& view,
-            const PlacedLights& placed, const TileBounds& found) {
-    MacroLists macro;
-    if (wants_macro_tiles(pass))
-        macro = list_by_blocks(graph, grid, view, placed.balls, found.bounds);
-    ComputeNodeBuilder node = graph.compute("lights/cull");
-    node.specialize("side", grid.side);
+/// What both ways of culling are told.
+void bind_cull(Graph& graph, ComputeNodeBuilder& node, const CullLights& pass, LightGrid& grid,
+               const LightView& view, const PlacedLights& placed) {
     node.specialize("test", static_cast<std::uint32_t>(pass.test));
     node.specialize("split", static_cast<std::uint32_t>(pass.split));
     set_view(node, view);
     node.set("count", grid.count);
+    node.set("stride", placed.stride);
     node.set("words", grid.words);
+    node.set("summary_words", grid.summary_words);
     node.set("size", glm::vec2(grid.width, grid.height));
     node.read("balls", placed.balls);
     node.read("cones", placed.cones);
+    node.read("depth", ImageView(pass.depth).mip(0), Sampler::nearest());
+    write_masks(graph, node, grid);
+    write_status(graph, node, grid, placed);
+}
+
+void cull_by_tiles(Graph& graph, const CullLights& pass, LightGrid& grid, const LightView& view,
+                   const PlacedLights& placed) {
+    const TileBounds found = find_bounds(graph, pass, grid, view);
+    grid.bounds = found.bounds;
+    ComputeNodeBuilder node = graph.compute("lights/cull");
+    node.specialize("side", grid.side);
+    bind_cull(graph, node, pass, grid, view, placed);
     node.read("bounds", found.bounds);
     node.read("slices", found.slices);
-    node.read_optional("macro_lists", macro.lists);
-    node.read_optional("macro_counts", macro.counts, "has_macro_lists");
-    node.read("depth", ImageView(pass.depth).mip(0), Sampler::nearest());
-    const Buffer masks =
-        node.write("masks", array(graph, "masks", std::uint64_t{grid.list_count()} * grid.words));
     node.dispatch(grid.tiles_x(), grid.tiles_y());
-    return masks;
+}
+
+void cull_by_blocks(Graph& graph, const CullLights& pass, LightGrid& grid, const LightView& view,
+                    const PlacedLights& placed) {
+    const std::uint64_t tiles = std::uint64_t{grid.tiles_x()} * grid.tiles_y();
+    ComputeNodeBuilder node =
+        graph.compute("lights/cull_blocks", {{"SIDE", static_cast<std::int32_t>(grid.side)}});
+    node.specialize("has_nodes", pass.lights.nodes ? 1u : 0u);
+    node.set("tiles", glm::uvec2(grid.tiles_x(), grid.tiles_y()));
+    bind_cull(graph, node, pass, grid, view, placed);
+    grid.bounds = node.write("bounds", graph.buffer("bounds", {.size = tiles * sizeof(glm::vec4),
+                                                               .stride = sizeof(glm::vec4)}));
+    node.dispatch(divided_up(grid.tiles_x(), kTilesOfBlock),
+                  divided_up(grid.tiles_y(), kTilesOfBlock));
 }
 
 void make_lists(Graph& graph, LightGrid& grid) {
     ComputeNodeBuilder node = graph.compute("lights/lists");
     node.set("lists", grid.list_count());
     node.set("words", grid.words);
+    node.set("summary_words", grid.summary_words);
     node.set("room", grid.room);
     node.read("masks", grid.masks);
+    node.read("summaries", grid.summaries);
     grid.lists =
         node.write("lists", array(graph, "lists", std::uint64_t{grid.list_count()} * grid.room));
     grid.counts = node.write("counts", array(graph, "counts", grid.list_count()));
@@ -151,19 +127,25 @@ void CullLights::describe(PassInfo<CullLights>& info) {
             "and behind it tightly, \"mask\" keeps one list and leaves out lights that reach none "
             "of 32 slices with surfaces.\n\n"
             "A list is a mask, a bit for each light, so that it has no limit and the same order in "
-            "every run. Capped lists hold the numbers of at most \"room\" lights; where there are "
+            "every run; a summary says which of its words are not 0. Capped lists hold the numbers "
+            "of at most \"room\" lights; where there are "
             "more a warning says so, and lights/shade tries all lights there. Pixels of depth 1 "
-            "show nothing. The camera is that of the picture; errors: lights/too-large.")
+            "show nothing.\n\n"
+            "Blocks of 4 x 4 tiles choose lights first, and one kernel finds bounds and lights of "
+            "a "
+            "whole block. Of lights with a tree (lights/tree) a block tries the balls about 1024 "
+            "and "
+            "32 lights before the lights: 100,000 lights cost little more than those nearby. The "
+            "camera is that of the picture; errors: lights/too-large.")
         .source("Stewart, \"Compute-Based Tiled Culling\", GPU Pro 6, 2015; "
                 "Harada, \"A 2.5D Culling for Forward+\", SIGGRAPH Asia 2012 technical briefs; "
                 "Wronski, \"Cull that cone!\", 2017 (spots)")
-        .complexity("O(pixels + lights * tiles), with macro tiles O(pixels + lights * tiles / 16 + "
-                    "what they find)")
+        .complexity("O(pixels + lights * tiles / 16 + what blocks find); with a tree less")
         .cost([](const CullLights& pass, const Graph&) -> Cost {
             const LightGrid& grid = pass.grid;
             if (!grid) return {};
             const double tiles = static_cast<double>(grid.tiles_x()) * grid.tiles_y();
-            const double tried = wants_macro_tiles(pass) ? tiles / 16.0 : tiles;
+            const double tried = pass.macro == MacroTiles::off ? tiles : tiles / 16.0;
             return {.bytes = 4.0 * grid.width * grid.height +
                              4.0 * grid.list_count() * (grid.words + grid.room) +
                              48.0 * grid.count + 36.0 * tiles,
@@ -177,11 +159,17 @@ void CullLights::describe(PassInfo<CullLights>& info) {
     info.parameter("side", &CullLights::side, "of a tile, in pixels").structural();
     info.parameter("test", &CullLights::test, "how lights are compared with tiles").structural();
     info.parameter("split", &CullLights::split, "what lists a tile has").structural();
-    info.parameter("bounds", &CullLights::bounds,
-                   "how least and greatest depth are found; the result is the same")
+    info.parameter(
+            "bounds", &CullLights::bounds,
+            "how least and greatest depth are found without blocks of tiles; the result is the "
+            "same")
         .structural();
     info.parameter("macro", &CullLights::macro,
-                   "blocks of 4 x 4 tiles choose first; \"automatic\": from 2048 lights on")
+                   "whether blocks of 4 x 4 tiles choose first; \"automatic\": yes")
+        .structural();
+    info.parameter("layout", &CullLights::layout,
+                   "of what culling reads: an array of balls alone, or with all else that is known "
+                   "of a light between them")
         .structural();
     info.parameter("form", &CullLights::form, "masks alone, or numbers too").structural();
     info.parameter("room", &CullLights::room, "lights of a capped list")
@@ -196,12 +184,14 @@ void CullLights::build(Graph& graph) {
         light_view(graph, camera, scene, graph.extent(depth).width, graph.extent(depth).height);
     if (!view) return;
     LightGrid made = grid_of(graph, *this);
-    if (!fits_a_buffer(graph, made, most_words(*this, made))) return;
-    const PlacedLights placed = placed_lights(graph, lights, *view);
-    const TileBounds found = find_bounds(graph, *this, made, *view);
-    made.masks = cull(graph, *this, made, *view, placed, found);
-    made.bounds = found.bounds;
-    made.status = placed.status;
+    const std::uint64_t of_lists = std::max(made.words, made.room);
+    if (!fits_a_buffer(graph, made, made.list_count() * of_lists)) return;
+    const PlacedLights placed =
+        placed_lights(graph, lights, *view, layout == LightLayout::combined ? 4 : 1);
+    if (macro == MacroTiles::off)
+        cull_by_tiles(graph, *this, made, *view, placed);
+    else
+        cull_by_blocks(graph, *this, made, *view, placed);
     if (form == LightLists::capped) make_lists(graph, made);
     graph.status<LightStatus>(made.status);
     grid = made;

@@ -17,6 +17,8 @@ enum class BoundsMethod : std::uint8_t { atomics, tree, subgroups };
 enum class LightTile : std::uint8_t { side8, side16, side32 };
 /// Whether blocks of 4 x 4 tiles choose lights first.
 enum class MacroTiles : std::uint8_t { automatic, off, on };
+/// Where the balls that culling compares lie.
+enum class LightLayout : std::uint8_t { separate, combined };
 /// What is made of the masks.
 enum class LightLists : std::uint8_t { masks, capped };
 
@@ -33,6 +35,7 @@ struct CullLights {
     DepthSplit split = DepthSplit::modified_half;
     BoundsMethod bounds = BoundsMethod::subgroups;
     MacroTiles macro = MacroTiles::automatic;
+    LightLayout layout = LightLayout::separate;
     LightLists form = LightLists::masks;
     std::uint32_t room = 256;
     LightGrid grid;
@@ -63,6 +66,10 @@ struct tuff::ChoiceNames<tuff::passes::LightTile> {
 template <>
 struct tuff::ChoiceNames<tuff::passes::MacroTiles> {
     static constexpr std::array<std::string_view, 3> names{"automatic", "off", "on"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::LightLayout> {
+    static constexpr std::array<std::string_view, 2> names{"separate", "combined"};
 };
 template <>
 struct tuff::ChoiceNames<tuff::passes::LightLists> {

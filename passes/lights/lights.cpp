@@ -20,6 +20,12 @@ bool is_valid(Graph& graph, const Lights& lights) {
                     "give it an element for each light");
         return false;
     };
+    if (lights.nodes && (graph.desc(lights.nodes).size < sizeof(glm::vec4) * lights.node_count() ||
+                         graph.desc(lights.tops).size < sizeof(glm::vec4) * lights.top_count())) {
+        graph.error("primitives/too-short", "the tree of the lights is of fewer lights",
+                    "connect what lights/tree gives");
+        return false;
+    }
     return holds_all(lights.spheres, "spheres", sizeof(glm::vec4)) &&
            holds_all(lights.shades, "shades", sizeof(LightShade));
 }
@@ -47,6 +53,7 @@ Diagnostics LightStatus::warnings() const {
 
 std::vector<PortMember> LightGrid::members() const {
     std::vector<PortMember> all{{"masks", masks, BufferElements::of<std::uint32_t>()},
+                                {"summaries", summaries, BufferElements::of<std::uint32_t>()},
                                 {"status", status, BufferElements::of<std::uint32_t>()}};
     if (bounds) all.push_back({"bounds", bounds, BufferElements::of<glm::vec4>()});
     if (bins) all.push_back({"bins", bins, BufferElements::of<std::uint32_t>()});

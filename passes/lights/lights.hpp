@@ -19,7 +19,7 @@
 /// What the passes for many small lights share.
 namespace tuff::passes {
 
-inline constexpr std::uint32_t kMaxPlacedLights = 1u << 15; ///< bits of two masks in shared memory
+inline constexpr std::uint32_t kMaxPlacedLights = 1u << 17;
 inline constexpr float kFarthestLight = 1e6f; ///< lengths and coordinates of parameters
 
 /// What a light sends, and where: shaders/lights/light.glsl.
@@ -45,11 +45,20 @@ struct Lights {
     Buffer spheres;          ///< a vec4 a light: place in the world, range
     Buffer shades;           ///< a `LightShade` each
     std::uint32_t count = 0; ///< the buffers have room for one where there are none
+    /// Optional, of lights/tree: balls about each 32 and each 1024 lights that follow one another,
+    /// a vec4 each, as lights are; a radius below 0 where none of them shines.
+    Buffer nodes;
+    Buffer tops;
 
+    std::uint32_t node_count() const { return divided_up(count, 32u); }
+    std::uint32_t top_count() const { return divided_up(count, 1024u); }
     explicit operator bool() const { return spheres && shades; }
     std::vector<PortMember> members() const {
-        return {{"spheres", spheres, BufferElements::of<glm::vec4>()},
-                {"shades", shades, BufferElements::of<LightShade>()}};
+        std::vector<PortMember> all{{"spheres", spheres, BufferElements::of<glm::vec4>()},
+                                    {"shades", shades, BufferElements::of<LightShade>()}};
+        if (nodes) all.push_back({"nodes", nodes, BufferElements::of<glm::vec4>()});
+        if (tops) all.push_back({"tops", tops, BufferElements::of<glm::vec4>()});
+        return all;
     }
 };
 
@@ -79,7 +88,10 @@ struct LightStatus {
 struct LightGrid {
     static constexpr std::string_view kPortType = "LightGrid";
 
-    Buffer masks;  ///< bit i & 31 of word (tile * lists_a_tile + list) * words + i / 32: light i
+    Buffer masks; ///< bit i & 31 of word (tile * lists_a_tile + list) * words + i / 32: light i
+    /// Bit w & 31 of word (tile * lists_a_tile + list) * summary_words + w / 32: whether word w of
+    /// a list is not 0. Where it is 0, of lights with a tree, `masks` may say anything.
+    Buffer summaries;
     Buffer lists;  ///< optional: `room` numbers a list, in ascending order
     Buffer counts; ///< beside `lists`: lights of each, though it may have room for fewer
     /// Optional: a vec4 a tile: least depth, greatest of the near half, least of the far half (1:
@@ -91,10 +103,11 @@ struct LightGrid {
     std::uint32_t height = 0;
     std::uint32_t side = 0; ///< of a tile, pixels
     std::uint32_t lists_a_tile = 1;
-    std::uint32_t count = 0;   ///< lights
-    std::uint32_t words = 0;   ///< of a list
-    std::uint32_t room = 0;    ///< of a list of numbers
-    glm::vec4 bin_terms{0.0f}; ///< of clusters: shaders/lights/bins.glsl
+    std::uint32_t count = 0;         ///< lights
+    std::uint32_t words = 0;         ///< of a list
+    std::uint32_t summary_words = 0; ///< likewise
+    std::uint32_t room = 0;          ///< of a list of numbers
+    glm::vec4 bin_terms{0.0f};       ///< of clusters: shaders/lights/view.glsl
 
     std::uint32_t tiles_x() const { return divided_up(width, side); }
     std::uint32_t tiles_y() const { return divided_up(height, side); }

@@ -8,24 +8,49 @@
 
 namespace tuff::passes {
 
-PlacedLights placed_lights(Graph& graph, const Lights& lights, const LightView& view) {
+PlacedLights placed_lights(Graph& graph, const Lights& lights, const LightView& view,
+                           std::uint32_t stride) {
+    const std::uint32_t nodes = lights.nodes ? lights.node_count() : 0;
+    const std::uint32_t tops = lights.tops ? lights.top_count() : 0;
     const std::uint64_t count = std::max(lights.count, 1u);
     const auto vectors = [&](std::string_view name, std::uint64_t elements) {
         return graph.buffer(name,
                             {.size = elements * sizeof(glm::vec4), .stride = sizeof(glm::vec4)});
     };
-    const Buffer status = graph.fill(array(graph, "status", 3), 0, "no_status");
     ComputeNodeBuilder node = graph.compute("lights/place");
     node.match<LightShade>("shades");
     node.set("count", lights.count);
+    node.set("node_count", nodes);
+    node.set("top_count", tops);
+    const std::uint32_t all = lights.count + nodes + tops;
+    const std::uint32_t groups = std::max(divided_up(all, node.group_size()[0]), 1u);
+    node.set("groups", groups);
+    node.set("stride", stride);
     node.set("view_from_world", view.view_from_world);
     node.read("spheres", lights.spheres);
     node.read("shades", lights.shades);
-    PlacedLights placed{.balls = node.write("balls", vectors("balls", count)),
+    node.read_optional("nodes", lights.nodes);
+    node.read_optional("tops", lights.tops, "has_nodes");
+    PlacedLights placed{.balls =
+                            node.write("balls", vectors("balls", stride * count + nodes + tops)),
                         .cones = node.write("cones", vectors("cones", 2 * count)),
-                        .status = node.write("status", status)};
-    node.dispatch_each(lights.count);
+                        .bad_counts = node.write("bad_counts", array(graph, "bad_counts", groups)),
+                        .groups = groups,
+                        .stride = stride};
+    node.dispatch_each(std::max(all, 1u));
     return placed;
+}
+
+void write_status(Graph& graph, KernelNode& node, LightGrid& grid, const PlacedLights& placed) {
+    node.set("place_groups", placed.groups);
+    node.read("bad_counts", placed.bad_counts);
+    grid.status = node.write("status", array(graph, "status", 3));
+}
+
+void write_masks(Graph& graph, KernelNode& node, LightGrid& grid) {
+    const std::uint64_t lists = grid.list_count();
+    grid.masks = node.write("masks", array(graph, "masks", lists * grid.words));
+    grid.summaries = node.write("summaries", array(graph, "summaries", lists * grid.summary_words));
 }
 
 bool fits_a_buffer(Graph& graph, const LightGrid& grid, std::uint64_t words) {

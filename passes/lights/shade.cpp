@@ -1,6 +1,7 @@
 #include "passes/lights/shade.hpp"
 
 #include "passes/common/picture.hpp"
+#include "passes/lights/grid.hpp"
 #include "passes/lights/view.hpp"
 
 #include <fmt/format.h>
@@ -10,20 +11,6 @@ namespace tuff::passes {
 namespace {
 
 constexpr float kMostRadiance = 65504.0f;
-
-/// Reports lights/other-grid, and returns false, unless the lists are of this picture and lights.
-bool is_grid_of(Graph& graph, const LightGrid& grid, Image depth, std::uint32_t lights) {
-    const Extent extent = graph.extent(depth);
-    if (grid.width == extent.width && grid.height == extent.height && grid.count == lights)
-        return true;
-    graph.error("lights/other-grid",
-                fmt::format("input \"grid\" is of {} lights and a picture of {}x{}, not of {} "
-                            "lights and {}x{}",
-                            grid.count, grid.width, grid.height, lights, extent.width,
-                            extent.height),
-                "give lights/cull the same lights and depth");
-    return false;
-}
 
 ImageView first_level(Image image) {
     return ImageView(image).mip(0);
@@ -42,7 +29,7 @@ void ShadeLights::describe(PassInfo<ShadeLights>& info) {
             "and by a window (1 - (d/range)^4)^2 to 0 at its range, so that leaving out lights "
             "beyond it changes nothing: with \"grid\" or without, lights are added in the same "
             "order. Without \"grid\" each pixel tries all lights. Lights closer than 0.01 units "
-            "are as bright as there. Nothing casts shadows.")
+            "are as bright as there. Shadows are those of \"hidden\".")
         .source("Karis, \"Real Shading in Unreal Engine 4\", SIGGRAPH 2013 courses (falloff); glTF "
                 "2.0 specification, appendix B, and KHR_lights_punctual")
         .complexity("O(texels * lights of a list)")
@@ -55,7 +42,7 @@ void ShadeLights::describe(PassInfo<ShadeLights>& info) {
                  {pass.depth, pass.normal, pass.albedo, pass.under, pass.result})
                 if (image) bytes += tuff::info(graph.desc(image).format).texel_bytes;
             double lists = 48.0 * pass.lights.count;
-            if (pass.grid) lists += 4.0 * pass.grid.list_count() * pass.grid.words;
+            if (pass.grid) lists += 4.0 * pass.grid.list_count() * pass.grid.summary_words;
             return {.bytes = bytes * texels + lists, .operations = 100.0 * texels};
         });
     info.input("lights", &ShadeLights::lights, "point lights and spots");
@@ -68,6 +55,9 @@ void ShadeLights::describe(PassInfo<ShadeLights>& info) {
     info.optional_input("under", &ShadeLights::under,
                         "light that is there already, and what lies behind all surfaces")
         .picture();
+    info.optional_input(
+        "hidden", &ShadeLights::hidden,
+        "r32_uint of lights/shadows: of lights 0 to 31 those that something is before");
     info.optional_input("scene", &ShadeLights::scene,
                         "what the camera is placed about, or whose camera it is");
     info.group("camera", &ShadeLights::camera);
@@ -87,21 +77,16 @@ void ShadeLights::build(Graph& graph) {
     if (!is_valid(graph, lights) || !same_size(graph, depth, "depth", normal, "normal") ||
         !same_size(graph, depth, "depth", albedo, "albedo") ||
         (under && !same_size(graph, depth, "depth", under, "under")) ||
-        (grid && !is_grid_of(graph, grid, depth, lights.count)))
+        (hidden && !same_size(graph, depth, "depth", hidden, "hidden")) ||
+        (grid && !is_grid_of(graph, grid, graph.extent(depth), lights.count)))
         return;
     const std::optional<LightView> view =
         light_view(graph, camera, scene, graph.extent(depth).width, graph.extent(depth).height);
     if (!view) return;
     ComputeNodeBuilder node = graph.compute("lights/shade");
-    node.match<LightShade>("shades");
+    bind_grid(node, lights, grid);
     set_view(node, *view);
     node.set("world_from_view", glm::inverse(view->view_from_world));
-    node.set("count", lights.count);
-    node.set("words", grid.words);
-    node.set("room", grid.room);
-    node.set("side", grid ? grid.side : 1u);
-    node.set("tiles_x", grid ? grid.tiles_x() : 1u);
-    node.set("lists_a_tile", grid.lists_a_tile);
     node.set("roughness", roughness);
     node.set("metallic", metallic);
     node.set("ambient", ambient);
@@ -110,14 +95,8 @@ void ShadeLights::build(Graph& graph) {
     node.read("normal", first_level(normal), Sampler::nearest());
     node.read("albedo", first_level(albedo), Sampler::nearest());
     node.read_optional("under", under ? first_level(under) : ImageView(under), Sampler::nearest());
-    node.read("spheres", lights.spheres);
-    node.read("shades", lights.shades);
-    node.read_optional("bounds", grid.bounds);
-    node.read_optional("bins", grid.bins);
-    node.read_optional("masks", grid.masks);
-    node.read_optional("lists", grid.lists);
-    node.read_optional("counts", grid.counts, "has_lists");
-    node.set("bin_terms", grid.bin_terms);
+    node.read_optional("hidden", hidden ? first_level(hidden) : ImageView(hidden),
+                       Sampler::nearest());
     const Format format =
         storage == LitStorage::rgba16_sfloat ? Format::rgba16_sfloat : Format::rgba32_sfloat;
     result = node.write("result", image_like(graph, "result", depth, format));
@@ -144,14 +123,19 @@ void LightHeat::describe(PassInfo<LightHeat>& info) {
     info.parameter("most", &LightHeat::most, "lights that are white").range(1.0, kMaxPlacedLights);
     info.output("color", &LightHeat::color, "linear, rgba16_sfloat");
     info.output("numbers", &LightHeat::numbers, "lights, r32_sfloat; 0 where nothing is");
+    info.output(
+        "legend", &LightHeat::legend,
+        "a strip as wide as the picture, from no lights to \"most\"; black marks at 1, 2, 4 "
+        "and so on; rgba16_sfloat");
 }
 
 void LightHeat::build(Graph& graph) {
-    if (!is_grid_of(graph, grid, depth, grid.count)) return;
+    if (!is_grid_of(graph, grid, graph.extent(depth), grid.count)) return;
     const std::optional<LightView> view = light_view(graph, camera, scene, grid.width, grid.height);
     if (!view) return;
     ComputeNodeBuilder node = graph.compute("lights/heat");
     node.set("words", grid.words);
+    node.set("summary_words", grid.summary_words);
     node.set("side", grid.side);
     node.set("tiles_x", grid.tiles_x());
     node.set("lists_a_tile", grid.lists_a_tile);
@@ -162,9 +146,18 @@ void LightHeat::build(Graph& graph) {
     node.set("bin_terms", grid.bin_terms);
     node.set("depth_terms", view->depth_terms);
     node.read("masks", grid.masks);
+    node.read("summaries", grid.summaries);
     color = node.write("color", image_like(graph, "color", depth, Format::rgba16_sfloat));
     numbers = node.write("numbers", image_like(graph, "numbers", depth, Format::r32_sfloat));
     node.dispatch_over(graph.extent(depth));
+
+    constexpr std::uint32_t kLegendHeight = 12;
+    const Extent strip{grid.width, kLegendHeight, 1};
+    ComputeNodeBuilder marks = graph.compute("lights/heat_legend", "legend");
+    marks.set("most", most);
+    legend = marks.write("legend",
+                         graph.image("legend", {.format = Format::rgba16_sfloat, .extent = strip}));
+    marks.dispatch_over(strip);
 }
 
 TUFF_PASS(ShadeLights)

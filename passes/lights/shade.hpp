@@ -19,7 +19,8 @@ struct ShadeLights {
     Image depth;
     Image normal;
     Image albedo;
-    Image under; ///< optional
+    Image under;  ///< optional
+    Image hidden; ///< optional
     Scene scene;
     CameraParameters camera;
     float roughness = 0.5f;
@@ -44,6 +45,7 @@ struct LightHeat {
     float most = 64.0f;
     Image color;
     Image numbers;
+    Image legend;
 
     static void describe(PassInfo<LightHeat>& info);
     void build(Graph& graph);

@@ -10,6 +10,7 @@ std::optional<LightView> light_view(Graph& graph, const CameraParameters& camera
     if (!found) return {};
     const glm::mat4 p = found->projection(static_cast<float>(width) / static_cast<float>(height));
     return LightView{.view_from_world = found->view(),
+                     .clip_from_view = p,
                      .scale = {1.0f / p[0][0], 1.0f / p[1][1]},
                      .depth_terms = {p[3][3], p[3][2], p[2][3], p[2][2]},
                      .near_plane = found->near_plane,

@@ -16,6 +16,7 @@ namespace tuff::passes {
 /// A camera as shaders/lights/view.glsl has it.
 struct LightView {
     glm::mat4 view_from_world{1.0f};
+    glm::mat4 clip_from_view{1.0f};
     glm::vec2 scale{1.0f};       ///< 1 / P[0][0] and 1 / P[1][1] of the projection P
     glm::vec4 depth_terms{0.0f}; ///< P[3][3], P[3][2], P[2][3], P[2][2]
     float near_plane = 0.0f;

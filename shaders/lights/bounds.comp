@@ -13,7 +13,7 @@
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const uint side = 16u; // of a tile, pixels
 
-#include "view.glsl"
+#include "tile.glsl"
 
 uniform sampler2D depth;
 writeonly buffer Bounds { vec4 values[]; } bounds; // least; greatest of the near half; least of the
@@ -74,7 +74,7 @@ float depth_at(uint i) {
     uvec2 pixel = gl_WorkGroupID.xy * side + uvec2(i % side, i / side);
     if (any(greaterThanEqual(pixel, uvec2(textureSize(depth, 0))))) return 1.0;
     float value = texelFetch(depth, ivec2(pixel), 0).x;
-    return value >= 0.0 && value < 1.0 ? value + 0.0 : 1.0;
+    return shows_something(value) ? value + 0.0 : 1.0;
 }
 
 void main() {
@@ -90,8 +90,8 @@ void main() {
 
     float near = distance_of(all_of_it.x, params.depth_terms);
     float far = distance_of(all_of_it.y, params.depth_terms);
-    float middle = max(depth_of(0.5 * (near + far), params.depth_terms), all_of_it.x);
-    float slices_a_unit = far > near ? 32.0 / (far - near) : 0.0;
+    float middle = middle_depth(all_of_it.x, all_of_it.y, params.depth_terms);
+    float slices_here = slices_a_unit(near, far);
     if (lane == 0u) slice_bits = 0u;
     barrier();
     vec2 inner = vec2(1.0, 0.0); // least beyond the middle, greatest before it
@@ -102,8 +102,8 @@ void main() {
             inner.x = min(inner.x, value);
         else
             inner.y = max(inner.y, value);
-        float slice = (distance_of(value, params.depth_terms) - near) * slices_a_unit;
-        atomicOr(slice_bits, 1u << uint(clamp(slice, 0.0, 31.0)));
+        atomicOr(slice_bits,
+                 1u << slice_of(distance_of(value, params.depth_terms), near, slices_here));
     }
     inner = least_and_greatest(inner);
     if (lane == 0u) {

@@ -98,11 +98,16 @@ const uint kPlanes = 0u;
 const uint kBox = 1u;
 const uint kBoth = 2u;
 
-bool meets(vec4 ball, Cell cell, uint test) {
-    if (!(ball.w > 0.0) || !meets_depths(ball, cell)) return false;
-    if (test != kBox && !meets_sides(ball, cell)) return false;
+// For balls that are known to meet the sides, where these count.
+bool meets_between(vec4 ball, Cell cell, uint test) {
+    if (!meets_depths(ball, cell)) return false;
     if (test != kPlanes && !meets_box(ball, cell)) return false;
     return test <= kBoth || meets_cell(ball, cell);
+}
+
+bool meets(vec4 ball, Cell cell, uint test) {
+    if (!(ball.w > 0.0) || (test != kBox && !meets_sides(ball, cell))) return false;
+    return meets_between(ball, cell, test);
 }
 
 #endif

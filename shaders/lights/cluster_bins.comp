@@ -3,7 +3,7 @@
 
 layout(local_size_x = 256) in;
 
-#include "bins.glsl"
+#include "view.glsl"
 #include "invocation.glsl"
 
 readonly buffer Balls { vec4 values[]; } balls;

@@ -1,154 +1,109 @@
 #version 460
-// Which lights may reach the surfaces that a tile shows: a bit for each, in one list a tile or in
-// two for its near and its far surfaces.
+// Which lights may reach the surfaces that a tile shows, each light tried by each tile: a bit for
+// each, in one list a tile or in two for its near and its far surfaces.
 
 layout(local_size_x = 256) in;
 layout(constant_id = 0) const uint side = 16u; // of a tile, pixels
 layout(constant_id = 1) const uint test = 2u;
 layout(constant_id = 2) const uint split = 0u;
-layout(constant_id = 3) const uint has_macro_lists = 0u;
 
-#include "cell.glsl"
-#include "view.glsl"
-
-const uint kPixels = 4u; // of `test`: exact, then each pixel
-const uint kHalf = 1u;   // of `split`
-const uint kModifiedHalf = 2u;
-const uint kMask = 3u;
-const uint kBlock = 4u; // tiles along a side of a block with a list
-const uint kMostWords = 2048u;
+#include "status.glsl"
+#include "tile.glsl"
 
 readonly buffer Balls { vec4 values[]; } balls;
 readonly buffer Cones { vec4 values[]; } cones;
 readonly buffer Bounds { vec4 values[]; } bounds;
 readonly buffer Slices { uint values[]; } slices;
-readonly buffer MacroLists { uint values[]; } macro_lists;
-readonly buffer MacroCounts { uint values[]; } macro_counts;
 uniform sampler2D depth;
-writeonly buffer Masks { uint values[]; } masks; // [tile][list][word]
+writeonly buffer Masks { uint values[]; } masks;         // [tile][list][word]
+writeonly buffer Summaries { uint values[]; } summaries; // [tile][list][word]
 
 uniform Params {
-    uint count; // lights
-    uint words; // of a list
-    vec2 size;  // of the picture, pixels
+    uint place_groups;
+    uint count;         // lights
+    uint stride;        // of a light in "balls", vectors
+    uint words;         // of a list
+    uint summary_words; // likewise
+    vec2 size;          // of the picture, pixels
     vec2 scale;
     vec4 depth_terms;
     float perspective;
 } params;
 
-shared uint found[kMostWords];
-shared uint confirmed[kMostWords];
+shared uint found[2u * kChunkWords];
+shared uint confirmed[2u * kChunkWords];
+shared uint summary[2];
 
-bool has_two_lists() {
-    return split == kHalf || split == kModifiedHalf;
+Lens lens() {
+    return Lens(params.size, params.scale, params.depth_terms, params.perspective);
 }
 
-// The surfaces of one list, and a little more, as far as distances are rounded. None: near > far.
-Cell cell_of(uint list, vec4 bound) {
-    float near = distance_of(bound.x, params.depth_terms);
-    float far = distance_of(bound.w, params.depth_terms);
-    float middle = 0.5 * (near + far);
-    if (has_two_lists() && list == 0u)
-        far = split == kHalf ? middle : distance_of(bound.y, params.depth_terms);
-    else if (has_two_lists())
-        near = split == kHalf ? middle : distance_of(bound.z, params.depth_terms);
-    float error = distance_error(max(abs(near), abs(far)));
-    if (has_two_lists() && list == 1u && bound.z >= 1.0) near = far + 2.0 + 4.0 * error;
-    vec2 first = vec2(gl_WorkGroupID.xy * side);
-    vec2 last = min(first + float(side), params.size) - 1.0;
-    return make_cell(slope_of(first, params.size, params.scale),
-                     slope_of(last, params.size, params.scale), near - error,
-                     far + error,
-                     params.perspective);
-}
-
-// The slices that a ball reaches: those whose bits lie between its ends.
-uint slices_of(vec4 ball, vec4 bound) {
-    float near = distance_of(bound.x, params.depth_terms);
-    float far = distance_of(bound.w, params.depth_terms);
-    float reach = ball.w + distance_error(max(abs(near), abs(far)));
-    float slices_a_unit = far > near ? 32.0 / (far - near) : 0.0;
-    uint first = 0u;
-    uint last = 31u;
-    if (slices_a_unit > 0.0) {
-        first = uint(clamp((ball.z - reach - near) * slices_a_unit, 0.0, 31.0));
-        last = uint(clamp((ball.z + reach - near) * slices_a_unit, 0.0, 31.0));
-    }
-    return (0xffffffffu << first) & (0xffffffffu >> (31u - last));
-}
-
-bool lights_point(uint i, vec3 point, float error) {
-    vec4 apex = cones.values[2u * i];
-    vec4 axis = cones.values[2u * i + 1u];
-    vec3 from_light = point - apex.xyz;
-    float squared = dot(from_light, from_light);
-    float reach = apex.w + error;
-    return squared < reach * reach &&
-           (axis.w < -1.0 || dot(axis.xyz, from_light) >= axis.w * sqrt(squared) - 2.0 * error);
-}
-
-// Keeps of what is found the lights that reach the middle of a pixel.
-void confirm(uint pixel_number, vec4 bound) {
-    uvec2 pixel = gl_WorkGroupID.xy * side + uvec2(pixel_number % side, pixel_number / side);
-    if (any(greaterThanEqual(pixel, uvec2(params.size)))) return;
-    float value = texelFetch(depth, ivec2(pixel), 0).x;
-    if (!(value >= 0.0 && value < 1.0)) return;
-    float away = distance_of(value, params.depth_terms);
-    vec2 slope = slope_of(vec2(pixel), params.size, params.scale);
-    vec3 point = vec3(slope * mix(1.0, away, params.perspective), away);
-    float error = distance_error(away) * (1.0 + length(slope)); // along the pixel's ray
-    uint first = has_two_lists() && value > bound.y ? params.words : 0u;
-    for (uint w = 0u; w < params.words; ++w) {
-        uint left = found[first + w];
-        while (left != 0u) {
-            uint bit = uint(findLSB(left));
-            left &= left - 1u;
-            bool known = (confirmed[first + w] & (1u << bit)) != 0u;
-            if (!known && lights_point(32u * w + bit, point, error))
-                atomicOr(confirmed[first + w], 1u << bit);
-        }
-    }
-}
-
-void try_light(uint i, vec4 bound, uint slice_bits, Cell cells[2], uint lists) {
-    vec4 ball = balls.values[i];
-    if (split == kMask && (slices_of(ball, bound) & slice_bits) == 0u) return;
+void try_light(uint k, uint i, vec4 bound, uint slice_bits, Cell cells[2], uint lists) {
+    vec4 ball = balls.values[params.stride * i];
+    if (split == kMask && (slices_of(ball, bound, params.depth_terms) & slice_bits) == 0u) return;
     for (uint list = 0u; list < lists; ++list) {
         if (cells[list].near > cells[list].far || !meets(ball, cells[list], test)) continue;
         if (!cone_meets(cones.values[2u * i], cones.values[2u * i + 1u], cells[list])) continue;
-        atomicOr(found[list * params.words + i / 32u], 1u << (i % 32u));
+        atomicOr(found[list * kChunkWords + k / 32u], 1u << (k % 32u));
+    }
+}
+
+// Keeps of what is found the lights that reach the middle of a pixel.
+void confirm(uint chunk, uint pixel_number, vec4 bound) {
+    uvec2 pixel = gl_WorkGroupID.xy * side + uvec2(pixel_number % side, pixel_number / side);
+    if (any(greaterThanEqual(pixel, uvec2(params.size)))) return;
+    float value = texelFetch(depth, ivec2(pixel), 0).x;
+    if (!shows_something(value)) return;
+    vec4 point = seen_point(vec2(pixel), distance_of(value, params.depth_terms), lens());
+    uint first = has_two_lists(split) && value > bound.y ? kChunkWords : 0u;
+    for (uint w = 0u; w < kChunkWords; ++w) {
+        uint left = found[first + w];
+        for (; left != 0u; left &= left - 1u) {
+            uint bit = left & -left;
+            if ((confirmed[first + w] & bit) != 0u) continue;
+            uint i = chunk * kChunk + 32u * w + uint(findLSB(left));
+            if (lights_point(cones.values[2u * i], cones.values[2u * i + 1u], point))
+                atomicOr(confirmed[first + w], bit);
+        }
     }
 }
 
 void main() {
+    write_status(params.place_groups);
     uint lane = gl_LocalInvocationID.x;
-    uint lists = has_two_lists() ? 2u : 1u;
-    uint all_words = lists * params.words;
+    uint lists = has_two_lists(split) ? 2u : 1u;
     uint tile = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    for (uint w = lane; w < all_words; w += 256u) {
-        found[w] = 0u;
-        confirmed[w] = 0u;
-    }
-    barrier();
-
     vec4 bound = bounds.values[tile];
-    if (bound.x <= bound.w) {
-        Cell cells[2] = Cell[2](cell_of(0u, bound), cell_of(1u, bound));
-        uint slice_bits = slices.values[tile];
-        uint blocks_x = (gl_NumWorkGroups.x + kBlock - 1u) / kBlock;
-        uint block = gl_WorkGroupID.y / kBlock * blocks_x + gl_WorkGroupID.x / kBlock;
-        uint tried = has_macro_lists != 0u ? macro_counts.values[block] : params.count;
-        for (uint k = lane; k < tried; k += 256u) {
-            uint i = has_macro_lists != 0u ? macro_lists.values[block * params.count + k] : k;
-            try_light(i, bound, slice_bits, cells, lists);
-        }
-    }
-    barrier();
-    if (test == kPixels) {
-        for (uint p = lane; p < side * side; p += 256u)
-            confirm(p, bound);
+    uint slice_bits = slices.values[tile];
+    Window window = window_of(gl_WorkGroupID.xy, 1u, side, params.size);
+    Cell cells[2] = Cell[2](list_cell(0u, split, bound, window, lens()),
+                            list_cell(1u, split, bound, window, lens()));
+    for (uint chunk = 0u; chunk < params.summary_words; ++chunk) {
         barrier();
+        if (lane < 2u * kChunkWords) {
+            found[lane] = 0u;
+            confirmed[lane] = 0u;
+        }
+        if (lane < 2u) summary[lane] = 0u;
+        barrier();
+        for (uint k = lane; k < kChunk && bound.x <= bound.w; k += 256u)
+            if (chunk * kChunk + k < params.count)
+                try_light(k, chunk * kChunk + k, bound, slice_bits, cells, lists);
+        barrier();
+        if (test == kPixels) {
+            for (uint p = lane; p < side * side; p += 256u)
+                confirm(chunk, p, bound);
+            barrier();
+        }
+        if (lane < lists * kChunkWords) {
+            uint bits = test == kPixels ? confirmed[lane] : found[lane];
+            if (bits != 0u) atomicOr(summary[lane / kChunkWords], 1u << (lane % kChunkWords));
+            uint list = tile * lists + lane / kChunkWords;
+            uint word = chunk * kChunkWords + lane % kChunkWords;
+            if (word < params.words) masks.values[list * params.words + word] = bits;
+        }
+        barrier();
+        if (lane < lists)
+            summaries.values[(tile * lists + lane) * params.summary_words + chunk] = summary[lane];
     }
-    for (uint w = lane; w < all_words; w += 256u)
-        masks.values[tile * all_words + w] = test == kPixels ? confirmed[w] : found[w];
 }

@@ -5,20 +5,20 @@ layout(local_size_x = 16, local_size_y = 16) in;
 layout(constant_id = 0) const uint has_bounds = 0u;
 layout(constant_id = 1) const uint has_bins = 0u;
 
-#include "bins.glsl"
-#include "heat_color.glsl"
-#include "list_of_pixel.glsl"
 #include "view.glsl"
+#include "heat_color.glsl"
 
 uniform sampler2D depth;
 readonly buffer Bounds { vec4 values[]; } bounds;
 readonly buffer Bins { uint values[]; } bins;
 readonly buffer Masks { uint values[]; } masks;
+readonly buffer Summaries { uint values[]; } summaries;
 uniform writeonly image2D color;
 uniform writeonly image2D numbers;
 
 uniform Params {
     uint words; // of a mask
+    uint summary_words;
     uint side;  // of a tile
     uint tiles_x;
     uint lists_a_tile;
@@ -38,9 +38,14 @@ void main() {
                                   value, has_bounds != 0u ? bounds.values[tile] : vec4(0.0));
         float away = distance_of(value, params.depth_terms);
         uint bin = has_bins != 0u ? bin_of(away, params.bin_terms) : 0u;
-        for (uint w = 0u; w < params.words; ++w)
-            sum += uint(bitCount(masks.values[list * params.words + w] &
-                                 (has_bins != 0u ? bins.values[bin * params.words + w] : ~0u)));
+        for (uint s = 0u; s < params.summary_words; ++s)
+            for (uint words = summaries.values[list * params.summary_words + s]; words != 0u;
+                 words &= words - 1u) {
+                uint w = 32u * s + uint(findLSB(words));
+                uint bits = masks.values[list * params.words + w];
+                if (has_bins != 0u) bits &= bins.values[bin * params.words + w];
+                sum += uint(bitCount(bits));
+            }
     }
     imageStore(numbers, texel, vec4(float(sum)));
     float share = log2(1.0 + float(sum)) / log2(1.0 + params.most);

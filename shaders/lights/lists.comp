@@ -7,6 +7,7 @@ layout(local_size_x = 256) in;
 #include "invocation.glsl"
 
 readonly buffer Masks { uint values[]; } masks;
+readonly buffer Summaries { uint values[]; } summaries;
 writeonly buffer Lists { uint values[]; } lists;
 writeonly buffer Counts { uint values[]; } counts;
 buffer Status { uint bad; uint overflowed; uint most; } status;
@@ -14,10 +15,16 @@ buffer Status { uint bad; uint overflowed; uint most; } status;
 uniform Params {
     uint lists;
     uint words; // of a mask
+    uint summary_words;
     uint room;
 } params;
 
 shared uint sums[256];
+
+uint mask_word(uint list, uint w) {
+    uint summary = summaries.values[list * params.summary_words + w / 32u];
+    return (summary >> (w % 32u) & 1u) != 0u ? masks.values[list * params.words + w] : 0u;
+}
 
 void main() {
     uint list = group_index();
@@ -28,7 +35,7 @@ void main() {
     uint end = exists ? min(first + run, params.words) : first;
     uint own = 0u;
     for (uint w = first; w < end; ++w)
-        own += uint(bitCount(masks.values[list * params.words + w]));
+        own += uint(bitCount(mask_word(list, w)));
     sums[lane] = own;
     barrier();
     for (uint reach = 1u; reach < 256u; reach <<= 1u) {
@@ -39,7 +46,7 @@ void main() {
     }
     uint place = sums[lane] - own;
     for (uint w = first; w < end; ++w) {
-        uint left = masks.values[list * params.words + w];
+        uint left = mask_word(list, w);
         for (; left != 0u; left &= left - 1u, ++place)
             if (place < params.room)
                 lists.values[list * params.room + place] = 32u * w + uint(findLSB(left));

@@ -16,7 +16,7 @@ struct Shipped {
     unsigned executions = 1;                     ///< of which the last one's picture counts
     bool in_all_modes = true;                    ///< quick enough for that
     std::string_view needs = {};                 ///< an asset that not every machine has
-    /// A resource of which the validation layer (1.3.239) reports a hazard that is none, in half
+    /// A resource of which the validation layer (1.3.239) reports a hazard that is none, also in half
     /// the size. It gives images other addresses than the buffers in the same memory, and so does
     /// not see that what a buffer reads is over when an image, and after it another buffer, is
     /// written there.

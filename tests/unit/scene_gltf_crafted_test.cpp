@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -248,6 +249,91 @@ TEST_F(TriangleGltf, MaterialFactorsAndExtensionsAreRead) {
     EXPECT_FLOAT_EQ(m.alpha_cutoff, 0.25f);
     EXPECT_EQ(m.flags, material_double_sided | material_unlit);
     EXPECT_TRUE(scene->warnings.empty());
+}
+
+/// A file with these lights, each on a node of its own below one that is moved, turned and scaled.
+Triangle lit_triangle(const std::string& lights, const std::string& nodes) {
+    Triangle triangle{.nodes = R"([{"mesh": 0, "children": [1, 2, 3], "translation": [1, 2, 3],
+        "rotation": [0, 0.70710678, 0, 0.70710678], "scale": [2, 2, 2]},)" +
+                               nodes + "]"};
+    triangle.more = R"("extensionsUsed": ["KHR_lights_punctual"], "extensionsRequired":
+        ["KHR_lights_punctual"], "extensions": {"KHR_lights_punctual": {"lights": )" +
+                    lights + "}},";
+    return triangle;
+}
+
+constexpr std::string_view kThreeLights = R"([
+    {"type": "point", "color": [1, 0.5, 0.25], "intensity": 40, "range": 7, "name": "lamp"},
+    {"type": "spot", "spot": {"innerConeAngle": 0.25, "outerConeAngle": 0.5}},
+    {"type": "directional", "intensity": 3}])";
+constexpr std::string_view kThreeNodes = R"(
+    {"extensions": {"KHR_lights_punctual": {"light": 0}}, "translation": [0, 1, 0]},
+    {"extensions": {"KHR_lights_punctual": {"light": 1}}},
+    {"extensions": {"KHR_lights_punctual": {"light": 2}},
+     "rotation": [-0.70710678, 0, 0, 0.70710678]})";
+
+TEST_F(TriangleGltf, LightsAreWhereTheirNodesAreAndAsBrightAsTheFileSays) {
+    const auto scene = load(lit_triangle(std::string(kThreeLights), std::string(kThreeNodes)));
+    ASSERT_TRUE(scene) << to_string(scene.error());
+    EXPECT_TRUE(scene->warnings.empty());
+    ASSERT_EQ(scene->lights.size(), 3u);
+    const SceneLight& point = scene->lights[0];
+    EXPECT_EQ(point.kind, SceneLightKind::point);
+    EXPECT_EQ(point.name, "lamp");
+    EXPECT_EQ(point.color, glm::vec3(1, 0.5f, 0.25f));
+    EXPECT_EQ(point.intensity, 40.0f);
+    EXPECT_EQ(point.range, 7.0f); // scaling does not change it
+    EXPECT_LT(glm::distance(point.position, glm::vec3(1, 4, 3)), 1e-5f);
+    const SceneLight& spot = scene->lights[1];
+    EXPECT_EQ(spot.kind, SceneLightKind::spot);
+    EXPECT_EQ(spot.color, glm::vec3(1));
+    EXPECT_EQ(spot.intensity, 1.0f);
+    EXPECT_EQ(spot.range, 0.0f);
+    EXPECT_EQ(spot.inner_angle, 0.25f);
+    EXPECT_EQ(spot.outer_angle, 0.5f);
+    EXPECT_LT(glm::distance(spot.position, glm::vec3(1, 2, 3)), 1e-5f);
+    EXPECT_LT(glm::distance(spot.direction, glm::vec3(-1, 0, 0)), 1e-5f);
+    const SceneLight& sun = scene->lights[2];
+    EXPECT_EQ(sun.kind, SceneLightKind::directional);
+    EXPECT_EQ(sun.intensity, 3.0f);
+    EXPECT_LT(glm::distance(sun.direction, glm::vec3(0, -1, 0)), 1e-5f);
+
+    // Parts of scenes take their lights along.
+    glm::mat4 placement(3.0f);
+    placement[3] = {0, 10, 0, 1};
+    const std::vector<ScenePart> parts{
+        {.scene = std::make_shared<SceneData>(*scene)},
+        {.scene = std::make_shared<SceneData>(*scene), .placement = placement}};
+    const auto merged = merge_scenes(parts);
+    ASSERT_TRUE(merged);
+    ASSERT_EQ(merged->lights.size(), 6u);
+    EXPECT_LT(glm::distance(merged->lights[0].position, point.position), 1e-5f);
+    EXPECT_LT(glm::distance(merged->lights[3].position, glm::vec3(3, 22, 9)), 1e-4f);
+    EXPECT_EQ(merged->lights[3].intensity, 40.0f);
+    EXPECT_LT(glm::distance(merged->lights[5].direction, glm::vec3(0, -1, 0)), 1e-5f);
+}
+
+TEST_F(TriangleGltf, LightsThatMakeNoSenseAreRefused) {
+    const auto code_of_light = [&](const std::string& light) {
+        const auto scene = load(lit_triangle("[" + light + "]", R"({}, {},
+            {"extensions": {"KHR_lights_punctual": {"light": 0}}})"));
+        return scene ? std::string() : scene.error().front().code;
+    };
+    EXPECT_EQ(code_of_light(R"({"type": "point"})"), "");
+    EXPECT_EQ(code_of_light(R"({"type": "area"})"), "gltf/schema");
+    EXPECT_EQ(code_of_light(R"({"intensity": 1})"), "gltf/schema");
+    EXPECT_EQ(code_of_light(R"({"type": "point", "range": -1})"), "gltf/schema");
+    EXPECT_EQ(code_of_light(R"({"type": "point", "intensity": -1})"), "gltf/schema");
+    EXPECT_EQ(code_of_light(R"({"type": "point", "color": [1, 2]})"), "gltf/schema");
+    EXPECT_EQ(
+        code_of_light(R"({"type": "spot", "spot": {"innerConeAngle": 1, "outerConeAngle": 0.5}})"),
+        "gltf/schema");
+    EXPECT_EQ(code_of_light(R"({"type": "spot", "spot": {"outerConeAngle": 2}})"), "gltf/schema");
+    EXPECT_NE(code_of_light(R"({"type": "spot"})"), "");
+    const auto no_such = load(lit_triangle(R"([{"type": "point"}])", R"({}, {},
+        {"extensions": {"KHR_lights_punctual": {"light": 1}}})"));
+    ASSERT_FALSE(no_such);
+    EXPECT_EQ(no_such.error().front().code, "gltf/schema");
 }
 
 TEST_F(TriangleGltf, TangentsAreMadeForNormalMapsOnly) {

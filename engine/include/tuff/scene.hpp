@@ -153,6 +153,25 @@ struct SceneCamera {
     Camera camera;    ///< glTF cameras without a far plane get one that just holds the scene
 };
 
+/// What a light of a file is.
+enum class SceneLightKind : std::uint8_t { directional, point, spot };
+
+/// A light of the file (KHR_lights_punctual), in the world.
+struct SceneLight {
+    std::string name; ///< as the file has it; may be empty
+    SceneLightKind kind = SceneLightKind::point;
+    glm::vec3 position{0.0f};               ///< of points and spots
+    glm::vec3 direction{0.0f, 0.0f, -1.0f}; ///< where it shines, of unit length; not of points
+    glm::vec3 color{1.0f};                  ///< linear
+    float intensity = 1.0f;                 ///< candela; of directional lights lux
+    float range = 0.0f;       ///< beyond which it does not shine; 0: the file has none
+    float inner_angle = 0.0f; ///< of spots, radians from the axis: where it begins to fade
+    float outer_angle = 0.0f; ///< where it is dark, at most a right angle
+};
+
+/// Moves a light: scaling neither brightens it nor changes its range.
+void place_light(SceneLight& light, const glm::mat4& placement);
+
 /// An axis-aligned box; empty when `min > max`.
 struct Bounds {
     glm::vec3 min{std::numeric_limits<float>::max()};    ///< least corner
@@ -181,6 +200,7 @@ struct SceneData {
     std::vector<SceneTexture> textures;     ///< as materials use them
     std::vector<HostImage> images;          ///< rgba8_srgb or rgba8_unorm
     std::vector<SceneCamera> cameras;       ///< of the file
+    std::vector<SceneLight> lights;         ///< of the file
     Bounds bounds;                          ///< of all draws, in world space
 
     std::vector<std::string> material_names; ///< parallel to materials
@@ -212,8 +232,8 @@ struct GltfOptions {
 /// is what is loaded.
 ///
 /// Understood extensions: KHR_texture_transform, KHR_materials_unlit,
-/// KHR_materials_emissive_strength, KHR_mesh_quantization. Others are warned of when used and
-/// refused when required.
+/// KHR_materials_emissive_strength, KHR_mesh_quantization, KHR_lights_punctual. Others are warned
+/// of when used and refused when required.
 ///
 /// Errors: gltf/not-found, gltf/unreadable, gltf/syntax, gltf/schema, gltf/unsupported-version,
 /// gltf/unsupported-extension, gltf/missing-file, gltf/corrupt-buffer, gltf/accessor-out-of-range,

@@ -25,9 +25,9 @@ constexpr std::uint64_t kMaxGltfFileBytes = std::uint64_t{1} << 30;
 /// Deeper nesting is an attack on the recursion of parsers, no scene.
 constexpr int kMaxNesting = 128;
 
-constexpr std::array<std::string_view, 4> kExtensions = {
+constexpr std::array<std::string_view, 5> kExtensions = {
     "KHR_texture_transform", "KHR_materials_unlit", "KHR_materials_emissive_strength",
-    "KHR_mesh_quantization"};
+    "KHR_mesh_quantization", "KHR_lights_punctual"};
 
 /// Files the JSON names, by the name under which tinygltf will ask for them.
 struct ExternalFile {

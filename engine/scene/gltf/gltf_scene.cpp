@@ -1,6 +1,7 @@
 #include "scene/gltf/gltf_accessor.hpp"
 #include "scene/gltf/gltf_document.hpp"
 #include "scene/gltf/gltf_geometry.hpp"
+#include "scene/gltf/gltf_lights.hpp"
 #include "scene/gltf/gltf_materials.hpp"
 #include "scene/mesh/geometry.hpp"
 #include "scene/mesh/placed_draws.hpp"
@@ -120,6 +121,8 @@ class SceneBuilder {
             if (node.camera >= 0)
                 if (auto added = add_camera(static_cast<std::size_t>(node.camera), world); !added)
                     return added;
+            if (const auto light = gltf::light_of(node))
+                if (auto added = add_light(*light, world); !added) return added;
             for (auto it = node.children.rbegin(); it != node.children.rend(); ++it)
                 stack.push_back({*it, world});
         }
@@ -214,6 +217,14 @@ class SceneBuilder {
                                                    "planes are out of range",
                                                    index, quoted(source.name), source.type));
         scene_.cameras.push_back({source.name, camera});
+        return {};
+    }
+
+    Result<void> add_light(std::size_t index, const glm::mat4& world) {
+        auto light = gltf::read_light(model_, index);
+        if (!light) return propagate(std::move(light));
+        place_light(*light, world);
+        scene_.lights.push_back(std::move(*light));
         return {};
     }
 

@@ -22,7 +22,8 @@ enum class Kind {
     index_map
 };
 
-/// One member of a JSON object. `target` names the top-level array that indices point into.
+/// One member of a JSON object. `target` names the array that indices point into, from the top: its
+/// members, with a / between.
 struct Member {
     std::string_view name;
     Kind kind;
@@ -102,14 +103,34 @@ constexpr Member kPrimitive[] = {
 constexpr Member kMesh[] = {
     {.name = "name", .kind = Kind::string},
     {.name = "primitives", .kind = Kind::objects, .members = kPrimitive, .required = true}};
-constexpr Member kNode[] = {{.name = "name", .kind = Kind::string},
-                            {.name = "camera", .kind = Kind::index, .target = "cameras"},
-                            {.name = "mesh", .kind = Kind::index, .target = "meshes"},
-                            {.name = "children", .kind = Kind::indices, .target = "nodes"},
-                            {.name = "matrix", .kind = Kind::numbers, .length = 16},
-                            {.name = "translation", .kind = Kind::numbers, .length = 3},
-                            {.name = "rotation", .kind = Kind::numbers, .length = 4},
-                            {.name = "scale", .kind = Kind::numbers, .length = 3}};
+constexpr Member kSpot[] = {{.name = "innerConeAngle", .kind = Kind::number},
+                            {.name = "outerConeAngle", .kind = Kind::number}};
+constexpr Member kLight[] = {{.name = "name", .kind = Kind::string},
+                             {.name = "type", .kind = Kind::string, .required = true},
+                             {.name = "color", .kind = Kind::numbers, .length = 3},
+                             {.name = "intensity", .kind = Kind::number},
+                             {.name = "range", .kind = Kind::number},
+                             {.name = "spot", .kind = Kind::object, .members = kSpot}};
+constexpr Member kLights[] = {
+    {.name = "lights", .kind = Kind::objects, .members = kLight, .required = true}};
+constexpr Member kRootExtensions[] = {
+    {.name = "KHR_lights_punctual", .kind = Kind::object, .members = kLights}};
+constexpr Member kNodeLight[] = {{.name = "light",
+                                  .kind = Kind::index,
+                                  .target = "extensions/KHR_lights_punctual/lights",
+                                  .required = true}};
+constexpr Member kNodeExtensions[] = {
+    {.name = "KHR_lights_punctual", .kind = Kind::object, .members = kNodeLight}};
+constexpr Member kNode[] = {
+    {.name = "name", .kind = Kind::string},
+    {.name = "camera", .kind = Kind::index, .target = "cameras"},
+    {.name = "mesh", .kind = Kind::index, .target = "meshes"},
+    {.name = "children", .kind = Kind::indices, .target = "nodes"},
+    {.name = "matrix", .kind = Kind::numbers, .length = 16},
+    {.name = "translation", .kind = Kind::numbers, .length = 3},
+    {.name = "rotation", .kind = Kind::numbers, .length = 4},
+    {.name = "scale", .kind = Kind::numbers, .length = 3},
+    {.name = "extensions", .kind = Kind::object, .members = kNodeExtensions}};
 constexpr Member kScene[] = {{.name = "name", .kind = Kind::string},
                              {.name = "nodes", .kind = Kind::indices, .target = "nodes"}};
 constexpr Member kPerspective[] = {{.name = "yfov", .kind = Kind::number, .required = true},
@@ -133,18 +154,20 @@ constexpr Member kSampler[] = {{.name = "magFilter", .kind = Kind::size},
                                {.name = "minFilter", .kind = Kind::size},
                                {.name = "wrapS", .kind = Kind::size},
                                {.name = "wrapT", .kind = Kind::size}};
-constexpr Member kRoot[] = {{.name = "scene", .kind = Kind::index, .target = "scenes"},
-                            {.name = "scenes", .kind = Kind::objects, .members = kScene},
-                            {.name = "nodes", .kind = Kind::objects, .members = kNode},
-                            {.name = "meshes", .kind = Kind::objects, .members = kMesh},
-                            {.name = "accessors", .kind = Kind::objects, .members = kAccessor},
-                            {.name = "bufferViews", .kind = Kind::objects, .members = kBufferView},
-                            {.name = "buffers", .kind = Kind::objects, .members = kBuffer},
-                            {.name = "materials", .kind = Kind::objects, .members = kMaterial},
-                            {.name = "textures", .kind = Kind::objects, .members = kTexture},
-                            {.name = "images", .kind = Kind::objects, .members = kImage},
-                            {.name = "samplers", .kind = Kind::objects, .members = kSampler},
-                            {.name = "cameras", .kind = Kind::objects, .members = kCamera}};
+constexpr Member kRoot[] = {
+    {.name = "scene", .kind = Kind::index, .target = "scenes"},
+    {.name = "scenes", .kind = Kind::objects, .members = kScene},
+    {.name = "nodes", .kind = Kind::objects, .members = kNode},
+    {.name = "meshes", .kind = Kind::objects, .members = kMesh},
+    {.name = "accessors", .kind = Kind::objects, .members = kAccessor},
+    {.name = "bufferViews", .kind = Kind::objects, .members = kBufferView},
+    {.name = "buffers", .kind = Kind::objects, .members = kBuffer},
+    {.name = "materials", .kind = Kind::objects, .members = kMaterial},
+    {.name = "textures", .kind = Kind::objects, .members = kTexture},
+    {.name = "images", .kind = Kind::objects, .members = kImage},
+    {.name = "samplers", .kind = Kind::objects, .members = kSampler},
+    {.name = "cameras", .kind = Kind::objects, .members = kCamera},
+    {.name = "extensions", .kind = Kind::object, .members = kRootExtensions}};
 
 /// A file wrong all over gives this many diagnostics, not thousands.
 constexpr std::size_t kMaxDiagnostics = 20;
@@ -234,13 +257,22 @@ class Checker {
     void index(const Json::Value& value, const Member& member, const std::string& path) {
         if (!value.isUInt64())
             return report(value, path, "a non-negative integer is expected here");
-        const Json::Value* target =
-            root_.find(member.target.data(), member.target.data() + member.target.size());
+        const Json::Value* target = found_below_root(member.target);
         const std::size_t size = target && target->isArray() ? target->size() : 0;
         if (value.asUInt64() >= size)
             report(value, path,
                    fmt::format("index {} is out of range, there are {} {}", value.asUInt64(), size,
                                member.target));
+    }
+
+    const Json::Value* found_below_root(std::string_view path) const {
+        const Json::Value* found = &root_;
+        while (found && found->isObject() && !path.empty()) {
+            const std::string_view name = path.substr(0, path.find('/'));
+            found = found->find(name.data(), name.data() + name.size());
+            path.remove_prefix(std::min(path.size(), name.size() + 1));
+        }
+        return path.empty() ? found : nullptr;
     }
 
     void report(const Json::Value& value, const std::string& path, const std::string& what) {

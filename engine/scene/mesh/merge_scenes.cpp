@@ -55,6 +55,7 @@ void add_draws(SceneData& whole, const ScenePart& part, std::uint32_t first_mate
     append(whole.draw_bounds, scene.draw_bounds);
     append(whole.transforms, scene.transforms);
     append(whole.cameras, scene.cameras);
+    append(whole.lights, scene.lights);
 }
 
 } // namespace

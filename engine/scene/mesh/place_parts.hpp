@@ -13,6 +13,7 @@ struct ScenePartSize {
     std::uint32_t draws = 0;
     std::uint32_t transforms = 0;
     std::uint32_t cameras = 0;
+    std::uint32_t lights = 0;
     std::uint32_t materials = 0;
 
     explicit ScenePartSize(const ScenePart& part);

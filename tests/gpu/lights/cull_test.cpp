@@ -416,7 +416,7 @@ TEST_F(LightCullTest, WhatDoesNotFitIsRefused) {
     };
     EXPECT_EQ(code_for(64, 64, {64, 64, 1}), "");
     EXPECT_EQ(code_for(65, 64, {64, 64, 1}), "primitives/too-short");
-    EXPECT_EQ(code_for(40000, 40000, {64, 64, 1}), "pass/out-of-range");
+    EXPECT_EQ(code_for(140000, 140000, {64, 64, 1}), "pass/out-of-range");
     EXPECT_EQ(code_for(32768, 32768, {8192, 8192, 1}), "lights/too-large");
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <random>
 
 namespace tuff {
@@ -37,7 +38,7 @@ struct Seen {
 /// What a ray meets first: the floor y = 0 or one of four upright columns.
 Seen trace(glm::dvec3 from, glm::dvec3 along) {
     Seen seen;
-    if (along.y < 0.0)
+    if (along.y < 0.0 && from.y > 0.0)
         seen = {.away = -from.y / along.y, .normal = {0, 1, 0}, .color = {0.7, 0.6, 0.5}};
     constexpr std::array<glm::dvec3, 4> kColumns{
         {{-2.0, 0.4, 0.0}, {0.6, 0.3, 3.5}, {2.2, 0.6, -3.0}, {-0.7, 0.15, 5.2}}};
@@ -142,6 +143,41 @@ bool reaches(const HostLights& lights, std::size_t light, glm::dvec3 point) {
     if (!(away < static_cast<double>(sphere.w))) return false;
     return shade.cos_outer < -1.0f || glm::dot(glm::dvec3(shade.direction), from_light) >
                                           static_cast<double>(shade.cos_outer) * away;
+}
+
+glm::dvec3 reflected_light(const HostLights& lights, std::size_t i, glm::dvec3 point,
+                           glm::dvec3 normal, glm::dvec3 view, glm::dvec3 color, double roughness,
+                           double metallic) {
+    if (!reaches(lights, i, point)) return glm::dvec3(0.0);
+    const passes::LightShade& shade = lights.shades[i];
+    const glm::dvec3 to_light = glm::dvec3(lights.spheres[i]) - point;
+    const double away = glm::length(to_light);
+    const glm::dvec3 l = to_light / away;
+    const double n_l = glm::dot(normal, l);
+    if (n_l <= 0.0) return glm::dvec3(0.0);
+    const double window = std::pow(
+        std::max(1.0 - std::pow(away / static_cast<double>(lights.spheres[i].w), 4), 0.0), 2);
+    double cone = 1.0;
+    if (shade.cos_outer >= -1.0f) {
+        const auto outer = static_cast<double>(shade.cos_outer);
+        const auto inner = static_cast<double>(shade.cos_inner);
+        const double share =
+            (glm::dot(glm::dvec3(shade.direction), -l) - outer) / std::max(inner - outer, 1e-4);
+        cone = std::pow(std::clamp(share, 0.0, 1.0), 2);
+    }
+    const glm::dvec3 h = glm::normalize(l + view);
+    const double alpha = std::max(roughness * roughness, 0.002);
+    const double n_h = glm::dot(normal, h), v_h = glm::dot(view, h);
+    const double n_v = std::max(glm::dot(normal, view), 1e-4);
+    const double a2 = alpha * alpha;
+    const double d = a2 / (std::numbers::pi * std::pow(n_h * n_h * (a2 - 1.0) + 1.0, 2));
+    const double visibility = 0.5 / (n_l * std::sqrt(n_v * n_v * (1 - a2) + a2) +
+                                     n_v * std::sqrt(n_l * n_l * (1 - a2) + a2));
+    const glm::dvec3 f0 = glm::mix(glm::dvec3(0.04), color, metallic);
+    const glm::dvec3 fresnel = f0 + (1.0 - f0) * std::pow(1.0 - v_h, 5);
+    const glm::dvec3 diffuse = color * (1.0 - metallic) / std::numbers::pi;
+    return glm::dvec3(shade.color) * (n_l * cone * window / std::max(away * away, 1e-4)) *
+           (diffuse * (1.0 - fresnel) + fresnel * (d * visibility));
 }
 
 TrueSets::TrueSets(const LitPicture& picture, const HostLights& lights)

@@ -46,6 +46,11 @@ HostLights random_lights(std::uint32_t count, std::uint32_t seed, float spots = 
 /// Whether the light, as numbers say it, sends anything to a point of the world.
 bool reaches(const HostLights& lights, std::size_t light, glm::dvec3 point);
 
+/// What a surface reflects of one light: glTF's metallic-roughness model, in double precision.
+glm::dvec3 reflected_light(const HostLights& lights, std::size_t i, glm::dvec3 point,
+                           glm::dvec3 normal, glm::dvec3 view, glm::dvec3 color, double roughness,
+                           double metallic);
+
 /// Of each pixel, the lights that reach what it shows, as bits.
 class TrueSets {
   public:

@@ -1,0 +1,96 @@
+#include "passes/lights/volumes.hpp"
+
+#include "passes/common/picture.hpp"
+#include "passes/lights/view.hpp"
+
+#include <glm/matrix.hpp>
+
+namespace tuff::passes {
+namespace {
+
+constexpr float kMostVolumeRadiance = 65504.0f;
+
+} // namespace
+
+void LightVolumes::describe(PassInfo<LightVolumes>& info) {
+    info.summary(
+            "Lights the surfaces of a picture light by light, each over the pixels that it may "
+            "reach")
+        .details(
+            "Standard deferred shading, to compare tiles with: the device draws a rectangle "
+            "about the ball of each light, reads the pictures of surfaces in each of its "
+            "pixels, and blends what the light adds onto what is there. The picture is that of "
+            "lights/shade but for the rounding of sums, which are rgba16_sfloat here after "
+            "each light.")
+        .source("Hargreaves and Harris, \"Deferred Shading\", NVIDIA, 2004; Stewart, "
+                "\"Compute-Based Tiled Culling\", GPU Pro 6, 2015 (comparison)")
+        .complexity("O(texels + pixels of all rectangles)")
+        .cost([](const LightVolumes& pass, const Graph& graph) -> Cost {
+            if (!pass.result) return {};
+            const Extent extent = graph.extent(pass.result);
+            const double texels = static_cast<double>(extent.width) * extent.height;
+            return {.bytes = 36.0 * texels + 48.0 * pass.lights.count,
+                    .operations = 100.0 * texels};
+        });
+    info.input("lights", &LightVolumes::lights, "point lights and spots");
+    info.input("depth", &LightVolumes::depth, "of the picture: 0 near, 1 nothing").depth_picture();
+    info.input("normal", &LightVolumes::normal, "where surfaces look, in the world").picture();
+    info.input("albedo", &LightVolumes::albedo, "linear colour of surfaces").picture();
+    info.optional_input("scene", &LightVolumes::scene,
+                        "what the camera is placed about, or whose camera it is");
+    info.group("camera", &LightVolumes::camera);
+    info.parameter("roughness", &LightVolumes::roughness, "of all surfaces").range(0.0, 1.0);
+    info.parameter("metallic", &LightVolumes::metallic, "of all surfaces").range(0.0, 1.0);
+    info.parameter("ambient", &LightVolumes::ambient,
+                   "multiplies the colour of surfaces and is added")
+        .range(0.0, kMostVolumeRadiance);
+    info.parameter("background", &LightVolumes::background, "where nothing is");
+    info.output("result", &LightVolumes::result, "scene-linear, rgba16_sfloat");
+}
+
+void LightVolumes::build(Graph& graph) {
+    Lights none = lights; // what is there without light, for the others to be added to
+    none.count = 0;
+    none.nodes = none.tops = {};
+    const Image dark = graph
+                           .add(ShadeLights{.lights = none,
+                                            .depth = depth,
+                                            .normal = normal,
+                                            .albedo = albedo,
+                                            .scene = scene,
+                                            .camera = camera,
+                                            .ambient = ambient,
+                                            .background = background},
+                                "dark")
+                           .result;
+    if (!dark || !is_valid(graph, lights)) return;
+    const Extent extent = graph.extent(depth);
+    const std::optional<LightView> view =
+        light_view(graph, camera, scene, extent.width, extent.height);
+    if (!view) return;
+    RasterNodeBuilder node = graph.raster("lights/volume", "volumes");
+    node.match<LightShade>("shades");
+    result = node.blended_color(dark, loaded());
+    node.state().blend = {.source_color = BlendFactor::one,
+                          .destination_color = BlendFactor::one,
+                          .source_alpha = BlendFactor::zero,
+                          .destination_alpha = BlendFactor::one};
+    set_view(node, *view);
+    node.set("view_from_world", view->view_from_world);
+    node.set("world_from_view", glm::inverse(view->view_from_world));
+    node.set("size", glm::vec2(extent.width, extent.height));
+    node.set("near", view->near_plane);
+    node.set("roughness", roughness);
+    node.set("metallic", metallic);
+    node.read("spheres", lights.spheres);
+    node.read("shades", lights.shades);
+    node.read("depth", ImageView(depth).mip(0), Sampler::nearest());
+    node.read("normal", ImageView(normal).mip(0), Sampler::nearest());
+    node.read("albedo", ImageView(albedo).mip(0), Sampler::nearest());
+    constexpr std::uint32_t kCorners = 6;
+    if (lights.count > 0) node.draw({.count = kCorners, .instance_count = lights.count});
+}
+
+TUFF_PASS(LightVolumes)
+
+} // namespace tuff::passes
