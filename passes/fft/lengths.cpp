@@ -11,15 +11,22 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kFftInvocations = 256;
-constexpr std::uint32_t kMirroredInvocations = 128; // these keep sixteen: small groups are faster
+constexpr std::uint32_t kMirroredInvocations = 128; // small groups are faster there
 // Numbers that an invocation keeps. On GPUs eight are faster than sixteen, where all radices are
 // that small; 21 are for lines that are too long otherwise.
 constexpr std::uint32_t kFewFftElements = 8;
 constexpr std::uint32_t kFftElements = 16;
 constexpr std::uint32_t kMostFftElements = 21;
-constexpr std::uint32_t kMostTwos = 4;     // of a radix
-constexpr std::uint32_t kMirroredTwos = 3; // those of 16 leave an invocation no pair of butterflies
-constexpr std::uint32_t kSideBySide = 8;   // numbers of 8 bytes: 64 bytes, which memory hands over
+constexpr std::uint32_t kSideBySide = 8; // numbers of 8 bytes: 64 bytes, which memory hands over
+
+/// Where an invocation has whole pairs of butterflies, the first of these that is possible: eight
+/// numbers are faster than sixteen though there may be a step more.
+struct MirroredForm {
+    std::uint32_t elements;
+    std::uint32_t twos; ///< of the greatest radix
+};
+constexpr MirroredForm kMirroredForms[] = {
+    {kFewFftElements, 3}, {kFftElements, 4}, {kFftElements, 3}};
 
 struct Powers {
     std::uint32_t of2 = 0, of3 = 0, of5 = 0, of7 = 0;
@@ -79,10 +86,11 @@ std::uint32_t workers_for(std::uint32_t line, const std::vector<std::uint32_t>& 
 
 /// Invocations of a line each of which has whole pairs of the last step's butterflies; 0 where
 /// there are none.
-std::uint32_t mirrored_workers(std::uint32_t line, const std::vector<std::uint32_t>& radices) {
+std::uint32_t mirrored_workers(std::uint32_t line, const std::vector<std::uint32_t>& radices,
+                               std::uint32_t elements) {
     const std::uint32_t butterflies = line / radices.back();
     if (butterflies % 2 != 0) return 0;
-    for (std::uint32_t workers = workers_for(line, radices, kFftElements);
+    for (std::uint32_t workers = workers_for(line, radices, elements);
          workers <= std::min(butterflies / 2, kFftInvocations); ++workers)
         if (butterflies / 2 % workers == 0) return workers;
     return 0;
@@ -147,13 +155,13 @@ std::optional<std::vector<std::uint32_t>> fft_passes(std::uint32_t n, std::uint3
 
 FftGroup fft_group(std::uint32_t line, const FftLayout& layout) {
     FftGroup group;
-    if (layout.mirrored && layout.large) {
-        for (std::uint32_t twos = kMostTwos; twos >= kMirroredTwos && !group.mirrored; --twos) {
-            group.radices = fft_radices(line, twos);
-            group.workers = mirrored_workers(line, group.radices);
+    if (layout.mirrored && layout.large)
+        for (const MirroredForm& form : kMirroredForms) {
+            group.radices = fft_radices(line, form.twos);
+            group.workers = mirrored_workers(line, group.radices, form.elements);
             group.mirrored = group.workers != 0;
+            if (group.mirrored) break;
         }
-    }
     if (!group.mirrored) {
         group.radices = fft_radices(line);
         const bool few = layout.large && std::ranges::max(group.radices) <= kFewFftElements;
