@@ -11,12 +11,22 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kFftInvocations = 256;
+constexpr std::uint32_t kMirroredInvocations = 128; // small groups are faster there
 // Numbers that an invocation keeps. On GPUs eight are faster than sixteen, where all radices are
 // that small; 21 are for lines that are too long otherwise.
 constexpr std::uint32_t kFewFftElements = 8;
 constexpr std::uint32_t kFftElements = 16;
 constexpr std::uint32_t kMostFftElements = 21;
 constexpr std::uint32_t kSideBySide = 8; // numbers of 8 bytes: 64 bytes, which memory hands over
+
+/// Where an invocation has whole pairs of butterflies, the first of these that is possible: eight
+/// numbers are faster than sixteen though there may be a step more.
+struct MirroredForm {
+    std::uint32_t elements;
+    std::uint32_t twos; ///< of the greatest radix
+};
+constexpr MirroredForm kMirroredForms[] = {
+    {kFewFftElements, 3}, {kFftElements, 4}, {kFftElements, 3}};
 
 struct Powers {
     std::uint32_t of2 = 0, of3 = 0, of5 = 0, of7 = 0;
@@ -74,6 +84,18 @@ std::uint32_t workers_for(std::uint32_t line, const std::vector<std::uint32_t>& 
     return workers;
 }
 
+/// Invocations of a line each of which has whole pairs of the last step's butterflies; 0 where
+/// there are none.
+std::uint32_t mirrored_workers(std::uint32_t line, const std::vector<std::uint32_t>& radices,
+                               std::uint32_t elements) {
+    const std::uint32_t butterflies = line / radices.back();
+    if (butterflies % 2 != 0) return 0;
+    for (std::uint32_t workers = workers_for(line, radices, elements);
+         workers <= std::min(butterflies / 2, kFftInvocations); ++workers)
+        if (butterflies / 2 % workers == 0) return workers;
+    return 0;
+}
+
 } // namespace
 
 bool has_small_factors(std::uint32_t n) {
@@ -93,7 +115,7 @@ std::uint32_t next_fft_length(std::uint32_t n) {
     return static_cast<std::uint32_t>(least);
 }
 
-std::vector<std::uint32_t> fft_radices(std::uint32_t line) {
+std::vector<std::uint32_t> fft_radices(std::uint32_t line, std::uint32_t most_twos) {
     Powers powers = powers_of(line);
     std::vector<std::uint32_t> radices;
     const auto add = [&](std::uint32_t count, std::uint32_t radix) {
@@ -110,7 +132,7 @@ std::vector<std::uint32_t> fft_radices(std::uint32_t line) {
         --powers.of3;
     }
     // The twos in as few radices as there are, of about the same size.
-    for (std::uint32_t steps = divided_up(powers.of2, 4u); steps > 0; --steps) {
+    for (std::uint32_t steps = divided_up(powers.of2, most_twos); steps > 0; --steps) {
         const std::uint32_t share = divided_up(powers.of2, steps);
         add(1, 1u << share);
         powers.of2 -= share;
@@ -131,19 +153,29 @@ std::optional<std::vector<std::uint32_t>> fft_passes(std::uint32_t n, std::uint3
     return {};
 }
 
-FftGroup fft_group(std::uint32_t line, const std::vector<std::uint32_t>& radices,
-                   const FftLayout& layout) {
+FftGroup fft_group(std::uint32_t line, const FftLayout& layout) {
     FftGroup group;
-    const bool few = layout.large && std::ranges::max(radices) <= kFewFftElements;
-    group.workers = workers_for(line, radices, few ? kFewFftElements : kFftElements);
-    if (group.workers > kFftInvocations)
-        group.workers = workers_for(line, radices, kMostFftElements);
-    for (const std::uint32_t radix : radices)
+    if (layout.mirrored && layout.large)
+        for (const MirroredForm& form : kMirroredForms) {
+            group.radices = fft_radices(line, form.twos);
+            group.workers = mirrored_workers(line, group.radices, form.elements);
+            group.mirrored = group.workers != 0;
+            if (group.mirrored) break;
+        }
+    if (!group.mirrored) {
+        group.radices = fft_radices(line);
+        const bool few = layout.large && std::ranges::max(group.radices) <= kFewFftElements;
+        group.workers = workers_for(line, group.radices, few ? kFewFftElements : kFftElements);
+        if (group.workers > kFftInvocations)
+            group.workers = workers_for(line, group.radices, kMostFftElements);
+    }
+    for (const std::uint32_t radix : group.radices)
         group.elements = std::max(group.elements, radix * divided_up(line / radix, group.workers));
 
-    group.by_parts = layout.by_parts && layout.large;
+    group.by_parts = layout.large && (layout.by_parts || group.mirrored);
     const std::uint32_t room = (group.by_parts ? 2 : 1) * kMaxFftLine / line;
-    std::uint32_t wanted = kFftInvocations / group.workers;
+    const std::uint32_t invocations = group.mirrored ? kMirroredInvocations : kFftInvocations;
+    std::uint32_t wanted = std::max(invocations / group.workers, 1u);
     if (layout.by_columns && layout.large) wanted = std::max(wanted, kSideBySide);
     if (layout.one_group) wanted = room;
     group.columns =

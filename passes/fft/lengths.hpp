@@ -17,8 +17,9 @@ bool has_small_factors(std::uint32_t n);
 std::uint32_t next_fft_length(std::uint32_t n);
 
 /// The steps of a line of at most `kMaxFftLine` numbers and small factors, at most six: see
-/// shaders/include/fft/steps.glsl. One step of radix 1 for a line of one number.
-std::vector<std::uint32_t> fft_radices(std::uint32_t line);
+/// shaders/include/fft/steps.glsl. One step of radix 1 for a line of one number. `most_twos`: 2^3
+/// or 2^4 is the greatest radix.
+std::vector<std::uint32_t> fft_radices(std::uint32_t line, std::uint32_t most_twos = 4);
 
 /// Lines of at most `longest` numbers whose lengths have the product `n`: the passes over memory
 /// of a long transform, few and of about the same length. Nothing where there are none.
@@ -34,6 +35,7 @@ struct FftLayout {
     bool by_columns = false; ///< neighbours in memory are of neighbouring lines
     bool large = false;      ///< groups may have `kLargeFftGroup` invocations
     bool by_parts = false;   ///< the kernel can exchange real and imaginary parts apart
+    bool mirrored = false;   ///< the kernel gains by `FftGroup::mirrored`
     bool one_group = false;  ///< all lines are for one group: few invocations a line
 };
 
@@ -44,8 +46,9 @@ struct FftGroup {
     std::uint32_t elements = 1; ///< numbers that an invocation keeps
     bool by_parts = false; ///< exchanges real and imaginary parts one after the other, which takes
                            ///< half the shared memory
+    bool mirrored = false; ///< an invocation has the frequencies k and -k
+    std::vector<std::uint32_t> radices;
 };
-FftGroup fft_group(std::uint32_t line, const std::vector<std::uint32_t>& radices,
-                   const FftLayout& layout);
+FftGroup fft_group(std::uint32_t line, const FftLayout& layout);
 
 } // namespace tuff::passes

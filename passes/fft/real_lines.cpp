@@ -17,8 +17,10 @@ Buffer transform_real_lines(Graph& graph, Buffer source, const RealLineAxis& axi
     constexpr std::array<std::string_view, 3> kSteps{"forward", "back", "solve"};
     const std::uint64_t lines = axis.inner * axis.outer;
     const std::uint64_t bytes = lines * axis.line * sizeof(float);
-    ComputeNodeBuilder node =
-        graph.compute("fft/real_lines", {{"STEP", kSteps[static_cast<std::size_t>(step)]}});
+    // The two lines of a pair lie side by side.
+    const bool pairs = axis.inner % 2 == 0;
+    ComputeNodeBuilder node = graph.compute(
+        "fft/real_lines", {{"STEP", kSteps[static_cast<std::size_t>(step)]}, {"PAIRS", pairs}});
     node.read("source", source);
     node.read("half_turns", constant_table(graph, "half_turns", real_roots(2 * axis.line)));
     node.specialize("cosines", std::uint32_t(axis.sums != RealSums::hartley));
@@ -39,7 +41,8 @@ Buffer transform_real_lines(Graph& graph, Buffer source, const RealLineAxis& axi
                    {.line = axis.line,
                     .count = divided_up(lines, std::uint64_t{2}),
                     .load_by_columns = columns,
-                    .store_by_columns = columns});
+                    .store_by_columns = columns,
+                    .mirrored = true});
     return result;
 }
 

@@ -45,10 +45,10 @@ void bind_tables(Graph& graph, ComputeNodeBuilder& node, const SmoothAxis& axis,
     node.set("long_bits", bits);
     const FftTable load = pass.first ? axis.load_factors : nullptr;
     const FftTable store = pass.last ? axis.store_factors : nullptr;
-    const FftTable reals = axis.join_reals || axis.split_reals ? real_roots(pass.line) : nullptr;
     node.read_optional("load_factors", constant_table(graph, "load_factors", load));
     node.read_optional("store_factors", constant_table(graph, "store_factors", store));
-    node.read_optional("real_roots", constant_table(graph, "real_roots", reals));
+    if (axis.join_reals || axis.split_reals)
+        node.read("real_roots", constant_table(graph, "real_roots", real_roots(pass.line)));
 }
 
 Buffer add_smooth_pass(Graph& graph, Buffer source, const SmoothAxis& axis,
@@ -57,12 +57,15 @@ Buffer add_smooth_pass(Graph& graph, Buffer source, const SmoothAxis& axis,
     const std::uint64_t result_pitch = pass.last ? axis.result_pitch : between;
     const FftMultiplier multiplier = pass.first ? axis.multiplier : FftMultiplier{};
 
-    ComputeNodeBuilder node = graph.compute("fft/lines");
+    const bool reals = axis.join_reals || axis.split_reals;
+    ComputeNodeBuilder node = graph.compute("fft/lines", {{"REALS", reals}});
     node.read("source", source);
     node.read_optional("multiplier", multiplier.numbers);
     bind_tables(graph, node, axis, pass);
-    node.specialize("join_reals", std::uint32_t(axis.join_reals));
-    node.specialize("split_reals", std::uint32_t(axis.split_reals));
+    if (reals) {
+        node.specialize("join_reals", std::uint32_t(axis.join_reals));
+        node.specialize("split_reals", std::uint32_t(axis.split_reals));
+    }
     const std::uint32_t repeats = axis.length / (pass.line * pass.span);
     const std::uint64_t lines = axis.inner * axis.outer * (axis.length / pass.line);
     node.set("lines", static_cast<std::uint32_t>(lines));
@@ -86,7 +89,8 @@ Buffer add_smooth_pass(Graph& graph, Buffer source, const SmoothAxis& axis,
                     .count = lines,
                     .load_by_columns = axis.inner * pass.span * repeats > 1,
                     .store_by_columns = axis.inner * pass.span > 1,
-                    .by_parts = true});
+                    .by_parts = true,
+                    .mirrored = reals});
     return result;
 }
 

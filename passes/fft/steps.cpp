@@ -19,20 +19,21 @@ Buffer constant_table(Graph& graph, std::string_view name, const FftTable& table
 }
 
 FftGroup bind_lines(Graph& graph, ComputeNodeBuilder& node, const FftLines& lines) {
-    const std::vector<std::uint32_t> radices = fft_radices(lines.line);
     const FftGroup group =
-        fft_group(lines.line, radices,
-                  {.lines = lines.count,
-                   .by_columns = lines.load_by_columns,
-                   .large = graph.target().max_group_invocations >= kLargeFftGroup,
-                   .by_parts = lines.by_parts,
-                   .one_group = lines.one_group});
+        fft_group(lines.line, {.lines = lines.count,
+                               .by_columns = lines.load_by_columns,
+                               .large = graph.target().max_group_invocations >= kLargeFftGroup,
+                               .by_parts = lines.by_parts,
+                               .mirrored = lines.mirrored,
+                               .one_group = lines.one_group});
+    const std::vector<std::uint32_t>& radices = group.radices;
     node.read("roots", constant_table(graph, "roots", step_roots(lines.line, radices)));
     node.specialize("local_size_x", group.workers * group.columns);
     node.specialize("line", lines.line);
     node.specialize("workers", group.workers);
     node.specialize("columns", group.columns);
     node.specialize("by_parts", std::uint32_t(group.by_parts));
+    node.specialize("mirrored", std::uint32_t(group.mirrored));
     node.specialize("elements", group.elements);
     for (std::size_t step = 0; step < radices.size(); ++step)
         node.specialize(kRadixNames[step], radices[step]);

@@ -18,6 +18,7 @@ struct FftLines {
     bool load_by_columns = false; ///< neighbours in memory are of neighbouring lines
     bool store_by_columns = false;
     bool by_parts = false;  ///< the kernel can exchange real and imaginary parts apart
+    bool mirrored = false;  ///< the kernel gains where an invocation has the frequencies k and -k
     bool one_group = false; ///< a group has all lines
 };
 

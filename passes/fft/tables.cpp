@@ -78,7 +78,10 @@ FftNumber chirp_at(std::uint64_t k, std::uint64_t n) {
 } // namespace
 
 FftTable step_roots(std::uint32_t line, const std::vector<std::uint32_t>& radices) {
-    return shared_table(TableKind::steps, line, 0, [&] {
+    std::uint32_t steps = 0; // at most six, of radices up to 16
+    for (const std::uint32_t radix : radices)
+        steps = steps << 5 | radix;
+    return shared_table(TableKind::steps, line, steps, [&] {
         FftNumbers roots;
         const auto add = [&](auto first, auto last) {
             std::uint64_t span = *first;

@@ -210,7 +210,8 @@ void add_filter_bilateral_cases(CaseList& cases) {
     method("square 17x17 separable", 2, BilateralMethod::separable, 17);
     method("square 17x17 grid", 2, BilateralMethod::grid, 17);
     method("cube 7x7x7 direct", 3, BilateralMethod::direct, 7);
-    method("cube 7x7x7 grid", 3, BilateralMethod::grid, 7);
+    // Of smaller windows a cell of the grid would be a number.
+    method("cube 15x15x15 grid", 3, BilateralMethod::grid, 15);
     add(FilterNetwork::kName, "square binomial 17x17", [](CaseBuilder& c) { network(c, 2, 17); });
     add(FilterNetwork::kName, "cube binomial 9x9x9", [](CaseBuilder& c) { network(c, 3, 9); });
     add(FilterVolumeMedian::kName, "cube 3x3x3", [](CaseBuilder& c) {

@@ -85,11 +85,20 @@ void add_filter_way_cases(CaseList& cases) {
         add(size + " packed", {.way = passes::convolve_packed, .side = side});
         add(size + " multipass", {.way = multipass_way(25), .side = side});
     }
-    for (const std::uint32_t side : {9u, 17u, 31u})
+    for (const std::uint32_t side : {9u, 17u, 21u, 25u, 29u, 31u})
         add(fmt::format("2D {}^2 tiles_fft", side),
             {.way = passes::convolve_tiles_fft, .axes = 2, .side = side, .error = kTransformError});
-    add("2D 31^2 fft",
-        {.way = passes::convolve_fft, .axes = 2, .side = 31, .error = kTransformError});
+    for (const std::uint32_t side : {25u, 31u}) {
+        add(fmt::format("2D {}^2 tiled", side),
+            {.way =
+                 [](Graph& graph, Buffer source, Buffer kernel, const FilterProblem& problem) {
+                     return passes::convolve_tiled(graph, source, kernel, problem);
+                 },
+             .axes = 2,
+             .side = side});
+        add(fmt::format("2D {}^2 fft", side),
+            {.way = passes::convolve_fft, .axes = 2, .side = side, .error = kTransformError});
+    }
     add("2D 9^2 matrix of 12 kernels",
         {.way = passes::convolve_matrix, .axes = 2, .side = 9, .filters = 12, .error = kHalfError});
     add("3D 9^3 matrix of 12 kernels",

@@ -45,8 +45,8 @@ TileGrid tile_grid(const FilterProblem& problem) {
 }
 
 bool suits_tiles(Graph& graph, const FilterProblem& problem) {
+    if (suits_tiles_fft(problem)) return true;
     const FilterSize& kernel = problem.kernel_size;
-    if (kernel[0] <= kMostTileKernel && kernel[1] <= kMostTileKernel) return true;
     graph.error("filter/kernel-size",
                 fmt::format("a kernel of {} x {} leaves too few results of a tile of {} x {}; the "
                             "most is {} along x and y",
@@ -74,6 +74,10 @@ Buffer slice_spectra(Graph& graph, Buffer kernel, const FilterProblem& problem,
 }
 
 } // namespace
+
+bool suits_tiles_fft(const FilterProblem& problem) {
+    return problem.kernel_size[0] <= kMostTileKernel && problem.kernel_size[1] <= kMostTileKernel;
+}
 
 Buffer convolve_tiles_fft(Graph& graph, Buffer source, Buffer kernel,
                           const FilterProblem& problem) {

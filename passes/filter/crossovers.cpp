@@ -16,6 +16,8 @@ enum class Kind : std::uint8_t { gpu, software };
 /// One transform of the source serves all filters.
 enum class Filters : std::uint8_t { one, many };
 
+constexpr double kNever = 1e9;
+
 /// Where one way becomes faster than another, by the axes that a kernel extends along.
 struct Crossover {
     Kind kind;
@@ -23,15 +25,19 @@ struct Crossover {
     Filters filters;
     double transforms_from;      ///< weights of a filter
     double one_dimensional_from; ///< weights of a filter that is a product
+    /// From and up to so many, transforms of tiles are faster than either; see `suits_tiles_fft`.
+    double tiles_from = kNever;
+    double tiles_to = kNever;
 };
-constexpr double kNever = 1e9;
 
 constexpr Crossover kCrossovers[] = {
     // Measured on an H200 for 2048^2, 256^3 and 90^4 numbers, between the sides of `tuff bench
-    // filter/convolve`; those of many filters for twelve. Not measured: one axis, and many in four.
+    // filter/convolve`; those of many filters for twelve. Transforms of tiles take 159 us for 25^2
+    // weights, 186 for 29^2 and 207 for 31^2, tiles of numbers 143 for 25^2, all transformed 237.
+    // Not measured: one axis, and many in four.
     {Kind::gpu, 1, Filters::one, 65, kNever},
     {Kind::gpu, 1, Filters::many, 65, kNever},
-    {Kind::gpu, 2, Filters::one, 800, 121},
+    {Kind::gpu, 2, Filters::one, 1000, 121, 841, 1089},
     {Kind::gpu, 2, Filters::many, 480, 121},
     {Kind::gpu, 3, Filters::one, 1200, 200},
     {Kind::gpu, 3, Filters::many, 700, 200},
@@ -93,6 +99,14 @@ FilterChoice choose_path(const DeviceCaps& target, const FilterProblem& problem)
     if (taps >= row.one_dimensional_from && filter_factors(problem))
         return {FilterPath::separable, weights + " are a product of one-dimensional kernels"};
 
+    const double products =
+        taps * static_cast<double>(filter_count(problem.size)) * problem.batch * problem.filters;
+    const bool few = row.kind == Kind::gpu && products < kFewProducts;
+    if (taps >= row.tiles_from && taps <= row.tiles_to && !few && suits_tiles_fft(problem))
+        return {FilterPath::tiles_fft,
+                fmt::format("{}, and transforms of tiles are faster from {} to {}", weights,
+                            row.tiles_from, row.tiles_to)};
+
     const bool transforms = can_be_transformed(target, problem);
     const FilterPath direct = direct_path(target, problem);
     if (!transforms) return {direct, "the spectra are more than the device has room for"};
@@ -101,10 +115,7 @@ FilterChoice choose_path(const DeviceCaps& target, const FilterProblem& problem)
     if (taps < row.transforms_from)
         return {direct, fmt::format("{}, and transforms are faster from {} on", weights,
                                     row.transforms_from)};
-    const double products =
-        taps * static_cast<double>(filter_count(problem.size)) * problem.batch * problem.filters;
-    if (row.kind == Kind::gpu && products < kFewProducts)
-        return {direct, "so few products are done before transforms have begun"};
+    if (few) return {direct, "so few products are done before transforms have begun"};
     return {FilterPath::fft,
             fmt::format("{}, and transforms are faster from {} on", weights, row.transforms_from)};
 }

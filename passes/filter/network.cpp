@@ -1,6 +1,7 @@
 #include "passes/filter/network.hpp"
 
 #include "passes/common/constant_array.hpp"
+#include "passes/common/divided_up.hpp"
 #include "passes/filter/array_checks.hpp"
 #include "passes/filter/network_request.hpp"
 
@@ -8,6 +9,10 @@
 
 namespace tuff::passes {
 namespace {
+
+// As in filter/network_edge.
+constexpr std::uint32_t kPart = 4;
+constexpr std::uint32_t kApart = 32;
 
 /// Builds the nodes of a network. Results that further kernels read are larger than the outputs,
 /// so that all together are the large kernel at the border, too.
@@ -63,10 +68,13 @@ class NetworkNodes {
         node.set("spread", as_vector(edge.spread));
         node.set("shift", shift);
         node.set("first_weight", first_weight);
-        node.set("count", static_cast<std::uint32_t>(count));
+        const std::uint32_t row_parts = divided_up(size[0], kPart * kApart) * kApart;
+        const auto parts = static_cast<std::uint32_t>(count / size[0] * row_parts);
+        node.set("row_parts", row_parts);
+        node.set("count", parts);
         made_[edge.to] =
             node.write("result", adds ? made_[edge.to] : filter_floats(graph_, "result", count));
-        node.dispatch_each(static_cast<std::uint32_t>(count));
+        node.dispatch_each(parts);
     }
 
     Buffer outputs() {

@@ -1,16 +1,107 @@
 #include "passes/filter/volume_median.hpp"
 
+#include "passes/common/divided_up.hpp"
 #include "passes/filter/array_checks.hpp"
+#include "passes/primitives/elements.hpp"
 
 #include <fmt/format.h>
+
+#include <array>
+#include <optional>
+#include <string_view>
 
 namespace tuff::passes {
 namespace {
 
 constexpr std::uint64_t kMaxMedianWindow = std::uint64_t{1} << 16;
 
-bool is_cube_of_27(const FilterSize& window) {
-    return window == FilterSize{3, 3, 3, 1};
+/// The largest windows that are selected from in registers. On software devices registers are
+/// memory, and much unrolled code takes long to compile.
+constexpr std::uint64_t kMostSelected = 125;
+constexpr std::uint64_t kMostSelectedOnSoftware = 27;
+constexpr std::uint64_t kMedianTileBytes = 32 * 1024;
+
+/// How a group of 256 invocations selects: see shaders/filter/volume_median.comp.
+struct MedianGroup {
+    std::uint32_t results = 1; ///< of an invocation, along x
+    glm::uvec3 invocations{256, 1, 1};
+};
+
+/// Nothing where bisection is the way.
+std::optional<MedianGroup> median_group(const DeviceCaps& target, const FilterProblem& problem) {
+    const FilterSize& window = problem.kernel_size;
+    const std::uint64_t count = filter_count(window);
+    const bool software = target.type == DeviceType::cpu;
+    if (count > (software ? kMostSelectedOnSoftware : kMostSelected)) return {};
+    MedianGroup group;
+    const FilterSize size = filter_result_size(problem);
+    if (size[2] > 1)
+        group.invocations = {8, 8, 4};
+    else if (size[1] > 1)
+        group.invocations = {16, 16, 1};
+    // Half of a window and two more are needed at once.
+    if (count - count / window[0] >= count / 2 + 2) group.results = 2;
+    std::uint64_t numbers = window[3];
+    for (int axis = 0; axis < 3; ++axis)
+        numbers *= group.invocations[axis] * (axis == 0 ? group.results : 1) +
+                   window[static_cast<std::size_t>(axis)] - 1;
+    if (numbers * sizeof(float) > kMedianTileBytes) return {};
+    return group;
+}
+
+/// What both methods are told.
+void set_median(ComputeNodeBuilder& node, const FilterProblem& problem) {
+    const bool valid = problem.border == FilterBorder::valid;
+    node.specialize("border", static_cast<std::uint32_t>(problem.border));
+    node.set("size", as_vector(problem.size));
+    node.set("result_size", as_vector(filter_result_size(problem)));
+    node.set("before", valid ? glm::uvec4(0) : as_vector(problem.kernel_size) / 2u);
+}
+
+Buffer select_medians(Graph& graph, Buffer source, const FilterProblem& problem,
+                      const MedianGroup& group) {
+    const FilterSize size = filter_result_size(problem);
+    ComputeNodeBuilder node = graph.compute("filter/volume_median", {{"METHOD", "selection"}});
+    constexpr std::array<std::string_view, 4> kSides{"window_x", "window_y", "window_z",
+                                                     "window_w"};
+    for (std::size_t axis = 0; axis < 4; ++axis)
+        node.specialize(kSides[axis], problem.kernel_size[axis]);
+    node.specialize("results", group.results);
+    node.specialize("columns", group.invocations.x);
+    node.specialize("lines", group.invocations.y);
+    node.specialize("slices", group.invocations.z);
+    node.read("source", source);
+    set_median(node, problem);
+    const glm::uvec3 tiles(divided_up(size[0], group.invocations.x * group.results),
+                           divided_up(size[1], group.invocations.y),
+                           divided_up(size[2], group.invocations.z));
+    const std::uint64_t groups =
+        std::uint64_t{tiles.x} * tiles.y * tiles.z * size[3] * problem.batch;
+    node.set("tiles", tiles);
+    node.set("groups", static_cast<std::uint32_t>(groups));
+    const Buffer result =
+        node.write("result", filter_floats(graph, "result", filter_count(size) * problem.batch));
+    fold_groups(groups).dispatch(node);
+    return result;
+}
+
+Buffer bisect_medians(Graph& graph, Buffer source, const FilterProblem& problem) {
+    const std::uint64_t count = filter_count(filter_result_size(problem)) * problem.batch;
+    ComputeNodeBuilder node = graph.compute("filter/volume_median", {{"METHOD", "bisection"}});
+    node.read("source", source);
+    set_median(node, problem);
+    node.set("window", as_vector(problem.kernel_size));
+    node.set("count", static_cast<std::uint32_t>(count));
+    const Buffer result = node.write("result", filter_floats(graph, "result", count));
+    node.dispatch_each(static_cast<std::uint32_t>(count));
+    return result;
+}
+
+/// Minima and maxima for each number: 3 m of m numbers held, m from half of the window and two
+/// down to 3.
+double selection_operations(double window) {
+    const double held = window / 2.0 + 2.0;
+    return 1.5 * held * held;
 }
 
 } // namespace
@@ -19,25 +110,27 @@ void FilterVolumeMedian::describe(PassInfo<FilterVolumeMedian>& info) {
     info.summary(
             "Removes specks from arrays of one to four axes: each number becomes the median of "
             "a box around it")
-        .details("Exact: every result is one of the numbers read. 3 x 3 x 3 is by forgetful "
-                 "selection: of 15 of the 27 numbers neither the least nor the greatest is the "
-                 "median, so both make room for the next. Other windows are by bisection of the "
-                 "numbers' bits, 32 looks at the window. Zeros beyond the border count as numbers; "
-                 "NaN counts as greater than all numbers, or less where its sign is set. "
-                 "\"image/median\" is for pictures.\n\n"
+        .details("Exact: every result is one of the numbers read. Windows of up to 125 numbers "
+                 "(27 on software devices) are by forgetful selection: of half of the numbers and "
+                 "two more neither the least nor the greatest is the median, so both make room for "
+                 "the next. Larger windows are by bisection of the numbers' bits, 32 looks at the "
+                 "window. Zeros beyond the border count as numbers; NaN counts as greater than all "
+                 "numbers, or less where its sign is set. \"image/median\" is for pictures.\n\n"
                  "Errors: filter/empty, filter/too-short, filter/too-large, filter/kernel-size, "
                  "filter/no-result.")
         .source("Gaulin, \"GPU computation with Cg: 2-D filters and 3-D convolution\", UNC "
                 "Charlotte, 2004")
-        .complexity("O(numbers): some 400 minima and maxima a number for 3 x 3 x 3; else O(numbers "
-                    "* window)")
+        .complexity("O(numbers * window^2) minima and maxima, some 300 a number for 3 x 3 x 3; "
+                    "O(numbers * window) beyond 125 numbers")
         .cost([](const FilterVolumeMedian& pass, const Graph& graph) {
             const auto bytes = static_cast<double>(graph.desc(pass.result).size);
             const glm::uvec4 w = pass.window;
-            const double most = 64.0 * static_cast<double>(w.x) * w.y * w.z * w.w;
-            const bool cube = is_cube_of_27(as_filter_size(w));
+            const double window = static_cast<double>(w.x) * w.y * w.z * w.w;
             return Cost{.bytes = static_cast<double>(graph.desc(pass.source).size) + bytes,
-                        .operations = 0.25 * bytes * (cube ? 400.0 : most)};
+                        .operations = 0.25 * bytes *
+                                      (window > static_cast<double>(kMostSelected)
+                                           ? 64.0 * window
+                                           : selection_operations(window))};
         });
     info.input("source", &FilterVolumeMedian::source, "f32, x fastest").elements<float>();
     info.parameter("size", &FilterVolumeMedian::size,
@@ -74,21 +167,9 @@ void FilterVolumeMedian::build(Graph& graph) {
         return;
     }
     if (!has_results(graph, problem)) return;
-    const FilterSize results = filter_result_size(problem);
-    const std::uint64_t count = filter_count(results) * batch;
-    const bool valid = border == FilterBorder::valid;
-    const bool cube = is_cube_of_27(problem.kernel_size);
-    ComputeNodeBuilder node =
-        graph.compute("filter/volume_median", {{"WINDOW", cube ? "cube" : "any"}});
-    node.specialize("border", static_cast<std::uint32_t>(border));
-    node.read("source", source);
-    node.set("size", as_vector(problem.size));
-    node.set("result_size", as_vector(results));
-    node.set("window", window);
-    node.set("before", valid ? glm::uvec4(0) : window / 2u);
-    node.set("count", static_cast<std::uint32_t>(count));
-    result = node.write("result", filter_floats(graph, "result", count));
-    node.dispatch_each(static_cast<std::uint32_t>(count));
+    const auto group = median_group(graph.target(), problem);
+    result = group ? select_medians(graph, source, problem, *group)
+                   : bisect_medians(graph, source, problem);
 }
 
 TUFF_PASS(FilterVolumeMedian)

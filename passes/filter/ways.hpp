@@ -42,6 +42,7 @@ Buffer convolve_fft(Graph& graph, Buffer source, Buffer kernel, const FilterProb
 /// Overlap-save: tiles of x and y that a group transforms in shared memory; along z and w the
 /// products of slices are added. A number that is not finite makes all results of its tile so, and
 /// of another one of its array. Reports filter/kernel-size beyond 33 weights along x or y.
+bool suits_tiles_fft(const FilterProblem& problem); ///< by the sides of its kernels
 Buffer convolve_tiles_fft(Graph& graph, Buffer source, Buffer kernel, const FilterProblem& problem);
 /// Taps times filters. By cooperative matrices where the device has them: numbers and weights are
 /// rounded to 16 bits then, to 2e-3 of the sum of |number * weight|; numbers are at most 65504.

@@ -297,6 +297,7 @@ class Solve {
         const bool no_more = is_direct() && cycle == 1;
         node.set("patience", no_more ? 0 : smoother ? 20 : by_gradients() ? 4 : 2);
         node.set("runaway", 1e4f);
+        node.set("keeps_mean", is_direct() ? 1 : 0); // transforms leave out the constant mode
         node.set("from_residual", cells_ ? 1 : 0);
         pass_.status = node.write("status", pass_.status);
         pass_.residuals = node.write("residuals", pass_.residuals);

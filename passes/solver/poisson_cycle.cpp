@@ -40,6 +40,12 @@ constexpr std::uint32_t kMostSlices = 64;
 
 constexpr std::uint32_t kMostParts = 1024;
 
+// Of shaders/solver/residual_walk.comp.
+constexpr std::uint32_t kWalkColumns = 256;
+constexpr std::uint32_t kWalkTile = 32; ///< columns along x
+constexpr std::uint32_t kLeastWalk = 8;
+constexpr std::uint32_t kMostWalk = 64;
+
 /// Periodic axes of an odd number of cells: along them, two neighbours have one colour.
 std::int32_t odd_wraps(const PoissonGrid& grid) {
     return static_cast<std::int32_t>(std::ranges::count_if(
@@ -399,7 +405,31 @@ PoissonCycles::Parts PoissonCycles::parts_of(ComputeNodeBuilder& node) {
     return {node.write("parts", room), number};
 }
 
+PoissonCycles::Parts PoissonCycles::residual_by_walks(Buffer rhs, Buffer solution) {
+    const PoissonGrid& grid = grids_[0];
+    ComputeNodeBuilder node = graph_.compute("solver/residual_walk", {}, "residual");
+    set_grid(node, grid);
+    set_right_side(node, 0, rhs);
+    node.read("source", solution);
+    const std::uint32_t width = grid.is_flat() ? kWalkColumns : kWalkTile;
+    const glm::uvec3 cells(grid.cells());
+    const glm::uvec2 tiles(divided_up(cells.x, width), divided_up(cells.y, kWalkColumns / width));
+    const std::uint64_t lines = std::uint64_t{cells.z} * tiles.x * tiles.y;
+    const auto walk = static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(lines / kManyGroups, kLeastWalk, kMostWalk));
+    const glm::uvec3 groups(tiles, divided_up(cells.z, walk));
+    node.specialize("tile_width", width);
+    node.set("walk", static_cast<std::int32_t>(walk));
+    const std::uint32_t count = groups.x * groups.y * groups.z;
+    const Buffer parts = node.write(
+        "parts", graph_.buffer("parts", {.size = std::uint64_t{count} * 16, .stride = 16}));
+    node.dispatch(groups.x, groups.y, groups.z);
+    return {parts, count};
+}
+
 PoissonCycles::Parts PoissonCycles::residual(Buffer rhs, Buffer solution) {
+    if (!weighted() && axis_cells(grids_[0], 2) >= kLeastWalk)
+        return residual_by_walks(rhs, solution);
     ComputeNodeBuilder node = kernel("residual", 0, {{"KEPT", 0}});
     set_right_side(node, 0, rhs);
     node.read("source", solution);

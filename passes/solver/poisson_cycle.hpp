@@ -79,6 +79,7 @@ class PoissonCycles {
 
   private:
     void weigh(Buffer cells);
+    Parts residual_by_walks(Buffer rhs, Buffer solution);
     /// The kernel's variant for this problem.
     ComputeNodeBuilder kernel(std::string_view shader, std::size_t level,
                               ShaderVariant variant = {}, std::string_view name = {});

@@ -5,6 +5,7 @@
 // `span` apart, the product of the lengths of the passes before.
 //
 // Traffic: 8 bytes read and 8 written a number, but for those that are zero or not wanted.
+//! variants REALS=0,1
 #extension GL_EXT_control_flow_attributes : require
 
 layout(local_size_x = 256, local_size_x_id = 0) in;
@@ -12,22 +13,25 @@ layout(local_size_x = 256, local_size_x_id = 0) in;
 #include "fft/steps.glsl"
 #include "real_pair.glsl"
 
+#if REALS
 // Even lines of real numbers are transformed as half as many complex ones: in the first pass of an
 // inverse transform these are made of half a spectrum, and at the end of a forward one they become one.
 layout(constant_id = 14) const uint join_reals = 0u;
 layout(constant_id = 15) const uint split_reals = 0u;
+#endif
 layout(constant_id = 16) const uint has_multiplier = 0u;
 layout(constant_id = 17) const uint has_long_roots = 0u;
 layout(constant_id = 33) const uint whole_table = 0u; // of long roots: one for all k
 layout(constant_id = 18) const uint has_load_factors = 0u;
 layout(constant_id = 19) const uint has_store_factors = 0u;
-layout(constant_id = 20) const uint has_real_roots = 0u;
 
 readonly buffer Source { vec2 values[]; } source;
 readonly buffer Multiplier { vec2 values[]; } multiplier;
 readonly buffer LoadFactors { vec2 values[]; } load_factors;
 readonly buffer StoreFactors { vec2 values[]; } store_factors;
+#if REALS
 readonly buffer RealRoots { vec2 values[]; } real_roots; // exp(-pi i k / line)
+#endif
 // exp(-2 pi i k / (span * line)): for the low bits of k, then for the others.
 readonly buffer LongRoots { vec2 values[]; } long_roots;
 writeonly buffer Result { vec2 values[]; } result;
@@ -84,8 +88,10 @@ vec2 load_number(Line own, uint k) {
     uint place = own.phase + params.span * (own.repeat + params.repeats * k);
     if (!own.exists || place >= params.source_length) return vec2(0.0);
     vec2 number = source_number(own, place);
+#if REALS
     if (join_reals != 0u)
         number = joined(place, number, source_number(own, line - place), real_roots.values[place]);
+#endif
     number = swapped_if(params.swap_source, number);
     if (has_load_factors != 0u) number = times(number, load_factors.values[place]);
     return number;
@@ -126,6 +132,14 @@ void store_number(Line own, uint k, vec2 number) {
     result.values[at] = params.scale * number;
 }
 
+void store_lines(Line own, uint radix) {
+    [[unroll]] for (uint b = 0u; b < butterflies_of(radix); ++b)
+        [[unroll]] for (uint k = 0u; k < radix; ++k)
+            if (has_butterfly(radix, b))
+                store_number(own, place_after(radix, line / radix, b, k), value[b * radix + k]);
+}
+
+#if REALS
 // The transform of the reals that the line holds in pairs: `line + 1` numbers.
 void store_split_whole(Line own) {
     [[unroll]] for (uint b = 0u; b < butterflies_of(last_radix); ++b)
@@ -167,9 +181,80 @@ void store_split_parts(Line own) {
     }
 }
 
+// What becomes of frequencies k and -k, where an invocation has both.
+void change_both(uint k, inout vec2 low, inout vec2 high) {
+    vec2 root = real_roots.values[k];
+    if (join_reals != 0u) join_both(low, high, root);
+    else halve_both(low, high, root);
+}
+vec2 changed_middle(vec2 number) {
+    return join_reals != 0u ? 2.0 * conjugate(number) : conjugate(number);
+}
+// In the first two butterflies of invocation 0, frequencies are mirrored within each. `last` is that
+// of half the line.
+void change_own(inout vec2 last) {
+    change_both(0u, value[0], last);
+    [[unroll]] for (uint k = 1u; 2u * k <= last_radix; ++k) {
+        if (2u * k == last_radix) value[k] = changed_middle(value[k]);
+        else change_both(frequency(0u, k), value[k], value[last_radix - k]);
+    }
+    [[unroll]] for (uint k = 0u; 2u * k + 1u <= last_radix; ++k) {
+        uint low = last_radix + k;
+        uint high = 2u * last_radix - 1u - k;
+        if (low == high) value[low] = changed_middle(value[low]);
+        else change_both(frequency(1u, k), value[low], value[high]);
+    }
+}
+void change_pairs(inout vec2 last) {
+    [[unroll]] for (uint b = 0u; b < butterflies_of(last_radix); b += 2u) {
+        if (b == 0u && worker == 0u) {
+            change_own(last);
+            continue;
+        }
+        [[unroll]] for (uint k = 0u; k < last_radix; ++k)
+            change_both(frequency(b, k), value[b * last_radix + k],
+                        value[(b + 2u) * last_radix - 1u - k]);
+    }
+}
+
+// Neighbours store neighbours, so all go through here together.
+void store_split_pairs(Line own) {
+    vec2 last = value[0];
+    change_pairs(last);
+    [[unroll]] for (uint b = 0u; b < butterflies_of(last_radix); ++b)
+        [[unroll]] for (uint k = 0u; k < last_radix; ++k)
+            store_number(own, frequency(b, k), value[b * last_radix + k]);
+    if (worker == 0u) store_number(own, line, last);
+}
+
+// The way back of a half spectrum, where an invocation has mirrored frequencies.
+void transform_joined(Line own) {
+    [[unroll]] for (uint b = 0u; b < butterflies_of(last_radix); ++b)
+        [[unroll]] for (uint k = 0u; k < last_radix; ++k)
+            value[b * last_radix + k] =
+                own.exists ? source_number(own, frequency(b, k)) : vec2(0.0);
+    vec2 last = vec2(0.0);
+    if (worker == 0u && own.exists) {
+        last = vec2(source_number(own, line).x, 0.0);
+        value[0].y = 0.0;
+    }
+    change_pairs(last);
+    [[unroll]] for (uint i = 0u; i < elements; ++i)
+        value[i] = swapped_if(params.swap_source, value[i]);
+    transform_back();
+    store_lines(own, radix0);
+}
+#endif
+
 void main() {
     take_places(load_by_columns);
     Line own = own_line();
+#if REALS
+    if (mirrored != 0u && join_reals != 0u) {
+        transform_joined(own);
+        return;
+    }
+#endif
     [[unroll]] for (uint b = 0u; b < butterflies_of(radix0); ++b)
         [[unroll]] for (uint k = 0u; k < radix0; ++k)
             if (has_butterfly(radix0, b))
@@ -177,14 +262,13 @@ void main() {
     if (has_long_roots != 0u) turn_by_long_roots(own);
     transform_lines();
     own = own_line(); // places may have changed
+#if REALS
     if (split_reals != 0u) {
-        if (by_parts != 0u) store_split_parts(own);
+        if (mirrored != 0u) store_split_pairs(own);
+        else if (by_parts != 0u) store_split_parts(own);
         else store_split_whole(own);
         return;
     }
-    [[unroll]] for (uint b = 0u; b < butterflies_of(last_radix); ++b)
-        [[unroll]] for (uint k = 0u; k < last_radix; ++k)
-            if (has_butterfly(last_radix, b))
-                store_number(own, place_after(last_radix, kLastSpan, b, k),
-                             value[b * last_radix + k]);
+#endif
+    store_lines(own, last_radix);
 }

@@ -6,8 +6,8 @@
 // and back V[k] = conj(p) (Y[k] - i Y[N - k]), or (conj(p) Y[k] + p Y[N - k]) / 2. (Makhoul 1980.)
 // Sines are the cosines of a line with every other sign turned, in the opposite order.
 //
-// Traffic: 4 bytes read and 4 written a number.
-//! variants STEP=forward,back,solve
+// Traffic: 4 bytes read and 4 written a number. PAIRS: the two lines are neighbours in memory.
+//! variants STEP=forward,back,solve PAIRS=0,1
 #extension GL_EXT_control_flow_attributes : require
 
 layout(local_size_x = 256, local_size_x_id = 0) in;
@@ -16,13 +16,21 @@ layout(local_size_x = 256, local_size_x_id = 0) in;
 
 layout(constant_id = 14) const uint cosines = 1u; // 0: Hartley's
 
+#if PAIRS
+readonly buffer Source { vec2 values[]; } source;
+#else
 readonly buffer Source { float values[]; } source;
+#endif
 #if STEP_solve
 // -laplace of the modes of the line's axis, and of the two others.
 readonly buffer Eigenvalues { float values[]; } eigenvalues;
 #endif
 readonly buffer HalfTurns { vec2 values[]; } half_turns; // p of cosines, of k from 0 to N
+#if PAIRS
+writeonly buffer Result { vec2 values[]; } result;
+#else
 writeonly buffer Result { float values[]; } result;
+#endif
 
 uniform Params {
     uint lines;   // real ones
@@ -51,6 +59,17 @@ Pair own_pair() {
     return Pair(count, uvec2(first_of(index), first_of(index + 1u)));
 }
 
+#if PAIRS
+vec2 read_pair(Pair own, uint place) {
+    uint at = own.first.x / 2u + place * (params.inner / 2u);
+    return own.count > 0u ? source.values[at] : vec2(0.0);
+}
+
+void write_pair(Pair own, uint place, vec2 numbers) {
+    uint at = own.first.x / 2u + place * (params.inner / 2u);
+    if (own.count > 0u) result.values[at] = params.scale * numbers;
+}
+#else
 vec2 read_pair(Pair own, uint place) {
     uint at = place * params.inner;
     return vec2(own.count > 0u ? source.values[own.first.x + at] : 0.0,
@@ -62,6 +81,7 @@ void write_pair(Pair own, uint place, vec2 numbers) {
     if (own.count > 0u) result.values[own.first.x + at] = params.scale * numbers.x;
     if (own.count > 1u) result.values[own.first.y + at] = params.scale * numbers.y;
 }
+#endif
 
 // Which number of the line is at a place of what is transformed, and its sign.
 uint number_at(uint place) {
@@ -96,6 +116,28 @@ vec2 unsummed(uint k, vec2 low, vec2 high) {
 
 uint opposite(uint k) {
     return k == 0u ? 0u : line - k;
+}
+
+// Y[k] and Y[N - k] of V[k] and V[N - k].
+void sum_both(vec2 p, inout vec2 low, inout vec2 high) {
+    vec2 turned = times(p, low);
+    vec2 other = times(conjugate(p), high);
+    // p[N - k] of cosines is -i conj(p[k]).
+    high = cosines != 0u ? 0.5 * times_i(turned - other)
+                         : 0.5 * (times(p, high) + times(conjugate(p), low));
+    low = 0.5 * (turned + other);
+}
+// The reverse.
+void unsum_both(vec2 p, inout vec2 low, inout vec2 high) {
+    vec2 before = low;
+    if (cosines != 0u) {
+        vec2 turned = times_i(high);
+        low = times(conjugate(p), before - turned);
+        high = times(p, before + turned);
+    } else {
+        low = 0.5 * (times(conjugate(p), low) + times(p, high));
+        high = 0.5 * (times(conjugate(p), high) + times(p, before));
+    }
 }
 
 #if !STEP_back
@@ -142,6 +184,63 @@ void solve_modes() {
 }
 #endif
 
+#if STEP_solve
+vec2 line_eigenvalues; // of the two lines, where invocations have mirrored frequencies
+#endif
+
+// What becomes of frequencies k and N - k, which both may be the same.
+void change_both(uint k, inout vec2 low, inout vec2 high) {
+    vec2 p = factor(k);
+#if !STEP_back
+    sum_both(p, low, high);
+#endif
+#if STEP_solve
+    low *= inverse_eigenvalues(k, line_eigenvalues);
+    high *= inverse_eigenvalues(line - k, line_eigenvalues);
+#endif
+#if !STEP_forward
+    unsum_both(p, low, high);
+    low = low.yx; // real and imaginary parts swapped, for the way back
+    high = high.yx;
+#endif
+}
+void change_one(uint k, inout vec2 number) {
+#if !STEP_back
+    if (k != 0u) number = summed(k, number, number);
+#endif
+#if STEP_solve
+    number *= inverse_eigenvalues(k, line_eigenvalues);
+#endif
+#if !STEP_forward
+    number = unsummed(k, number, number).yx;
+#endif
+}
+
+// In the first two butterflies of invocation 0, frequencies are mirrored within each.
+void change_own() {
+    change_one(0u, value[0]);
+    [[unroll]] for (uint k = 1u; 2u * k <= last_radix; ++k) {
+        if (2u * k == last_radix) change_one(frequency(0u, k), value[k]);
+        else change_both(frequency(0u, k), value[k], value[last_radix - k]);
+    }
+    [[unroll]] for (uint k = 0u; 2u * k + 1u <= last_radix; ++k) {
+        if (2u * k + 1u == last_radix) change_one(frequency(1u, k), value[last_radix + k]);
+        else change_both(frequency(1u, k), value[last_radix + k], value[2u * last_radix - 1u - k]);
+    }
+}
+// Where invocations have mirrored frequencies.
+void change_pairs() {
+    [[unroll]] for (uint b = 0u; b < butterflies_of(last_radix); b += 2u) {
+        if (b == 0u && worker == 0u) {
+            change_own();
+            continue;
+        }
+        [[unroll]] for (uint k = 0u; k < last_radix; ++k)
+            change_both(frequency(b, k), value[b * last_radix + k],
+                        value[(b + 2u) * last_radix - 1u - k]);
+    }
+}
+
 // As the transform takes it; on the way back real and imaginary parts swapped.
 vec2 load_pair(Pair own, uint place) {
 #if STEP_back
@@ -165,25 +264,68 @@ void store_numbers(Pair own, uint radix) {
 }
 #endif
 
-void main() {
-    take_places(load_by_columns);
-    Pair own = own_pair();
+#if STEP_back
+void make_numbers(Pair own) {
+    if (mirrored == 0u) {
+        [[unroll]] for (uint b = 0u; b < butterflies_of(radix0); ++b)
+            [[unroll]] for (uint k = 0u; k < radix0; ++k)
+                if (has_butterfly(radix0, b))
+                    value[b * radix0 + k] = load_pair(own, place_before(radix0, b, k));
+        transform_lines();
+        store_numbers(own, last_radix);
+        return;
+    }
+    [[unroll]] for (uint b = 0u; b < butterflies_of(last_radix); ++b)
+        [[unroll]] for (uint k = 0u; k < last_radix; ++k)
+            value[b * last_radix + k] = read_pair(own, sum_at(frequency(b, k)));
+    change_pairs();
+    transform_back();
+    store_numbers(own, radix0);
+}
+#else
+void transform_numbers(Pair own) {
     [[unroll]] for (uint b = 0u; b < butterflies_of(radix0); ++b)
         [[unroll]] for (uint k = 0u; k < radix0; ++k)
             if (has_butterfly(radix0, b))
                 value[b * radix0 + k] = load_pair(own, place_before(radix0, b, k));
     transform_lines();
+}
+#endif
+
 #if STEP_forward
-    share_transforms();
-    for (uint k = worker; k < line; k += workers)
-        write_pair(own, sum_at(k), summed(k, exchanged[slot(k)], exchanged[slot(opposite(k))]));
+void store_sums(Pair own) {
+    if (mirrored == 0u) {
+        share_transforms();
+        for (uint k = worker; k < line; k += workers)
+            write_pair(own, sum_at(k), summed(k, exchanged[slot(k)], exchanged[slot(opposite(k))]));
+        return;
+    }
+    change_pairs();
+    [[unroll]] for (uint b = 0u; b < butterflies_of(last_radix); ++b)
+        [[unroll]] for (uint k = 0u; k < last_radix; ++k)
+            write_pair(own, sum_at(frequency(b, k)), value[b * last_radix + k]);
+}
+#endif
+
+void main() {
+    take_places(load_by_columns);
+    Pair own = own_pair();
+#if STEP_back
+    make_numbers(own);
 #else
-#if STEP_solve
-    solve_modes();
+    transform_numbers(own);
+#if STEP_forward
+    store_sums(own);
+#else
+    if (mirrored != 0u) {
+        uint index = 2u * (group_index() * columns + column);
+        line_eigenvalues = vec2(eigenvalue_of_line(index), eigenvalue_of_line(index + 1u));
+        change_pairs();
+    } else {
+        solve_modes();
+    }
     transform_back();
     store_numbers(own, radix0);
-#else
-    store_numbers(own, last_radix);
 #endif
 #endif
 }

@@ -21,3 +21,19 @@ vec2 joined(uint k, vec2 low, vec2 high, vec2 root) {
     vec2 odd = times(conjugate(root), low - conjugate(high));
     return even + times_i(odd);
 }
+
+// X[k] and X[n - k] of Z[k] and Z[n - k], which X[0] and X[n] of Z[0] twice are as well.
+void halve_both(inout vec2 low, inout vec2 high, vec2 root) {
+    vec2 even = 0.5 * (low + conjugate(high));
+    vec2 odd = times(root, 0.5 * times_minus_i(low - conjugate(high)));
+    low = even + odd;
+    high = conjugate(even - odd);
+}
+
+// 2 Z[k] and 2 Z[n - k] of X[k] and X[n - k].
+void join_both(inout vec2 low, inout vec2 high, vec2 root) {
+    vec2 even = low + conjugate(high);
+    vec2 odd = times_i(times(conjugate(root), low - conjugate(high)));
+    low = even + odd;
+    high = conjugate(even - odd);
+}

@@ -3,6 +3,7 @@
 // of local structure lets through. With the control tensor C the filter is L + (1 - L) u^T C u at
 // each place.
 //! variants DIMENSIONS=2,3,4
+#extension GL_EXT_control_flow_attributes : require
 
 layout(local_size_x = 256) in;
 #include "invocation.glsl"

@@ -1,5 +1,6 @@
 #version 460
 // Orientations as colours: hue by twice the angle, so that opposite directions have the same one.
+#extension GL_EXT_control_flow_attributes : require
 
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "symmetric.glsl"

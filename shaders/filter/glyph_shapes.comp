@@ -1,6 +1,7 @@
 #version 460
 // The shape and colour of a glyph for each cell of the grid: half axes along the eigenvectors.
 //! variants DIMENSIONS=2,3
+#extension GL_EXT_control_flow_attributes : require
 
 layout(local_size_x = 256) in;
 #include "invocation.glsl"

@@ -1,32 +1,33 @@
 // Symmetric matrices of up to four rows, in the upper left corner of a mat4, and their eigenvalues.
 
 // Makes `a` diagonal by rotations about pairs of its `n` axes (Jacobi); column k of `vectors`
-// becomes the eigenvector of a[k][k]. Sweeps converge quadratically: six are more than enough for
+// becomes the eigenvector of a[k][k]. `n` is a constant, so that loops are unrolled and the matrices
+// stay in registers. Sweeps converge quadratically: six are more than enough for
 // floats, and no input makes it run longer.
 void diagonalize(inout mat4 a, out mat4 vectors, int n) {
     const int kSweeps = 6;
     vectors = mat4(1.0);
-    for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    [[dont_unroll]] for (int sweep = 0; sweep < kSweeps; ++sweep) {
         float off = 0.0;
-        for (int p = 0; p < n - 1; ++p)
-            for (int q = p + 1; q < n; ++q)
+        [[unroll]] for (int p = 0; p < n - 1; ++p)
+            [[unroll]] for (int q = p + 1; q < n; ++q)
                 off += abs(a[p][q]);
         if (off == 0.0) return;
-        for (int p = 0; p < n - 1; ++p)
-            for (int q = p + 1; q < n; ++q) {
+        [[unroll]] for (int p = 0; p < n - 1; ++p)
+            [[unroll]] for (int q = p + 1; q < n; ++q) {
                 if (a[p][q] == 0.0) continue;
                 float theta = 0.5 * (a[q][q] - a[p][p]) / a[p][q];
                 // The smaller root; 0 where theta is too large for a float.
                 float t = (theta < 0.0 ? -1.0 : 1.0) / (abs(theta) + length(vec2(theta, 1.0)));
                 float c = inversesqrt(t * t + 1.0);
                 float s = t * c;
-                for (int k = 0; k < n; ++k) {
+                [[unroll]] for (int k = 0; k < n; ++k) {
                     float kp = a[k][p];
                     float kq = a[k][q];
                     a[k][p] = c * kp - s * kq;
                     a[k][q] = s * kp + c * kq;
                 }
-                for (int k = 0; k < n; ++k) {
+                [[unroll]] for (int k = 0; k < n; ++k) {
                     float pk = a[p][k];
                     float qk = a[q][k];
                     a[p][k] = c * pk - s * qk;
@@ -65,10 +66,10 @@ void eigen(mat4 a, int n, out vec4 values, out mat4 vectors) {
     else
         diagonalize(a, vectors, n);
     values = vec4(0.0);
-    for (int k = 0; k < n; ++k)
+    [[unroll]] for (int k = 0; k < n; ++k)
         values[k] = a[k][k];
-    for (int k = 0; k < n - 1; ++k)
-        for (int j = k + 1; j < n; ++j)
+    [[unroll]] for (int k = 0; k < n - 1; ++k)
+        [[unroll]] for (int j = k + 1; j < n; ++j)
             if (values[j] > values[k]) {
                 float value = values[k];
                 values[k] = values[j];

@@ -14,8 +14,8 @@ buffer Solution { vec4 quads[]; } solution;
 
 void main() {
     bool bad = is_bad();
-    if (!bad && status.singular == 0u) return;
     float mean = mean_to_take_off();
+    if (!bad && mean == 0.0) return;
     int stride = int(gl_NumWorkGroups.x * gl_WorkGroupSize.x);
     for (int q = int(gl_GlobalInvocationID.x); 4 * q < params.count; q += stride) {
         vec4 values = bad ? vec4(0.0) : solution.quads[q] - mean;

@@ -10,6 +10,7 @@ uniform Params {
     float progress;    // a residual below this share of the best one is progress
     int patience;      // looks without progress until the solution counts as stagnated
     float runaway;     // a residual so many times the best one will not come back
+    int keeps_mean;    // 1: the solution's mean is what it is to be
     int from_residual; // 1: the first residual counts for the reference as well
 } params;
 
@@ -40,7 +41,7 @@ void main() {
     residuals.values[params.cycle] = norm;
     status.last_residual = norm;
     status.cycles = uint(params.cycle);
-    status.solution_sum = sums.y;
+    status.solution_sum = params.keeps_mean != 0 ? 0.0 : sums.y;
     if (params.cycle == 0) {
         if (params.from_residual != 0 || reference == 0.0) reference = max(reference, norm);
         status.reference = reference;

@@ -20,7 +20,7 @@ writeonly buffer Parts { vec4 values[]; } parts; // two a group
 
 #include "group_sum.glsl"
 
-const int kAhead = 4; // numbers on their way from memory
+const int kAhead = 8; // numbers on their way from memory
 
 bool is_finite(float value) {
     return (floatBitsToUint(value) & 0x7f800000u) != 0x7f800000u;

@@ -189,6 +189,10 @@ TEST_F(GraphTest, OrientationsLookLikeTheirGoldenImage) {
     expect_shipped_picture(*this, "orientation");
 }
 
+TEST_F(GraphTest, TheOceanLooksLikeItsGoldenImage) {
+    expect_shipped_picture(*this, "ocean");
+}
+
 TEST_F(GraphTest, TheChartsOfCrossoversLookLikeTheirGoldenImage) {
     const HostImage picture = render("crossovers", shipped_graph("crossovers").settings);
     ASSERT_FALSE(picture.empty()); // on white paper

@@ -23,6 +23,9 @@ layout(constant_id = 12) const uint store_by_columns = 0u;
 layout(constant_id = 13) const uint last_radix = 1u;
 // Real and imaginary parts are exchanged one after the other, which takes half the shared memory.
 layout(constant_id = 30) const uint by_parts = 0u;
+// Whether an invocation has the frequencies k and -k of a spectrum, in butterflies 2i and 2i + 1 of
+// the last step there, which are those of the first step back: what needs both needs no exchange.
+layout(constant_id = 31) const uint mirrored = 0u;
 
 // Roots of unity: of the step behind `span`, the power j k for value k and butterfly j of `span`. First
 // those of the steps in their order, then those of the steps in the opposite order.
@@ -54,13 +57,32 @@ bool has_butterfly(uint radix, uint b) {
     return line / radix % workers == 0u || butterfly(b) < line / radix;
 }
 
+// The same of the last step there or the first one back, where `spectral`. Two that mirror one
+// another are j and line / radix - j; 0 and the middle one mirror themselves and are a pair.
+uint butterfly_of(bool spectral, uint radix, uint b) {
+    if (mirrored == 0u || !spectral) return butterfly(b);
+    uint low = butterfly(b / 2u);
+    if (b % 2u == 0u) return low;
+    return (low == 0u ? line / radix / 2u : line / radix) - low;
+}
+// The frequency of value k of a butterfly of these steps.
+uint frequency(uint b, uint k) {
+    return butterfly_of(true, last_radix, b) + k * (line / last_radix);
+}
+
 // Where the step reads and leaves value `k` of a butterfly.
+uint place_before(bool spectral, uint radix, uint b, uint k) {
+    return butterfly_of(spectral, radix, b) + k * (line / radix);
+}
+uint place_after(bool spectral, uint radix, uint span, uint b, uint k) {
+    uint j = butterfly_of(spectral, radix, b);
+    return j / span * span * radix + j % span + k * span;
+}
 uint place_before(uint radix, uint b, uint k) {
-    return butterfly(b) + k * (line / radix);
+    return place_before(false, radix, b, k);
 }
 uint place_after(uint radix, uint span, uint b, uint k) {
-    uint j = butterfly(b);
-    return j / span * span * radix + j % span + k * span;
+    return place_after(false, radix, span, b, k);
 }
 
 // Rows of 16 numbers, which is what banks have, are permuted so that strides by powers of two do not
@@ -121,11 +143,11 @@ void butterfly_16(uint at) {
 }
 
 // `roots_before`: of these steps.
-void transform_step(uint radix, uint span, uint roots_before) {
+void transform_step(bool spectral, uint radix, uint span, uint roots_before) {
     [[unroll]] for (uint b = 0u; b < butterflies_of(radix); ++b) {
         if (!has_butterfly(radix, b)) continue;
         if (span > 1u) {
-            uint phase = butterfly(b) % span;
+            uint phase = butterfly_of(spectral, radix, b) % span;
             // Of sixteen, six are read and the others are their products: reading is what takes time.
             vec2 root[16];
             [[unroll]] for (uint k = 1u; k < radix; ++k) {
@@ -142,21 +164,23 @@ void transform_step(uint radix, uint span, uint roots_before) {
 }
 
 // Hands what a step has left to the invocations that need it in the next.
-void exchange_whole(uint radix, uint span, uint next_radix) {
+void exchange_whole(bool from_spectral, uint radix, uint span, bool to_spectral, uint next_radix) {
     [[unroll]] for (uint b = 0u; b < butterflies_of(radix); ++b)
         [[unroll]] for (uint k = 0u; k < radix; ++k)
             if (has_butterfly(radix, b))
-                exchanged[slot(place_after(radix, span, b, k))] = value[b * radix + k];
+                exchanged[slot(place_after(from_spectral, radix, span, b, k))] =
+                    value[b * radix + k];
     barrier();
     take_places(store_by_columns);
     [[unroll]] for (uint b = 0u; b < butterflies_of(next_radix); ++b)
         [[unroll]] for (uint k = 0u; k < next_radix; ++k)
             if (has_butterfly(next_radix, b))
-                value[b * next_radix + k] = exchanged[slot(place_before(next_radix, b, k))];
+                value[b * next_radix + k] =
+                    exchanged[slot(place_before(to_spectral, next_radix, b, k))];
     barrier();
 }
 
-void exchange_parts(uint radix, uint span, uint next_radix) {
+void exchange_parts(bool from_spectral, uint radix, uint span, bool to_spectral, uint next_radix) {
     uint column_before = column;
     uint worker_before = worker;
     [[unroll]] for (int part = 0; part < 2; ++part) {
@@ -165,7 +189,7 @@ void exchange_parts(uint radix, uint span, uint next_radix) {
         [[unroll]] for (uint b = 0u; b < butterflies_of(radix); ++b)
             [[unroll]] for (uint k = 0u; k < radix; ++k)
                 if (has_butterfly(radix, b))
-                    exchanged_parts[slot(place_after(radix, span, b, k))] =
+                    exchanged_parts[slot(place_after(from_spectral, radix, span, b, k))] =
                         value[b * radix + k][part];
         barrier();
         take_places(store_by_columns);
@@ -173,14 +197,14 @@ void exchange_parts(uint radix, uint span, uint next_radix) {
             [[unroll]] for (uint k = 0u; k < next_radix; ++k)
                 if (has_butterfly(next_radix, b))
                     value[b * next_radix + k][part] =
-                        exchanged_parts[slot(place_before(next_radix, b, k))];
+                        exchanged_parts[slot(place_before(to_spectral, next_radix, b, k))];
         barrier();
     }
 }
 
-void exchange(uint radix, uint span, uint next_radix) {
-    if (by_parts != 0u) exchange_parts(radix, span, next_radix);
-    else exchange_whole(radix, span, next_radix);
+void exchange(bool from_spectral, uint radix, uint span, bool to_spectral, uint next_radix) {
+    if (by_parts != 0u) exchange_parts(from_spectral, radix, span, to_spectral, next_radix);
+    else exchange_whole(from_spectral, radix, span, to_spectral, next_radix);
 }
 
 const uint kSpan2 = radix0 * radix1;
@@ -191,14 +215,15 @@ const uint kLastSpan = line / last_radix;
 
 void next_step(uint radix, uint span, uint next_radix) {
     if (next_radix == 1u) return;
-    exchange(radix, span, next_radix);
-    transform_step(next_radix, span * radix, span * radix - radix0);
+    bool last = span * radix * next_radix == line;
+    exchange(false, radix, span, last, next_radix);
+    transform_step(last, next_radix, span * radix, span * radix - radix0);
 }
 
 // All steps, on values as `place_before(radix0, ...)` has them; they end up as `place_after` of the
 // last radix has them.
 void transform_lines() {
-    transform_step(radix0, 1u, 0u);
+    transform_step(false, radix0, 1u, 0u);
     next_step(radix0, 1u, radix1);
     next_step(radix1, radix0, radix2);
     next_step(radix2, kSpan2, radix3);
@@ -208,14 +233,14 @@ void transform_lines() {
 
 void step_back(uint radix, uint span, uint next_radix) {
     if (radix == 1u) return;
-    exchange(radix, span, next_radix);
-    transform_step(next_radix, span * radix, line - radix0 + span * radix - last_radix);
+    exchange(span == 1u, radix, span, false, next_radix);
+    transform_step(false, next_radix, span * radix, line - radix0 + span * radix - last_radix);
 }
 
 // The same steps in the opposite order, on values as the last one of `transform_lines` leaves them,
 // which is how `place_before` of its radix has them. They end up as `place_after` of radix0 has them.
 void transform_back() {
-    transform_step(last_radix, 1u, 0u);
+    transform_step(true, last_radix, 1u, 0u);
     step_back(radix5, line / (kSpan5 * radix5), radix4);
     step_back(radix4, line / kSpan5, radix3);
     step_back(radix3, line / kSpan4, radix2);

@@ -201,6 +201,8 @@ TEST(FilterChoice, SmallKernelsAreTiledAndLargeOnesTransformed) {
         return path_on_gpu(random_problem(size, kernel_size));
     };
     EXPECT_EQ(path_of({2048, 2048, 1, 1}, {3, 3, 1, 1}), FilterPath::tiled);
+    EXPECT_EQ(path_of({2048, 2048, 1, 1}, {31, 31, 1, 1}), FilterPath::tiles_fft);
+    EXPECT_EQ(path_of({2048, 2048, 1, 1}, {9, 81, 1, 1}), FilterPath::tiled); // no such tiles
     EXPECT_EQ(path_of({2048, 2048, 1, 1}, {63, 63, 1, 1}), FilterPath::fft);
     EXPECT_EQ(path_of({256, 256, 256, 1}, {3, 3, 3, 1}), FilterPath::tiled);
     EXPECT_EQ(path_of({256, 256, 256, 1}, {17, 17, 17, 1}), FilterPath::fft);
