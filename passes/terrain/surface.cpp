@@ -1,5 +1,7 @@
 #include "passes/terrain/surface.hpp"
 
+#include <algorithm>
+
 namespace tuff::passes {
 
 void set_surface(KernelNode& node, const Surface& surface) {
@@ -33,6 +35,7 @@ void MakeSurface::describe(PassInfo<MakeSurface>& info) {
 
 void MakeSurface::build(Graph&) {
     surface = {.heights = heights, .kind = kind, .ground = {side, height, base, 0.0f}};
+    surface.bounds = {std::min(base, base + height), std::max(base, base + height), 0.0f, 0.0f};
 }
 
 TUFF_PASS(MakeSurface)

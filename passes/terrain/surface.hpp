@@ -23,7 +23,9 @@ struct Surface {
     SurfaceKind kind = SurfaceKind::heights;
     glm::vec4 ground{0.0f}; ///< side, factor of heights, what is added to them; 0
     glm::vec4 shape{0.0f};  ///< of the kind
-    glm::vec4 bounds{0.0f}; ///< least and greatest y of the surface, where the kind says it
+    glm::vec4 bounds{0.0f}; ///< least and greatest y, of maps whose heights are 0 to 1
+    std::uint32_t wraps = 0; ///< bit 0: u goes round, bit 1: v does
+    std::uint32_t faces = 1; ///< unit squares, with a tree each
 
     explicit operator bool() const { return ground.x > 0.0f; }
     std::vector<PortMember> members() const {
