@@ -36,8 +36,8 @@ TreeList tree_step(Graph& graph, const TreeNodes& nodes, const TreeList& before,
 }
 
 Buffer coarser_neighbours(Graph& graph, const TreeNodes& nodes, const TreeList& leaves) {
-    ComputeNodeBuilder node = graph.compute(
-        "terrain/edges", {{"KEY_WORDS", nodes.type == TreeKeys::wide ? 2 : 1}});
+    ComputeNodeBuilder node =
+        graph.compute("terrain/edges", {{"KEY_WORDS", nodes.type == TreeKeys::wide ? 2 : 1}});
     set_surface(node, nodes.surface);
     node.set("capacity", nodes.capacity);
     node.read("keys", leaves.keys);
@@ -51,25 +51,24 @@ Buffer coarser_neighbours(Graph& graph, const TreeNodes& nodes, const TreeList& 
 
 QuadTree incremental_tree(Graph& graph, const TreeNodes& nodes, std::uint32_t iterations,
                           bool printed_rule) {
-    const std::uint64_t words = std::uint64_t{nodes.capacity} *
-                                (nodes.type == TreeKeys::wide ? 2 : 1);
+    const std::uint64_t words =
+        std::uint64_t{nodes.capacity} * (nodes.type == TreeKeys::wide ? 2 : 1);
     const BufferHistory keys =
         graph.history_buffer("leaves", {.size = words * kWordBytes, .stride = kWordBytes});
-    const BufferHistory status = graph.history_buffer(
-        "leaf_count", {.size = sizeof(TreeStatus), .stride = kWordBytes});
+    const BufferHistory status =
+        graph.history_buffer("leaf_count", {.size = sizeof(TreeStatus), .stride = kWordBytes});
     TreeList leaves{keys.previous.front(), status.previous.front()};
     for (std::uint32_t i = 0; i < iterations; ++i) {
         const bool last = i + 1 == iterations;
-        leaves = tree_step(
-            graph, nodes, leaves,
-            last ? TreeList{keys.current, status.current}
-                 : TreeList{nodes.keys(graph, "step", nodes.capacity),
-                            array(graph, "step_status", TreeStatus::kWords)},
-            printed_rule);
+        leaves = tree_step(graph, nodes, leaves,
+                           last ? TreeList{keys.current, status.current}
+                                : TreeList{nodes.keys(graph, "step", nodes.capacity),
+                                           array(graph, "step_status", TreeStatus::kWords)},
+                           printed_rule);
     }
     // A history's words are told by nobody.
-    graph.status<TreeStatus>(graph.copy(
-        leaves.status, array(graph, "told_status", TreeStatus::kWords), "tell_status"));
+    graph.status<TreeStatus>(
+        graph.copy(leaves.status, array(graph, "told_status", TreeStatus::kWords), "tell_status"));
     return {.keys = leaves.keys,
             .edges = coarser_neighbours(graph, nodes, leaves),
             .status = leaves.status,

@@ -56,8 +56,8 @@ QuadTree by_one_group(Graph& graph, const TreeNodes& nodes) {
     tree.edges = node.write("edges", array(graph, "edges", nodes.capacity));
     tree.status = node.write("status", array(graph, "status", TreeStatus::kWords));
     // Read only where this group has written it.
-    const Buffer far = graph.fill(nodes.keys(graph, "far", 2 * std::uint64_t{nodes.capacity}), 0,
-                                  "no_far");
+    const Buffer far =
+        graph.fill(nodes.keys(graph, "far", 2 * std::uint64_t{nodes.capacity}), 0, "no_far");
     (void)node.write("far", far);
     node.dispatch(1);
     return tree;
@@ -67,26 +67,27 @@ QuadTree by_levels(Graph& graph, const TreeNodes& nodes) {
     QuadTree tree;
     tree.status = graph.fill(array(graph, "status", TreeStatus::kWords), 0, "no_leaves");
     const std::uint64_t most = kMaxWideLevel + 2;
+    constexpr std::uint64_t kStride = 256; // bytes; devices bind buffers from such an offset on
     ComputeNodeBuilder roots = nodes.begin(graph, "terrain/roots");
     tree.keys = roots.write("keys", nodes.keys(graph, "keys", nodes.capacity));
     tree.edges = roots.write("edges", array(graph, "edges", nodes.capacity));
     tree.status = roots.write("status", tree.status);
     Buffer inner = roots.write("inner", nodes.keys(graph, "inner", nodes.faces));
     Buffer levels = roots.write(
-        "levels", graph.buffer("levels", {.size = most * sizeof(glm::uvec4),
-                                          .stride = sizeof(glm::uvec4)}));
+        "levels", graph.buffer("levels", {.size = most * kStride, .stride = sizeof(glm::uvec4)}));
     roots.dispatch(1);
     for (std::uint32_t level = 0; level < nodes.max_level; ++level) {
         ComputeNodeBuilder node = nodes.begin(graph, "terrain/expand");
         node.specialize("level", level);
         node.read("inner", inner);
         inner = node.write("next_inner", nodes.keys(graph, "inner", nodes.capacity));
-        // The counts of this level and of the next one.
         tree.keys = node.write("keys", tree.keys);
         tree.edges = node.write("edges", tree.edges);
         tree.status = node.write("status", tree.status);
-        node.dispatch_indirect(levels, level * sizeof(glm::uvec4));
-        levels = node.write("levels", levels);
+        node.read("own_level", BufferView(levels, level * kStride, sizeof(glm::uvec4)));
+        node.dispatch_indirect(levels, level * kStride);
+        levels =
+            node.write("next_level", BufferView(levels, (level + 1) * kStride, sizeof(glm::uvec4)));
     }
     return tree;
 }
@@ -100,33 +101,30 @@ Buffer finite_eyes(Graph& graph, Buffer given, std::uint32_t count) {
     node.read("given", given);
     node.read("before", kept.previous.front());
     const Buffer eyes = node.write("eyes", kept.current);
-    const Buffer status = node.write("eye_status", graph.fill(array(graph, "bad_eyes", 1), 0, "no_bad_eyes"));
+    const Buffer status =
+        node.write("eye_status", graph.fill(array(graph, "bad_eyes", 1), 0, "no_bad_eyes"));
     node.dispatch_each(count);
     graph.status<EyeStatus>(status);
     return eyes;
-}
-
-bool is_on_ground(const Surface& surface) {
-    return surface.kind == SurfaceKind::heights;
 }
 
 /// k for each unit of 2 tan(fov / 2), not so small that the tree is no longer a balanced one.
 double reach_of(Graph& graph, const BuildQuadTree& pass, const TerrainView& view) {
     const double reach = static_cast<double>(pass.k) / view.extent;
     if (reach >= kLeastDivision) return reach;
-    graph.report(warning("terrain/small-k",
-                         fmt::format("\"k\" is {}, too small for a field of view of {} degrees: "
-                                     "neighbours would differ by more than a level; {:.2f} is used",
-                                     pass.k, view.camera.vertical_fov,
-                                     kLeastDivision * view.extent),
-                         "raise \"k\" or look through a smaller angle"));
+    graph.report(
+        warning("terrain/small-k",
+                fmt::format("\"k\" is {}, too small for a field of view of {} degrees: "
+                            "neighbours would differ by more than a level; {:.2f} is used",
+                            pass.k, view.camera.vertical_fov, kLeastDivision * view.extent),
+                "raise \"k\" or look through a smaller angle"));
     return kLeastDivision;
 }
 
 /// Room for the leaves: what the user says, or enough for every eye on the ground.
 std::uint32_t room_for_leaves(const BuildQuadTree& pass, double reach, std::uint32_t eyes) {
     if (pass.capacity > 0) return pass.capacity;
-    if (!is_on_ground(pass.surface)) return kDefaultLeaves;
+    if (!is_ground(pass.surface.kind)) return kDefaultLeaves;
     return static_cast<std::uint32_t>(
         std::min<std::uint64_t>(most_leaves(reach, pass.max_level, eyes), kMaxLeaves));
 }
@@ -166,7 +164,8 @@ void BuildQuadTree::describe(PassInfo<BuildQuadTree>& info) {
             "Only trees from nothing can leave out cells; for others there is "
             "terrain/cull.\n\n"
             "\"capacity\" 0 is enough for all places of eyes on the ground, and 65536 on other "
-            "surfaces. Where there is no room, cells are not divided and a warning says so. Errors: "
+            "surfaces. Where there is no room, cells are not divided and a warning says so. "
+            "Errors: "
             "terrain/too-deep, terrain/no-windows, terrain/cannot-drop, terrain/needs-perspective.")
         .source("Dupuy, Iehl and Poulin, \"Quadtrees on the GPU\", GPU Pro 5, 2014; "
                 "Gargantini, \"An effective way to represent quadtrees\", CACM 25(12), 1982")
@@ -231,36 +230,37 @@ void BuildQuadTree::build(Graph& graph) {
     }
     const std::optional<TerrainView> view = terrain_view(graph, camera, surface, width, height);
     if (!view) return;
-    const auto further =
-        static_cast<std::uint32_t>(graph.desc(eyes).size / sizeof(glm::vec4));
+    const auto further = static_cast<std::uint32_t>(graph.desc(eyes).size / sizeof(glm::vec4));
     if (further > kMaxFurtherEyes) {
-        graph.error("pass/out-of-range", fmt::format("there are {} eyes, at most {} may be", further,
-                                                     kMaxFurtherEyes));
+        graph.error("pass/out-of-range",
+                    fmt::format("there are {} eyes, at most {} may be", further, kMaxFurtherEyes));
         return;
     }
     const double reach = reach_of(graph, *this, *view);
-    TreeNodes nodes{.surface = surface,
-                    .view = *view,
-                    .ratio = static_cast<float>(1.0 / (reach * reach)),
-                    .eye_count = eyes ? further : 0,
-                    .max_level = max_level,
-                    .faces = surface.faces,
-                    .capacity = std::max(room_for_leaves(*this, reach, further + 1), surface.faces),
-                    .reset = reset,
-                    .drop = drop,
-                    .type = keys};
+    TreeNodes nodes{
+        .surface = surface,
+        .view = *view,
+        .ratio = static_cast<float>(1.0 / (reach * reach)),
+        .eye_count = eyes ? further : 0,
+        .max_level = max_level,
+        .faces = face_count(surface.kind),
+        .capacity = std::max(room_for_leaves(*this, reach, further + 1), face_count(surface.kind)),
+        .reset = reset,
+        .drop = drop,
+        .type = keys};
     if (eyes) nodes.eyes = finite_eyes(graph, eyes, further);
     add_hiders(graph, nodes, depth);
 
     const Windows windows = windows_of(reach, max_level);
-    const bool windows_do = is_on_ground(surface) && windows.groups <= kMaxGroupsOfRow &&
-                            nodes.capacity >= std::min<std::uint64_t>(
-                                most_leaves(reach, max_level, further + 1), kMaxLeaves);
+    const bool windows_do =
+        is_ground(surface.kind) && windows.groups <= kMaxGroupsOfRow &&
+        nodes.capacity >=
+            std::min<std::uint64_t>(most_leaves(reach, max_level, further + 1), kMaxLeaves);
     TreeMode chosen = mode;
     if (mode == TreeMode::automatic)
-        chosen = windows_do                      ? TreeMode::windows
+        chosen = windows_do                     ? TreeMode::windows
                  : nodes.capacity <= kSmallTree ? TreeMode::one_group
-                                                 : TreeMode::levels;
+                                                : TreeMode::levels;
     if (chosen == TreeMode::windows && !windows_do) {
         graph.error("terrain/no-windows",
                     "windows are for the ground alone, and need room for all leaves there may be",

@@ -14,10 +14,10 @@ namespace tuff::passes {
 
 /// How a tree is made.
 enum class TreeMode : std::uint8_t {
-    automatic, ///< windows where they do, else one group for small trees and levels for others
-    windows,   ///< from nothing, all levels at once
-    one_group, ///< from nothing, level by level in one group
-    levels,    ///< from nothing, a kernel a level
+    automatic,   ///< windows where they do, else one group for small trees and levels for others
+    windows,     ///< from nothing, all levels at once
+    one_group,   ///< from nothing, level by level in one group
+    levels,      ///< from nothing, a kernel a level
     incremental, ///< from the tree of the frame before
     printed,     ///< the same without a look at the siblings
 };
@@ -61,6 +61,6 @@ QuadTree incremental_tree(Graph& graph, const TreeNodes& nodes, std::uint32_t it
 
 template <>
 struct tuff::ChoiceNames<tuff::passes::TreeMode> {
-    static constexpr std::array<std::string_view, 6> names{
-        "automatic", "windows", "one_group", "levels", "incremental", "printed"};
+    static constexpr std::array<std::string_view, 6> names{"automatic", "windows",     "one_group",
+                                                           "levels",    "incremental", "printed"};
 };

@@ -13,8 +13,8 @@ Buffer picture_ranges(Graph& graph, Image picture, float instead) {
         elements += std::uint64_t{size.x} * size.y;
         if (size == glm::uvec2(1)) break;
     }
-    Buffer ranges = graph.buffer(
-        "ranges", {.size = elements * sizeof(glm::vec2), .stride = sizeof(glm::vec2)});
+    Buffer ranges =
+        graph.buffer("ranges", {.size = elements * sizeof(glm::vec2), .stride = sizeof(glm::vec2)});
     {
         ComputeNodeBuilder node = graph.compute("terrain/ranges");
         node.read("source", ImageView(picture).mip(0), Sampler::nearest());

@@ -3,6 +3,7 @@
 #include <tuff/graph.hpp>
 #include <tuff/pass.hpp>
 
+#include <glm/vec2.hpp>
 #include <glm/vec4.hpp>
 
 #include <array>
@@ -13,29 +14,45 @@
 namespace tuff::passes {
 
 /// What the unit square becomes in the world. The kernels have the same numbers.
-enum class SurfaceKind : std::uint8_t { heights };
+enum class SurfaceKind : std::uint8_t { heights, fbm, sine, sphere, torus, knot, planet };
+
+/// Whether the square lies on the ground and has heights.
+constexpr bool is_ground(SurfaceKind kind) {
+    return kind <= SurfaceKind::sine;
+}
+
+/// Squares that a surface consists of.
+constexpr std::uint32_t face_count(SurfaceKind kind) {
+    return kind == SurfaceKind::planet ? 6 : 1;
+}
 
 /// A surface over the unit square, as kernels that include terrain/surface.glsl take it.
 struct Surface {
     static constexpr std::string_view kPortType = "Surface";
 
-    Image heights; ///< optional: r32_sfloat
+    Image heights; ///< optional, of kind `heights`: in the first channel
+    Image pyramid; ///< optional: least and greatest heights, of terrain/bounds
+    Buffer planet; ///< of kind `planet`: see shaders/terrain/planet.glsl
     SurfaceKind kind = SurfaceKind::heights;
-    glm::vec4 ground{0.0f}; ///< side, factor of heights, what is added to them; 0
-    glm::vec4 shape{0.0f};  ///< of the kind
-    glm::vec4 bounds{0.0f}; ///< least and greatest y, of maps whose heights are 0 to 1
-    std::uint32_t wraps = 0; ///< bit 0: u goes round, bit 1: v does
-    std::uint32_t faces = 1; ///< unit squares, with a tree each
+    glm::vec4 ground{0.0f}; ///< side, factor of heights, what is added to them, share of ridges
+    glm::vec4 shape{0.0f};  ///< of the kind; of closed surfaces w is the longest way along u or v
+    /// Of grounds: bounds of y. Of closed surfaces: bounds of the distance from the surface without
+    /// heights. World units.
+    glm::vec2 bounds{0.0f};
 
     explicit operator bool() const { return ground.x > 0.0f; }
     std::vector<PortMember> members() const {
-        if (!heights) return {};
-        return {{"heights", heights}};
+        std::vector<PortMember> all;
+        if (heights) all.push_back({"heights", heights});
+        if (pyramid) all.push_back({"pyramid", pyramid});
+        return all;
     }
 };
 
 /// Binds and sets what terrain/surface.glsl declares.
 void set_surface(KernelNode& node, const Surface& surface);
+/// The same of terrain/bounds.glsl.
+void set_surface_bounds(KernelNode& node, const Surface& surface);
 
 /// Makes a surface. See `describe`.
 struct MakeSurface {
@@ -46,6 +63,14 @@ struct MakeSurface {
     float side = 1.0f;
     float height = 0.1f;
     float base = 0.0f;
+    float frequency = 4.0f;
+    std::uint32_t octaves = 5;
+    float gain = 0.5f;
+    float ridges = 0.0f;
+    std::uint32_t seed = 1;
+    glm::vec2 waves{6.2831853f, 6.2831853f};
+    float radius = 1.0f;
+    float tube = 0.3f;
     Surface surface;
 
     static void describe(PassInfo<MakeSurface>& info);
@@ -56,5 +81,6 @@ struct MakeSurface {
 
 template <>
 struct tuff::ChoiceNames<tuff::passes::SurfaceKind> {
-    static constexpr std::array<std::string_view, 1> names{"heights"};
+    static constexpr std::array<std::string_view, 7> names{"heights", "fbm",  "sine",  "sphere",
+                                                           "torus",   "knot", "planet"};
 };

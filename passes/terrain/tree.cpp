@@ -34,10 +34,10 @@ EyeStatus EyeStatus::read(std::span<const std::uint32_t> words) {
 
 Diagnostics EyeStatus::warnings() const {
     if (bad == 0) return {};
-    return {warning("terrain/bad-eye",
-                    fmt::format("{} eyes have no finite place: they count where they were last",
-                                bad),
-                    "mend the places")};
+    return {
+        warning("terrain/lost-eye",
+                fmt::format("{} eyes have no finite place: they count where they were last", bad),
+                "mend the places")};
 }
 
 } // namespace tuff::passes

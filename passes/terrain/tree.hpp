@@ -43,7 +43,7 @@ struct EyeStatus {
     static constexpr std::string_view kStructName = "EyeStatus";
     static constexpr auto members() { return std::array{TUFF_MEMBER(EyeStatus, bad)}; }
     static EyeStatus read(std::span<const std::uint32_t> words);
-    Diagnostics warnings() const; ///< terrain/bad-eye
+    Diagnostics warnings() const; ///< terrain/lost-eye
 };
 
 /// The leaves of a quadtree over the unit square, or those of them that can be seen.

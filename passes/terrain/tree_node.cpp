@@ -9,7 +9,7 @@ ComputeNodeBuilder TreeNodes::begin(Graph& graph, std::string_view kernel) const
     ComputeNodeBuilder node =
         graph.compute(kernel, {{"KEY_WORDS", type == TreeKeys::wide ? 2 : 1}});
     set_surface(node, surface);
-    node.set("bounds", glm::vec2(surface.bounds));
+    set_surface_bounds(node, surface);
     node.set("eye_cell", view.eye_cell);
     node.set("eye_rest", view.eye_rest);
     node.set("eye_height", view.eye_height);
@@ -21,13 +21,10 @@ ComputeNodeBuilder TreeNodes::begin(Graph& graph, std::string_view kernel) const
     node.set("faces", faces);
     node.set("capacity", capacity);
     node.set("planes", std::span<const glm::vec4>(view.planes));
-    const Extent map = graph.extent(surface.heights);
-    node.set("map_size", glm::uvec2(map.width, map.height));
     node.set("seen_size", seen_size);
     node.set("reset", reset);
     node.specialize("drop", static_cast<std::uint32_t>(drop));
     node.read_optional("eyes", eyes);
-    node.read_optional("ranges", ranges);
     node.read_optional("hidden_by", hidden_by);
     node.read_optional("seen_view", seen_view, "has_hidden_by");
     return node;
@@ -38,10 +35,7 @@ Buffer TreeNodes::keys(Graph& graph, std::string_view name, std::uint64_t count)
 }
 
 void add_hiders(Graph& graph, TreeNodes& nodes, Image depth) {
-    if (nodes.drop == TreeDrop::nothing) return;
-    if (nodes.surface.heights)
-        nodes.ranges = picture_ranges(graph, nodes.surface.heights, 0.0f);
-    if (!depth) return;
+    if (nodes.drop == TreeDrop::nothing || !depth) return;
     const Extent extent = graph.extent(depth);
     nodes.seen_size = {extent.width, extent.height};
     nodes.hidden_by = picture_ranges(graph, depth, 1.0f);

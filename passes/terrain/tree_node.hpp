@@ -16,18 +16,17 @@ enum class TreeDrop : std::uint8_t { nothing, outside };
 struct TreeNodes {
     Surface surface;
     TerrainView view;
-    float ratio = 1.0f;           ///< (2 tan(fov / 2) / k)^2
-    Buffer eyes;                  ///< further ones, as terrain/eyes writes them
-    std::uint32_t eye_count = 0;  ///< of these
+    float ratio = 1.0f;          ///< (2 tan(fov / 2) / k)^2
+    Buffer eyes;                 ///< further ones, as terrain/eyes writes them
+    std::uint32_t eye_count = 0; ///< of these
     std::uint32_t max_level = 0;
     std::uint32_t faces = 1;
     std::uint32_t capacity = 0;
     std::uint32_t reset = 0;
     TreeDrop drop = TreeDrop::nothing;
-    Buffer ranges;                ///< of the map of heights
-    Buffer hidden_by;             ///< of the depths of a picture
-    Buffer seen_view;             ///< its camera
-    glm::uvec2 seen_size{0};      ///< and its size
+    Buffer hidden_by;        ///< of the depths of a picture
+    Buffer seen_view;        ///< its camera
+    glm::uvec2 seen_size{0}; ///< and its size
     TreeKeys type = TreeKeys::narrow;
 
     /// A node of the kernel, with all of that.
@@ -36,8 +35,7 @@ struct TreeNodes {
     Buffer keys(Graph& graph, std::string_view name, std::uint64_t count) const;
 };
 
-/// Adds what hides something: the ranges of heights, and depths of the picture before where there
-/// are some.
+/// Adds what hides something: the depths of the picture before, where there are some.
 void add_hiders(Graph& graph, TreeNodes& nodes, Image depth);
 
 } // namespace tuff::passes

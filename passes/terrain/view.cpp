@@ -26,6 +26,21 @@ std::array<glm::vec4, 6> planes_of(const glm::mat4& clip_from_world) {
     return planes;
 }
 
+/// For cameras that turn about it. Heights of maps are taken to be 0 to 1.
+Bounds world_bounds(const Surface& surface) {
+    if (is_ground(surface.kind)) {
+        const float side = 0.5f * surface.ground.x;
+        const float top = surface.ground.z + surface.ground.y;
+        const bool known = surface.kind != SurfaceKind::heights;
+        return {glm::vec3(-side, known ? surface.bounds.x : std::min(surface.ground.z, top), -side),
+                glm::vec3(side, known ? surface.bounds.y : std::max(surface.ground.z, top), side)};
+    }
+    const float scale =
+        surface.kind == SurfaceKind::knot ? 3.0f * surface.shape.x : surface.shape.x;
+    const glm::vec3 reach(scale + surface.shape.y);
+    return {-reach, reach};
+}
+
 } // namespace
 
 UnitEye unit_eye(glm::dvec3 world, const Surface& surface) {
@@ -47,9 +62,7 @@ std::optional<TerrainView> terrain_view(Graph& graph, const CameraParameters& ca
                                         const Surface& surface, std::uint32_t width,
                                         std::uint32_t height) {
     SceneData scene;
-    const float side = 0.5f * surface.ground.x;
-    scene.bounds = {glm::vec3(-side, surface.bounds.x, -side),
-                    glm::vec3(side, surface.bounds.y, side)};
+    scene.bounds = world_bounds(surface);
     const std::optional<Camera> found = camera_for(graph, camera, scene, width, height);
     if (!found) return {};
     if (found->kind != Projection::perspective) {

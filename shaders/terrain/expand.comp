@@ -11,14 +11,15 @@ layout(constant_id = 0) const uint level = 0u;
 
 readonly buffer Inner { TreeKey values[]; } inner;
 writeonly buffer NextInner { TreeKey values[]; } next_inner;
-buffer Levels { uvec4 values[]; } levels; // as in roots.comp
+readonly buffer Own { uvec4 value; } own_level; // of `levels` of roots.comp
+buffer Next { uvec4 value; } next_level;
 
 shared uint first_leaf;
 shared uint first_inner;
 
 void main() {
     uint lane = gl_LocalInvocationIndex;
-    uint count = levels.values[level].w;
+    uint count = own_level.value.w;
     uint i = gl_WorkGroupID.x * kInvocations + lane;
     uvec4 fates = uvec4(kGone);
     Node node = Node(0u, 0u, uvec2(0u));
@@ -36,8 +37,8 @@ void main() {
         uint divided = group_sum >> 16u;
         first_inner = 0u;
         if (divided > 0u) {
-            first_inner = atomicAdd(levels.values[level + 1u].w, divided);
-            atomicMax(levels.values[level + 1u].x,
+            first_inner = atomicAdd(next_level.value.w, divided);
+            atomicMax(next_level.value.x,
                       (first_inner + divided + kInvocations - 1u) / kInvocations);
         }
         if (group_sum > 0u) atomicMax(status.deepest, level + 1u);

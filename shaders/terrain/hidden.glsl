@@ -8,7 +8,7 @@ struct Box {
     vec3 half_size;
 };
 
-// First element of a level of the map's ranges: level m has ceil(size / 2^m) elements a side.
+// First element of a level of the ranges of a picture: level m has ceil(size / 2^m) elements a side.
 uint first_of_level(uvec2 size, uint level) {
     uint first = 0u;
     for (uint m = 0u; m < level; ++m) {
@@ -18,39 +18,13 @@ uint first_of_level(uvec2 size, uint level) {
     return first;
 }
 
-// Least and greatest height of the map in a node, or of a little more than the node.
-vec2 range_of(Node node) {
-    if (surface_kind != kSurfaceHeights || has_ranges == 0u) return params.bounds;
-    float side = uintBitsToFloat((127u - node.level) << 23u);
-    vec2 last = vec2(params.map_size - 1u);
-    vec2 from = vec2(node.cell) * side * last;
-    vec2 to = (vec2(node.cell) + 1.0) * side * last;
-    // A texel more where rounding may have crossed one.
-    uvec2 low = uvec2(clamp(floor(from - 1e-3), vec2(0.0), last));
-    uvec2 high = uvec2(clamp(ceil(to + 1e-3), vec2(0.0), last));
-    uint widest = max(high.x - low.x, high.y - low.y);
-    uint level = widest == 0u ? 0u : uint(findMSB(widest)) + 1u;
-    if (widest == 1u) level = 0u;
-    uint first = first_of_level(params.map_size, level);
-    uint row = (params.map_size.x + (1u << level) - 1u) >> level;
-    low >>= level;
-    high >>= level;
-    vec2 a = ranges.values[first + low.y * row + low.x];
-    vec2 b = ranges.values[first + low.y * row + high.x];
-    vec2 c = ranges.values[first + high.y * row + low.x];
-    vec2 d = ranges.values[first + high.y * row + high.x];
-    vec2 found = vec2(min(min(a.x, b.x), min(c.x, d.x)), max(max(a.y, b.y), max(c.y, d.y)));
-    vec2 y = found * params.ground.y + params.ground.z;
-    return vec2(min(y.x, y.y), max(y.x, y.y));
-}
-
-// The middle of a box of the ground, or a sphere's about nine points of another surface.
+// Of the ground a box, of other surfaces the cube about nine points.
 Box box_of(Node node) {
     float side = uintBitsToFloat((127u - node.level) << 23u);
-    vec2 low = vec2(node.cell) * side;
     SurfaceTerms terms = surface_terms();
-    if (surface_kind == kSurfaceHeights) {
-        vec2 y = range_of(node);
+    if (is_ground()) {
+        vec2 low = vec2(node.cell) * side;
+        vec2 y = ground_bounds(low, low + side, params.bounds, terms);
         vec3 a = surface_base(low, terms);
         vec3 b = surface_base(low + side, terms);
         vec3 centre = 0.5 * vec3(a.x + b.x, y.x + y.y, a.z + b.z);
@@ -58,13 +32,17 @@ Box box_of(Node node) {
         vec3 allowance = 1e-6 * (abs(centre) + params.ground.x);
         return Box(centre, 0.5 * vec3(b.x - a.x, y.y - y.x, b.z - a.z) + allowance);
     }
-    vec3 centre = surface_point(low + 0.5 * side, terms);
+    uint unit = 1u << (30u - node.level); // half a side
+    uvec2 low = node.cell << (31u - node.level);
+    vec3 centre = surface_at(node.face, low + unit, terms);
     float radius = 0.0;
     for (uint i = 0u; i < 9u; ++i) {
-        vec2 uv = low + 0.5 * side * vec2(float(i % 3u), float(i / 3u));
-        radius = max(radius, distance(surface_point(uv, terms), centre));
+        uvec2 place = low + uvec2(i % 3u, i / 3u) * unit;
+        radius = max(radius, distance(surface_at(node.face, place, terms), centre));
     }
-    return Box(centre, vec3(1.25 * radius));
+    // A planet's mountains may lie between the points.
+    float more = surface_kind == kSurfacePlanet ? params.bounds.y - params.bounds.x : 0.0;
+    return Box(centre, vec3(1.25 * radius + min(more, 4.0 * radius)));
 }
 
 bool is_outside(Box box) {

@@ -10,6 +10,7 @@
 
 #include "key.glsl"
 #include "surface.glsl"
+#include "beside.glsl"
 
 struct Eye {
     uvec2 cell;   // on the ground, units, clamped to the square
@@ -30,7 +31,7 @@ Eye eye_of(vec3 world, vec4 ground, float units) {
 
 // The square of the distance of a node's centre, and that of the node's size, in the same units.
 vec2 squares_of(Node node, Eye eye, SurfaceTerms terms) {
-    if (surface_kind == kSurfaceHeights) {
+    if (is_ground()) {
         uvec2 centre = (node.cell << 1u | 1u) << (30u - node.level);
         precise vec2 apart = vec2(ivec2(centre - eye.cell)) - eye.rest;
         precise float distance2 = (apart.x * apart.x + apart.y * apart.y) + eye.height * eye.height;
@@ -38,8 +39,8 @@ vec2 squares_of(Node node, Eye eye, SurfaceTerms terms) {
         return vec2(distance2, size * size);
     }
     float side = uintBitsToFloat((127u - node.level) << 23u); // 2^-level
-    precise vec2 uv = (vec2(node.cell) + 0.5) * side;
-    precise vec3 apart = surface_base(uv, terms) - eye.world;
+    uvec2 centre = (node.cell << 1u | 1u) << (30u - node.level);
+    precise vec3 apart = surface_base_at(node.face, centre, terms) - eye.world;
     precise float distance2 = (apart.x * apart.x + apart.y * apart.y) + apart.z * apart.z;
     precise float size = surface_span(terms) * side;
     precise float size2 = size * size;
@@ -55,22 +56,11 @@ bool is_large(Node node, Eye eye, float ratio, SurfaceTerms terms) {
 
 // The sides of a cell: -x, +x, -y, +y.
 const uint kSides = 4u;
-layout(constant_id = 12) const uint surface_wraps = 0u; // bit 0: u goes round, bit 1: v does
 
 // The node of the same level beyond a side; false where nothing is there.
 bool neighbour_of(Node node, uint side, out Node beyond) {
-    uint axis = side >> 1u;
-    uint last = (1u << node.level) - 1u;
-    uint at = axis == 0u ? node.cell.x : node.cell.y;
-    bool ends = (side & 1u) == 0u ? at == 0u : at == last;
     beyond = node;
-    if (ends && (surface_wraps >> axis & 1u) == 0u) return false;
-    uint to = ((side & 1u) == 0u ? at - 1u : at + 1u) & last;
-    if (axis == 0u)
-        beyond.cell.x = to;
-    else
-        beyond.cell.y = to;
-    return true;
+    return step_beside(beyond.face, beyond.cell, side, 1u << node.level);
 }
 
 #endif

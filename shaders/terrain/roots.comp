@@ -8,7 +8,8 @@ layout(local_size_x = 64) in;
 #include "emit.glsl"
 
 writeonly buffer Inner { TreeKey values[]; } inner; // nodes of level 0 that are divided
-// A level each: groups along x, y and z, and how many nodes are divided.
+// Of a level each, kLevelStride apart: groups along x, y and z, and how many nodes are divided.
+const uint kLevelStride = 16u; // 256 bytes
 writeonly buffer Levels { uvec4 values[]; } levels;
 
 void main() {
@@ -24,6 +25,6 @@ void main() {
     }
     uint divided = group_sum >> 16u;
     if (lane < kMaxLevel + 1u)
-        levels.values[lane] = lane == 0u ? uvec4(min(divided, 1u), 1u, 1u, divided)
+        levels.values[lane * kLevelStride] = lane == 0u ? uvec4(min(divided, 1u), 1u, 1u, divided)
                                          : uvec4(0u, 1u, 1u, 0u);
 }

@@ -4,21 +4,20 @@
 #define TERRAIN_TREE
 
 #include "lod.glsl"
+#include "bounds.glsl"
 
-layout(constant_id = 13) const uint has_eyes = 0u;
-layout(constant_id = 14) const uint has_ranges = 0u;
-layout(constant_id = 15) const uint has_hidden_by = 0u;
-layout(constant_id = 16) const uint drop = 0u; // 1: what lies outside the view is left out
+layout(constant_id = 20) const uint has_eyes = 0u;
+layout(constant_id = 21) const uint has_hidden_by = 0u;
+layout(constant_id = 22) const uint drop = 0u; // 1: what lies outside the view is left out
 
 readonly buffer Eyes { vec4 values[]; } eyes; // of the world; w 0: none
-readonly buffer Ranges { vec2 values[]; } ranges; // least and greatest heights: range_level.comp
-readonly buffer HiddenBy { vec2 values[]; } hidden_by; // likewise of depths
+readonly buffer HiddenBy { vec2 values[]; } hidden_by; // least and greatest depths: range_level.comp
 readonly buffer SeenView { mat4 clip_from_world; } seen_view; // of the picture that `hidden_by` is of
 
 uniform Params {
     vec4 ground;
     vec4 shape;
-    vec2 bounds;     // least and greatest y
+    vec2 bounds;     // as in bounds.glsl
     uvec2 eye_cell;  // the camera's eye, as Eye
     vec2 eye_rest;
     float eye_height;
@@ -30,7 +29,6 @@ uniform Params {
     uint faces;
     uint capacity;   // leaves that there is room for
     vec4 planes[6];  // of the view: n and d, inside where dot(n, p) + d >= 0
-    uvec2 map_size;  // of the map of heights
     uvec2 seen_size; // of the picture that `hidden_by` is of
     uint reset;      // another number than before: begin with the root
     uint eye_windows; // of windows.comp: eyes that have them
