@@ -113,9 +113,10 @@ TEST_F(IncrementalTreeTest, ThePrintedRuleBreaksAfterTeleportsAndIsCaught) {
         EXPECT_EQ(tree.status.resets, resets) << "frame " << i;
         was_broken = !is_partition(tree.leaves);
         broken_frames += was_broken;
-        if (i == 199)
+        if (i == 199) {
             EXPECT_TRUE(tree.set() ==
                         (TrueTree{.eyes = {glm::dvec3(eye)}, .max_level = kLevels}.leaves()));
+        }
     }
     EXPECT_GT(broken_frames, 5u) << "the race was not met";
 }
