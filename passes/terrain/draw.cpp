@@ -61,7 +61,7 @@ PatchDraws patch_draws(Graph& graph, const QuadTree& tree, const PatchIndices& p
     {
         ComputeNodeBuilder node =
             graph.compute("terrain/draw_arguments", {{"SORTED", sorted ? 1 : 0}});
-        node.read("status", tree.status);
+        if (!sorted) node.read("status", tree.status);
         node.set("capacity", tree.capacity);
         node.set("first", std::span<const glm::uvec4>(patch.first));
         node.set("count", std::span<const glm::uvec4>(patch.count));
