@@ -53,8 +53,7 @@ void MakeHeights::describe(PassInfo<MakeHeights>& info) {
     info.parameter("ridges", &MakeHeights::ridges, "0 hills, 1 sharp crests between valleys")
         .range(0.0, 1.0);
     info.parameter("seed", &MakeHeights::seed, "another map").range(0, 65535);
-    info.parameter("depth", &MakeHeights::depth, "canyon: how far down it is cut")
-        .range(0.0, 1.0);
+    info.parameter("depth", &MakeHeights::depth, "canyon: how far down it is cut").range(0.0, 1.0);
     info.parameter("breadth", &MakeHeights::breadth, "canyon: of its floor")
         .range(0.001, 0.5)
         .unit("shares of the side");
@@ -106,8 +105,8 @@ void HeightBounds::describe(PassInfo<HeightBounds>& info) {
         .cost([](const HeightBounds& pass, const Graph& graph) {
             const Extent from = graph.extent(pass.heights);
             const Extent to = graph.extent(pass.bounds);
-            return Cost{.bytes = 4.0 * from.width * from.height + 8.0 * 5.0 / 3.0 * to.width *
-                                                                      to.height,
+            return Cost{.bytes =
+                            4.0 * from.width * from.height + 8.0 * 5.0 / 3.0 * to.width * to.height,
                         .operations = 8.0 * to.width * to.height};
         });
     info.input("heights", &HeightBounds::heights, "heights in the first channel").picture();
@@ -117,18 +116,15 @@ void HeightBounds::describe(PassInfo<HeightBounds>& info) {
 
 void HeightBounds::build(Graph& graph) {
     const Extent from = graph.extent(heights);
-    const auto cells = [](std::uint32_t texels) {
-        return std::bit_ceil(std::max(texels, 2u) - 1);
-    };
+    const auto cells = [](std::uint32_t texels) { return std::bit_ceil(std::max(texels, 2u) - 1); };
     const Extent extent{cells(from.width), cells(from.height), 1};
     const std::uint32_t mips =
         static_cast<std::uint32_t>(std::bit_width(std::max(extent.width, extent.height)));
     Image made =
         graph.image("bounds", {.format = Format::rg32_sfloat, .extent = extent, .mips = mips});
     for (std::uint32_t level = 0; level < mips; ++level) {
-        ComputeNodeBuilder node =
-            graph.compute("terrain/bounds", {{"FIRST", level == 0 ? 1 : 0}},
-                          fmt::format("level_{}", level));
+        ComputeNodeBuilder node = graph.compute("terrain/bounds", {{"FIRST", level == 0 ? 1 : 0}},
+                                                fmt::format("level_{}", level));
         node.read("source", level == 0 ? ImageView(heights) : mip(made, level - 1),
                   Sampler::nearest());
         const Extent size{std::max(extent.width >> level, 1u), std::max(extent.height >> level, 1u),

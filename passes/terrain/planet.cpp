@@ -30,8 +30,7 @@ glm::uvec3 hashed(glm::uvec3 v) { // pcg3d of shaders/include/hash.glsl
 }
 
 glm::dvec3 lattice_gradient(glm::i64vec3 cell, std::uint32_t seed) {
-    const glm::uvec3 words =
-        hashed(glm::uvec3(cell) + glm::uvec3(seed * 0x9e3779b9u, seed, 0u));
+    const glm::uvec3 words = hashed(glm::uvec3(cell) + glm::uvec3(seed * 0x9e3779b9u, seed, 0u));
     return glm::dvec3(words >> 16u) * (2.0 / 65535.0) - 1.0;
 }
 
@@ -77,7 +76,8 @@ void set_anchor(PlanetTerms& terms, std::uint32_t face, glm::dvec3 direction) {
     const glm::dvec2 low = glm::floor(0.5 * units);
     terms.anchors[face] = {static_cast<std::int32_t>(low.x), static_cast<std::int32_t>(low.y), 1,
                            0};
-    terms.rests[face] = {units.x - 2.0 * low.x, units.y - 2.0 * low.y, std::sqrt(1.0 + glm::dot(c0, c0)), 0.0};
+    terms.rests[face] = {units.x - 2.0 * low.x, units.y - 2.0 * low.y,
+                         std::sqrt(1.0 + glm::dot(c0, c0)), 0.0};
 }
 
 void set_octave(PlanetTerms& terms, const PlanetNoise& noise, std::uint32_t i,
@@ -119,7 +119,9 @@ NoisePoint planet_octave(glm::dvec3 place, std::uint32_t seed) {
         const glm::ivec3 side(corner & 1, corner >> 1 & 1, corner >> 2);
         const glm::dvec3 g = lattice_gradient(glm::i64vec3(low) + glm::i64vec3(side), seed);
         const double rise = glm::dot(g, part - glm::dvec3(side));
-        const auto w = [&](int axis, int derivative) { return weights[axis][side[axis]][derivative]; };
+        const auto w = [&](int axis, int derivative) {
+            return weights[axis][side[axis]][derivative];
+        };
         const auto product = [&](int a, int b, int c) { return w(0, a) * w(1, b) * w(2, c); };
         point.value += product(0, 0, 0) * rise;
         const glm::dvec3 first(product(1, 0, 0), product(0, 1, 0), product(0, 0, 1));
@@ -127,9 +129,9 @@ NoisePoint planet_octave(glm::dvec3 place, std::uint32_t seed) {
         const glm::dvec3 second(product(2, 0, 0), product(0, 2, 0), product(0, 0, 2));
         point.bend += second * rise + 2.0 * first * g;
         const glm::dvec3 mixed(product(0, 1, 1), product(1, 0, 1), product(1, 1, 0));
-        point.twist += mixed * rise + glm::dvec3(first.y * g.z + first.z * g.y,
-                                                 first.z * g.x + first.x * g.z,
-                                                 first.x * g.y + first.y * g.x);
+        point.twist +=
+            mixed * rise + glm::dvec3(first.y * g.z + first.z * g.y, first.z * g.x + first.x * g.z,
+                                      first.x * g.y + first.y * g.x);
     }
     return point;
 }
@@ -168,14 +170,15 @@ void MakePlanet::describe(PassInfo<MakePlanet>& info) {
         .unit("world units");
     info.parameter("above_ground", &MakePlanet::above_ground,
                    "raise the eye by the height of the ground below it, or of the sea");
-    info.parameter("radius", &MakePlanet::radius, "of the sea").range(1e-3, 1e9).unit("world units");
+    info.parameter("radius", &MakePlanet::radius, "of the sea")
+        .range(1e-3, 1e9)
+        .unit("world units");
     info.parameter("height", &MakePlanet::height, "of the first octave of the mountains")
         .range(0.0, 1e8)
         .unit("world units");
     info.parameter("frequency", &MakePlanet::frequency, "cells of the first octave a radius")
         .range(0.1, 16.0);
-    info.parameter("octaves", &MakePlanet::octaves,
-                   "each of twice the frequency of the one before")
+    info.parameter("octaves", &MakePlanet::octaves, "each of twice the frequency of the one before")
         .range(0, kPlanetOctaves);
     info.parameter("gain", &MakePlanet::gain, "height of an octave over the one before")
         .range(0.0, 1.0);

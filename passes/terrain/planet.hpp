@@ -62,9 +62,7 @@ struct MakePlanet {
 
     /// Where the eye is once it is raised by the ground below it, if it is to be.
     glm::dvec3 raised_eye() const;
-    PlanetNoise noise() const {
-        return {radius, height, frequency, gain, ridges, octaves, seed};
-    }
+    PlanetNoise noise() const { return {radius, height, frequency, gain, ridges, octaves, seed}; }
 
     static void describe(PassInfo<MakePlanet>& info);
     void build(Graph& graph);

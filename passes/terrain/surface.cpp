@@ -41,7 +41,8 @@ void MakeSurface::describe(PassInfo<MakeSurface>& info) {
             "with heights above it times \"height\", plus \"base\". Heights are those of the "
             "picture \"heights\" (its first channel; the first and the last texel lie at the "
             "square's edges, what is between is interpolated, and heights that are not finite "
-            "count as 0; without a picture, or with one of one texel, the ground is flat), octaves of "
+            "count as 0; without a picture, or with one of one texel, the ground is flat), octaves "
+            "of "
             "noise (\"fbm\"), or waves sin(a x) cos(b z) (\"sine\").\n\n"
             "A sphere has u run around it against the clock, seen from above, and v from the "
             "upper pole to the lower; a torus has u run around it and v around the tube; a knot is "
@@ -71,8 +72,7 @@ void MakeSurface::describe(PassInfo<MakeSurface>& info) {
         .range(1, 16);
     info.parameter("gain", &MakeSurface::gain, "fbm: height of an octave over the one before")
         .range(0.0, 1.0);
-    info.parameter("ridges", &MakeSurface::ridges,
-                   "fbm: 0 hills, 1 sharp crests between valleys")
+    info.parameter("ridges", &MakeSurface::ridges, "fbm: 0 hills, 1 sharp crests between valleys")
         .range(0.0, 1.0);
     info.parameter("seed", &MakeSurface::seed, "fbm: another ground").range(0, 65535);
     info.parameter("waves", &MakeSurface::waves, "sine: a and b")

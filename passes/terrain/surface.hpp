@@ -30,9 +30,9 @@ constexpr std::uint32_t face_count(SurfaceKind kind) {
 struct Surface {
     static constexpr std::string_view kPortType = "Surface";
 
-    Image heights;  ///< optional, of kind `heights`: in the first channel
-    Image pyramid;  ///< optional: least and greatest heights, of terrain/bounds
-    Buffer planet;  ///< of kind `planet`: see shaders/terrain/planet.glsl
+    Image heights; ///< optional, of kind `heights`: in the first channel
+    Image pyramid; ///< optional: least and greatest heights, of terrain/bounds
+    Buffer planet; ///< of kind `planet`: see shaders/terrain/planet.glsl
     SurfaceKind kind = SurfaceKind::heights;
     glm::vec4 ground{0.0f}; ///< side, factor of heights, what is added to them, share of ridges
     glm::vec4 shape{0.0f};  ///< of the kind; of closed surfaces w is the longest way along u or v
