@@ -16,10 +16,8 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kMaxBisectionLeaves = 1u << 24;
-constexpr std::uint32_t kLeafGroup = 64;     // as in shaders/terrain
 constexpr std::uint32_t kWordLevels = 15;    // levels above the bits that terrain/sum_words makes
 constexpr std::uint32_t kUpLevels = 11;      // and terrain/sum_up
-constexpr std::uint64_t kArgumentBytes = 16; // where the status has counts of groups
 
 /// What the nodes of a step share.
 class BisectionSteps {
@@ -49,6 +47,7 @@ class BisectionSteps {
     BisectionTree tree_;
     Buffer bits_;
     Buffer sums_;
+    Buffer arguments_; ///< groups of leaves
 };
 
 ComputeNodeBuilder BisectionSteps::node(std::string_view shader) {
@@ -94,6 +93,7 @@ void BisectionSteps::sum() {
         up.set("capacity", tree_.capacity);
         sums_ = up.write("sums", sums_);
         tree_.status = up.write("status", tree_.status);
+        arguments_ = up.write("arguments", array(graph_, "arguments", 3));
         const std::uint32_t reached = depth > kUpLevels ? depth - kUpLevels : 0;
         up.dispatch(1u << reached);
         if (reached == 0) break;
@@ -122,15 +122,14 @@ void BisectionSteps::step() {
     decide.read("status", tree_.status);
     const Buffer keys = decide.write("keys", array(graph_, "step_keys", tree_.capacity));
     const Buffer plans = decide.write("plans", array(graph_, "plans", tree_.capacity));
-    decide.dispatch_indirect(tree_.status, kArgumentBytes);
+    decide.dispatch_indirect(arguments_);
     for (const std::string_view shader : {"terrain/bisect_cut", "terrain/bisect_merge"}) {
         ComputeNodeBuilder change = told(shader);
         change.read("keys", keys);
         change.read("plans", plans);
-        const Buffer arguments = tree_.status;
         bits_ = change.write("bits", bits_);
         tree_.status = change.write("status", tree_.status);
-        change.dispatch_indirect(arguments, kArgumentBytes);
+        change.dispatch_indirect(arguments_);
     }
 }
 
@@ -150,7 +149,7 @@ void BisectionSteps::list(BisectionTree& all, BisectionTree& seen) {
     seen.status = made.write(
         "seen_status",
         graph_.fill(array(graph_, "seen_status", BisectionStatus::kWords), 0, "none_seen"));
-    made.dispatch_indirect(tree_.status, kArgumentBytes);
+    made.dispatch_indirect(arguments_);
 }
 
 } // namespace

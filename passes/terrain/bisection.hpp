@@ -21,7 +21,7 @@ struct BisectionStatus {
     std::uint32_t refused = 0; ///< cuts for which there was no room
     std::uint32_t changed = 0; ///< cuts and merges of this execution; 0: nothing is left to do
 
-    static constexpr std::uint32_t kWords = 8;
+    static constexpr std::uint32_t kWords = 5;
     static BisectionStatus read(std::span<const std::uint32_t> words);
     Diagnostics warnings() const; ///< terrain/full-bisection
 };

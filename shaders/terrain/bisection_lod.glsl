@@ -19,7 +19,8 @@ const float kReach = 1.2072;
 // Of the longest edge, over the square's side.
 float edge_share(uint level) {
     uint twice = level - 2u;
-    return exp2(-float(twice >> 1u)) * ((twice & 1u) == 0u ? 1.0 : 0.70710678);
+    float power = uintBitsToFloat((127u - (twice >> 1u)) << 23u); // exact, as exp2 need not be
+    return (twice & 1u) == 0u ? power : power * 0.70710678;
 }
 
 // Least and greatest y of the ground over the cell of the square that the triangle lies in.

@@ -17,6 +17,7 @@ buffer Sums { uint words[]; } sums;
 #include "bisection_status.glsl"
 
 buffer Status { uint words[]; } status;
+writeonly buffer Arguments { uint groups[3]; } arguments; // of kLeafGroup leaves
 
 const uint kNodes = 2048u;
 shared uint counts[kNodes];
@@ -26,9 +27,9 @@ void tell(uint leaves) {
     uint groups = max((listed + kLeafGroup - 1u) / kLeafGroup, 1u);
     status.words[kListed] = listed;
     status.words[kLeaves] = leaves;
-    status.words[kGroups] = min(groups, 65535u);
-    status.words[kGroups + 1u] = (groups + 65534u) / 65535u;
-    status.words[kGroups + 2u] = 1u;
+    arguments.groups[0u] = min(groups, 65535u);
+    arguments.groups[1u] = (groups + 65534u) / 65535u;
+    arguments.groups[2u] = 1u;
     status.words[kRoom] = params.capacity - listed;
 }
 

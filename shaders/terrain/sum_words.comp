@@ -19,7 +19,9 @@ writeonly buffer Sums { uint words[]; } sums;
 #include "tree_shape.glsl"
 
 const uint kWords = 1024u;
+const uint kTileLevels = 15u; // 2^15 bits
 shared uint counts[kWords];
+shared uint total;
 
 void main() {
     TreeShape shape = TreeShape(params.depth, params.root_bits, params.faces);
@@ -28,11 +30,23 @@ void main() {
     uint all = 1u << (params.depth - 5u);
     if (group * kWords >= all) return;
     uint count = min(kWords, all - group * kWords);
+    if (lane == 0u) total = 0u;
+    barrier();
+    uint own = 0u;
     for (uint i = lane; i < kWords; i += gl_WorkGroupSize.x) {
         uint word = group * kWords + i;
-        counts[i] = i < count ? uint(bitCount(bits.words[word] | root_bit(word, shape))) : 0u;
+        uint set = i < count ? uint(bitCount(bits.words[word] | root_bit(word, shape))) : 0u;
+        counts[i] = set;
+        own += set;
     }
+    if (own > 0u) atomicAdd(total, own);
     barrier();
+    if (total <= 1u && count == kWords) {
+        // Nobody looks below a node of one leaf, or at one that has none.
+        uint top = params.depth - kTileLevels;
+        if (lane == 0u) sums.words[sums_begin(params.depth, top) + group] = total;
+        return;
+    }
     uint begin = 0u;
     uint first = group * kWords; // node of the level
     for (uint depth = params.depth - 5u;; --depth) {

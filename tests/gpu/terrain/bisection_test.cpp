@@ -196,7 +196,9 @@ TEST_F(BisectionTest, StepsComeToTheRecursiveDefinitionOnEverySurfaceAndConformA
         for (std::size_t i = 0; i < eyes.size(); ++i) {
             Bisect pass{.camera = camera_at(eyes[i]),
                         .height = kPictureHeight,
-                        .edge = closed ? 30.0f : 12.0f,
+                        .edge = one.pass.kind == SurfaceKind::knot ? 160.0f
+                                : closed                           ? 30.0f
+                                                                   : 12.0f,
                         .max_level = 16,
                         .capacity = 1u << 14};
             // Single steps, then several at once.
@@ -301,7 +303,7 @@ TEST_F(BisectionTest, CullingKeepsWhatTheViewShows) {
         Bisect pass{.camera = camera_at(eye, towards),
                     .width = 256,
                     .height = kPictureHeight,
-                    .edge = 12.0f,
+                    .edge = one.pass.kind == SurfaceKind::knot ? 60.0f : 12.0f,
                     .max_level = 16,
                     .iterations = 18};
         const HostBisection host = frame(surface, pass);
@@ -331,8 +333,9 @@ TEST_F(BisectionTest, CullingKeepsWhatTheViewShows) {
         }
         EXPECT_EQ(missed, 0u) << one.name;
         EXPECT_GT(shown, 20u) << one.name;
-        // Boxes and spheres reach farther than triangles.
-        EXPECT_LT(static_cast<double>(host.seen.size()), 1.35 * shown + 20.0) << one.name;
+        // Boxes and spheres reach farther than triangles; of noise only the greatest height is known.
+        const double more = one.pass.kind == SurfaceKind::fbm ? 3.0 : 1.35;
+        EXPECT_LT(static_cast<double>(host.seen.size()), more * shown + 20.0) << one.name;
         EXPECT_LT(host.seen.size(), host.leaves.size()) << one.name;
     }
 }
