@@ -1,5 +1,6 @@
 #include "passes/terrain/quadtree.hpp"
 
+#include "passes/common/divided_up.hpp"
 #include "passes/common/warning.hpp"
 #include "passes/primitives/elements.hpp"
 
@@ -78,7 +79,7 @@ QuadTree by_levels(Graph& graph, const TreeNodes& nodes) {
     roots.dispatch(1);
     for (std::uint32_t level = 0; level < nodes.max_level; ++level) {
         ComputeNodeBuilder node = nodes.begin(graph, "terrain/expand");
-        node.specialize("level", level);
+        node.set("level", level);
         node.read("inner", inner);
         inner = node.write("next_inner", nodes.keys(graph, "inner", nodes.capacity));
         tree.keys = node.write("keys", tree.keys);

@@ -21,12 +21,16 @@ float knot_span(float scale, float tube) {
 
 } // namespace
 
-void set_surface(KernelNode& node, const Surface& surface) {
+void set_surface_base(KernelNode& node, const Surface& surface) {
     node.specialize("surface_kind", static_cast<std::uint32_t>(surface.kind));
-    node.read_optional("heights", surface.heights, Sampler::nearest());
     node.read_optional("planet", surface.planet);
     node.set("ground", surface.ground);
     node.set("shape", surface.shape);
+}
+
+void set_surface(KernelNode& node, const Surface& surface) {
+    set_surface_base(node, surface);
+    node.read_optional("heights", surface.heights, Sampler::nearest());
 }
 
 void set_surface_bounds(KernelNode& node, const Surface& surface) {

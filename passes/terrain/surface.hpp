@@ -49,6 +49,8 @@ struct Surface {
     }
 };
 
+/// Sets what kernels take that call `surface_base_at` at most: no heights.
+void set_surface_base(KernelNode& node, const Surface& surface);
 /// Binds and sets what terrain/surface.glsl declares.
 void set_surface(KernelNode& node, const Surface& surface);
 /// The same of terrain/bounds.glsl.

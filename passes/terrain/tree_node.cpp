@@ -5,11 +5,10 @@
 
 namespace tuff::passes {
 
-ComputeNodeBuilder TreeNodes::begin(Graph& graph, std::string_view kernel) const {
-    ComputeNodeBuilder node =
-        graph.compute(kernel, {{"KEY_WORDS", type == TreeKeys::wide ? 2 : 1}});
-    set_surface(node, surface);
-    set_surface_bounds(node, surface);
+ComputeNodeBuilder TreeNodes::begin_whole(Graph& graph, std::string_view kernel) const {
+    ComputeNodeBuilder node = graph.compute(kernel, variant());
+    set_surface_base(node, surface);
+    node.set("bounds", surface.bounds);
     node.set("eye_cell", view.eye_cell);
     node.set("eye_rest", view.eye_rest);
     node.set("eye_height", view.eye_height);
@@ -23,8 +22,15 @@ ComputeNodeBuilder TreeNodes::begin(Graph& graph, std::string_view kernel) const
     node.set("planes", std::span<const glm::vec4>(view.planes));
     node.set("seen_size", seen_size);
     node.set("reset", reset);
-    node.specialize("drop", static_cast<std::uint32_t>(drop));
     node.read_optional("eyes", eyes);
+    return node;
+}
+
+ComputeNodeBuilder TreeNodes::begin(Graph& graph, std::string_view kernel) const {
+    ComputeNodeBuilder node = begin_whole(graph, kernel);
+    node.read_optional("heights", surface.heights, Sampler::nearest());
+    node.read_optional("pyramid", surface.pyramid, Sampler::nearest());
+    node.specialize("drop", static_cast<std::uint32_t>(drop));
     node.read_optional("hidden_by", hidden_by);
     node.read_optional("seen_view", seen_view, "has_hidden_by");
     return node;

@@ -31,6 +31,10 @@ struct TreeNodes {
 
     /// A node of the kernel, with all of that.
     ComputeNodeBuilder begin(Graph& graph, std::string_view kernel) const;
+    /// The same of a kernel that leaves nothing out.
+    ComputeNodeBuilder begin_whole(Graph& graph, std::string_view kernel) const;
+    /// Of kernels, for the type of the keys.
+    ShaderVariant variant() const { return {{"KEY_WORDS", type == TreeKeys::wide ? 2 : 1}}; }
     /// A transient buffer of keys.
     Buffer keys(Graph& graph, std::string_view name, std::uint64_t count) const;
 };

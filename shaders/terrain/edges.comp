@@ -14,8 +14,6 @@ readonly buffer Status { uint count; } status;
 writeonly buffer Edges { uint values[]; } edges;
 
 uniform Params {
-    vec4 ground;
-    vec4 shape;
     uint capacity;
 } params;
 

@@ -5,7 +5,6 @@
 
 const uint kInvocations = 256u;
 layout(local_size_x = 256) in;
-layout(constant_id = 0) const uint level = 0u;
 
 #include "emit.glsl"
 
@@ -41,7 +40,7 @@ void main() {
             atomicMax(next_level.value.x,
                       (first_inner + divided + kInvocations - 1u) / kInvocations);
         }
-        if (group_sum > 0u) atomicMax(status.deepest, level + 1u);
+        if (group_sum > 0u) atomicMax(status.deepest, params.level + 1u);
     }
     barrier();
     uint leaf_at = first_leaf + (before & 0xffffu);

@@ -31,7 +31,7 @@ uniform Params {
     vec4 planes[6];  // of the view: n and d, inside where dot(n, p) + d >= 0
     uvec2 seen_size; // of the picture that `hidden_by` is of
     uint reset;      // another number than before: begin with the root
-    uint eye_windows; // of windows.comp: eyes that have them
+    uint level;      // of expand.comp
     uvec4 windows[29]; // first group, cells along a side, their half, 0
 } params;
 

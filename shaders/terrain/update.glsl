@@ -1,10 +1,9 @@
 // What both halves of a step of a tree know of its leaves. Include this below the layout of the
-// group.
+// group, key.glsl, and parameters with `faces`, `capacity` and `reset` of tree.glsl.
 #ifndef TERRAIN_UPDATE
 #define TERRAIN_UPDATE
 
 #include "invocation.glsl"
-#include "tree.glsl"
 #include "scan.glsl"
 #include "sorted.glsl"
 

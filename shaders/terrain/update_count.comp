@@ -8,6 +8,7 @@ layout(local_size_x = 256) in;
 layout(constant_id = 0) const uint printed_rule = 0u; // 1: siblings are merged without a look at
                                                       // whether all four are leaves
 
+#include "tree.glsl"
 #include "update.glsl"
 
 writeonly buffer Fates { uint values[]; } fates;

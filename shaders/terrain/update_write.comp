@@ -7,6 +7,14 @@
 const uint kInvocations = 256u;
 layout(local_size_x = 256) in;
 
+#include "key.glsl"
+
+uniform Params { // as in tree.glsl
+    uint faces;
+    uint capacity;
+    uint reset;
+} params;
+
 #include "update.glsl"
 
 readonly buffer Fates { uint values[]; } fates;
@@ -22,6 +30,7 @@ writeonly buffer Status { // as in emit.glsl
     uint total;
     uint mark;
 } status;
+writeonly buffer Kept { uint words[7]; } kept; // the same, for the frame to come
 
 shared uint sums_before[2];
 shared uint sums_of_all[2];
@@ -52,17 +61,22 @@ void add_up_groups(uint groups) {
     barrier();
 }
 
+void write_status(uint count, uint refused, uint resets, uint broken) {
+    status.count = count;
+    status.refused = refused;
+    status.resets = resets;
+    status.broken = broken;
+    status.deepest = 0u;
+    status.total = count;
+    status.mark = params.reset;
+    kept.words = uint[7](count, refused, resets, broken, 0u, count, params.reset);
+}
+
 void write_roots() {
     uint face = invocation_index();
     if (face < params.faces) keys.values[face] = key_of(Node(0u, face, uvec2(0u)));
     if (face == 0u) {
-        status.count = params.faces;
-        status.refused = 0u;
-        status.resets = before_status.resets + 1u;
-        status.broken = faults.count;
-        status.deepest = 0u;
-        status.total = params.faces;
-        status.mark = params.reset;
+        write_status(params.faces, 0u, before_status.resets + 1u, faults.count);
     }
 }
 
@@ -92,12 +106,7 @@ void main() {
     }
     if (i == 0u) {
         uint divided = min(sums_of_all[1], room);
-        status.count = sums_of_all[0] + 3u * divided;
-        status.refused = sums_of_all[1] - divided;
-        status.resets = before_status.resets;
-        status.broken = 0u;
-        status.deepest = 0u;
-        status.total = sums_of_all[0] + 3u * divided;
-        status.mark = params.reset;
+        write_status(sums_of_all[0] + 3u * divided, sums_of_all[1] - divided, before_status.resets,
+                     0u);
     }
 }
