@@ -189,8 +189,8 @@ void Bisect::describe(PassInfo<Bisect>& info) {
             "where a leaf begins, with sums above it that find the leaf of each number. In a step "
             "a leaf is cut once, or merged with its sibling, and the pair across, where none of "
             "the four would be cut again. Distances are bounds for all that a triangle may "
-            "come to, so the tree comes to depend on the camera alone, after at most "
-            "\"max_level\" steps.\n\n"
+            "come to, so the tree comes to depend on the camera alone, after a few more "
+            "steps than \"max_level\".\n\n"
             "The field takes 2^max_level bits, eight times as many for a planet, and the sums half "
             "of that. Where there is no room for further leaves, triangles stay as they are, and a "
             "warning says so. Errors: terrain/too-deep, terrain/needs-perspective.")

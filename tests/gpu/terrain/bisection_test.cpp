@@ -205,7 +205,7 @@ TEST_F(BisectionTest, StepsComeToTheRecursiveDefinitionOnEverySurfaceAndConformA
             std::uint32_t steps = 0;
             HostBisection host;
             do {
-                pass.iterations = steps < 4 ? 1 : 14;
+                pass.iterations = steps < 2 ? 1 : 10;
                 host = frame(surface, pass);
                 const std::string what = fmt::format("{}, eye {}, step {}", one.name, i, steps);
                 ASSERT_NO_FATAL_FAILURE(expect_partition(host, what));
@@ -248,23 +248,45 @@ TEST_F(BisectionTest, PlanetsConformAcrossTheEdgesOfTheCube) {
     }
 }
 
-// Deep trees: the field's second row of groups, sums of 32 bits, and what is at the ends.
-TEST_F(BisectionTest, TwentySixLevelsComeToTheRecursiveDefinition) {
+// Deep trees, down to their last level.
+TEST_F(BisectionTest, TwentyTwoLevelsComeToTheRecursiveDefinition) {
     const auto surface = [](Graph& g) { return g.add(MakeSurface{.height = 0.0f}).surface; };
     const Bisect pass{.camera = camera_at({0.1713f, 0.000313f, -0.2137f}),
                       .height = kPictureHeight,
                       .edge = 24.0f,
-                      .max_level = 26,
-                      .iterations = 27,
+                      .max_level = 22,
+                      .iterations = 26,
                       .capacity = 1u << 13};
+    (void)frame(surface, pass);
     const HostBisection host = frame(surface, pass);
-    ASSERT_NO_FATAL_FAILURE(expect_partition(host, "26 levels"));
-    expect_conforming(host, "26 levels");
+    EXPECT_EQ(host.status.changed, 0u);
+    ASSERT_NO_FATAL_FAILURE(expect_partition(host, "22 levels"));
+    expect_conforming(host, "22 levels");
     std::uint32_t deepest = 0;
     for (const std::uint32_t node : host.leaves)
         deepest = std::max(deepest, static_cast<std::uint32_t>(std::bit_width(node)) - 1);
-    EXPECT_EQ(deepest, 26u);
-    expect_definition(host, {}, pass, "26 levels");
+    EXPECT_EQ(deepest, 22u);
+    expect_definition(host, {}, pass, "22 levels");
+}
+
+// The same steps make the same triangles in fields of all sizes: one tile of sums, several, those
+// whose sums take another kernel, 64 and 128 million bits.
+TEST_F(BisectionTest, ATreeDoesNotDependOnHowDeepItMayBecome) {
+    const auto surface = [](Graph& g) { return g.add(MakeSurface{.height = 0.0f}).surface; };
+    std::vector<std::uint32_t> expected;
+    for (const std::uint32_t levels : {12u, 15u, 16u, 19u, 26u, 27u}) {
+        const Bisect pass{.camera = camera_at({0.1713f, 0.0313f, -0.2137f}),
+                          .height = kPictureHeight,
+                          .edge = 6.0f,
+                          .max_level = levels,
+                          .iterations = 8,
+                          .capacity = 1u << 13};
+        const HostBisection host = frame(surface, pass);
+        ASSERT_NO_FATAL_FAILURE(expect_partition(host, fmt::format("{} levels", levels)));
+        if (expected.empty()) expected = host.leaves;
+        EXPECT_EQ(host.leaves, expected) << levels << " levels";
+    }
+    EXPECT_GT(expected.size(), 250u);
 }
 
 // Pitfall: no room. The tree stays a partition that conforms, and a warning says so.
