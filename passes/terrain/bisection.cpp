@@ -16,8 +16,8 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kMaxBisectionLeaves = 1u << 24;
-constexpr std::uint32_t kWordLevels = 15;    // levels above the bits that terrain/sum_words makes
-constexpr std::uint32_t kUpLevels = 11;      // and terrain/sum_up
+constexpr std::uint32_t kWordLevels = 15; // levels above the bits that terrain/sum_words makes
+constexpr std::uint32_t kUpLevels = 11;   // and terrain/sum_up
 
 /// What the nodes of a step share.
 class BisectionSteps {
@@ -28,8 +28,7 @@ class BisectionSteps {
         tree_.root_bits = tree_.faces > 1 ? 3 : 0;
         tree_.depth = pass.max_level + tree_.root_bits;
         tree_.capacity = pass.capacity;
-        tree_.status =
-            graph.fill(array(graph, "status", BisectionStatus::kWords), 0, "no_status");
+        tree_.status = graph.fill(array(graph, "status", BisectionStatus::kWords), 0, "no_status");
     }
 
     void begin();
@@ -64,7 +63,8 @@ ComputeNodeBuilder BisectionSteps::node(std::string_view shader) {
 void BisectionSteps::begin() {
     const BufferHistory kept =
         graph_.history_buffer("bits", {.size = words() * kWordBytes, .stride = kWordBytes});
-    const BufferHistory mark = graph_.history_buffer("mark", {.size = kWordBytes, .stride = kWordBytes});
+    const BufferHistory mark =
+        graph_.history_buffer("mark", {.size = kWordBytes, .stride = kWordBytes});
     ComputeNodeBuilder node = graph_.compute("terrain/bisect_begin");
     node.set("words", static_cast<std::uint32_t>(words()));
     node.set("reset", pass_.reset);
@@ -146,9 +146,9 @@ void BisectionSteps::list(BisectionTree& all, BisectionTree& seen) {
     all.keys = made.write("keys", array(graph_, "keys", tree_.capacity));
     seen = tree_;
     seen.keys = made.write("seen", array(graph_, "seen", tree_.capacity));
-    seen.status = made.write(
-        "seen_status",
-        graph_.fill(array(graph_, "seen_status", BisectionStatus::kWords), 0, "none_seen"));
+    seen.status =
+        made.write("seen_status", graph_.fill(array(graph_, "seen_status", BisectionStatus::kWords),
+                                              0, "none_seen"));
     made.dispatch_indirect(arguments_);
 }
 
@@ -224,7 +224,8 @@ void Bisect::describe(PassInfo<Bisect>& info) {
         .structural();
     info.parameter("reset", &Bisect::reset,
                    "another number than before lets the tree begin with its first triangles");
-    info.parameter("cull", &Bisect::cull, "whether \"seen\" leaves out what is outside of the view");
+    info.parameter("cull", &Bisect::cull,
+                   "whether \"seen\" leaves out what is outside of the view");
     info.output("tree", &Bisect::tree, "all leaves, from one end of the surface to the other");
     info.output("seen", &Bisect::seen, "those that the view may show, in any order");
 }
@@ -232,13 +233,14 @@ void Bisect::describe(PassInfo<Bisect>& info) {
 void Bisect::build(Graph& graph) {
     const std::uint32_t root_bits = face_count(surface.kind) > 1 ? 3 : 0;
     const std::uint64_t bytes = std::uint64_t{1} << (max_level + root_bits - 3);
-    if (max_level + root_bits > kMaxBisectionDepth || bytes > graph.target().max_storage_buffer_bytes) {
-        graph.error("terrain/too-deep",
-                    fmt::format("\"max_level\" is {}, which takes {} bytes of bits", max_level, bytes),
-                    fmt::format("at most {} goes on this surface, and buffers of the device hold "
-                                "{} bytes",
-                                kMaxBisectionDepth - root_bits,
-                                graph.target().max_storage_buffer_bytes));
+    if (max_level + root_bits > kMaxBisectionDepth ||
+        bytes > graph.target().max_storage_buffer_bytes) {
+        graph.error(
+            "terrain/too-deep",
+            fmt::format("\"max_level\" is {}, which takes {} bytes of bits", max_level, bytes),
+            fmt::format("at most {} goes on this surface, and buffers of the device hold "
+                        "{} bytes",
+                        kMaxBisectionDepth - root_bits, graph.target().max_storage_buffer_bytes));
         return;
     }
     const std::optional<TerrainView> view = terrain_view(graph, camera, surface, width, height);

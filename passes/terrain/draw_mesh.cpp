@@ -45,8 +45,8 @@ void draw_by_device(Graph& graph, DrawTerrainMesh& pass, const TerrainView& view
     pass.color = node.color(images.color, cleared(back.r, back.g, back.b, back.a));
     pass.normals = node.color(images.normals, cleared(0.0f));
     pass.places = node.color(images.places, cleared(0.0f, 0.0f, -1.0f));
-    pass.depth = node.color(
-        graph.image("depth", {.format = Format::r32_sfloat, .extent = extent}), cleared(1.0f));
+    pass.depth = node.color(graph.image("depth", {.format = Format::r32_sfloat, .extent = extent}),
+                            cleared(1.0f));
     (void)node.depth(graph.image("tested", {.format = Format::d32_sfloat, .extent = extent}),
                      cleared(1.0f));
     set_look(node, pass, view);
@@ -117,8 +117,7 @@ void DrawTerrainMesh::describe(PassInfo<DrawTerrainMesh>& info) {
     info.parameter("natural", &DrawTerrainMesh::natural,
                    "share of colours by height and slope; else grey")
         .range(0.0, 1.0);
-    info.parameter("heights", &DrawTerrainMesh::heights,
-                   "lowest and highest, for the colours")
+    info.parameter("heights", &DrawTerrainMesh::heights, "lowest and highest, for the colours")
         .unit("world units");
     info.parameter("background", &DrawTerrainMesh::background,
                    "linear colour and alpha where there is nothing");

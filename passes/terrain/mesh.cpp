@@ -28,8 +28,9 @@ MeshSize size_of_leaf(const TerrainMesh& pass) {
 }
 
 ComputeNodeBuilder patches(Graph& graph, const TerrainMesh& pass) {
-    ComputeNodeBuilder node = graph.compute(
-        "terrain/mesh_patches", {{"KEY_WORDS", static_cast<int>(pass.tree.key_words())}}, "patches");
+    ComputeNodeBuilder node =
+        graph.compute("terrain/mesh_patches",
+                      {{"KEY_WORDS", static_cast<int>(pass.tree.key_words())}}, "patches");
     node.specialize("patch_side", pass.patch);
     node.specialize("stitching", pass.stitched ? kPatchSnap : kPatchPlain);
     node.read("keys", pass.tree.keys);
@@ -128,8 +129,8 @@ void TerrainMesh::build(Graph& graph) {
     }
     const MeshSize leaf = size_of_leaf(*this);
     const std::uint64_t vertex_count = capacity * leaf.vertices;
-    const std::uint64_t bytes = std::max(vertex_count * sizeof(TerrainVertex),
-                                         capacity * leaf.triangles * 12);
+    const std::uint64_t bytes =
+        std::max(vertex_count * sizeof(TerrainVertex), capacity * leaf.triangles * 12);
     if (bytes > graph.target().max_storage_buffer_bytes) {
         graph.error("primitives/too-long",
                     fmt::format("the triangles of {} leaves take {} bytes", capacity, bytes),
@@ -148,8 +149,8 @@ void TerrainMesh::build(Graph& graph) {
     mesh.positions = node.write("positions", array(graph, "positions", 3 * vertex_count));
     mesh.indices =
         node.write("indices", array(graph, "indices", 3 * std::uint64_t{mesh.triangle_count}));
-    vertices = node.write("vertices", graph.buffer("vertices",
-                                                   {.size = vertex_count * sizeof(TerrainVertex),
+    vertices = node.write("vertices",
+                          graph.buffer("vertices", {.size = vertex_count * sizeof(TerrainVertex),
                                                     .stride = sizeof(TerrainVertex)}));
     status = node.write("status", array(graph, "status", TerrainMeshStatus::kWords));
     // A bisection's invocations take a triangle each.

@@ -110,8 +110,8 @@ double TrueSurface::height(glm::dvec2 uv) const {
     }
     if (surface.kind == SurfaceKind::heights && !map.empty()) {
         const auto texel = [&](std::uint32_t x, std::uint32_t y) {
-            const float value = map[std::min(y, map_height - 1) * map_width +
-                                    std::min(x, map_width - 1)];
+            const float value =
+                map[std::min(y, map_height - 1) * map_width + std::min(x, map_width - 1)];
             return std::isfinite(value) ? static_cast<double>(value) : 0.0;
         };
         const glm::dvec2 at = uv * glm::dvec2(map_width - 1, map_height - 1);
@@ -217,14 +217,14 @@ TrueBisection::TrueBisection(const TrueSurface& surface, std::uint32_t max_level
 
 void TrueBisection::add(const TrueTriangle& t) {
     leaves_[t.node] = t;
-    for (const glm::u64vec2 middle : {t.middle(), (t.a + t.b) / std::uint64_t{2},
-                                      (t.b + t.c) / std::uint64_t{2}})
+    for (const glm::u64vec2 middle :
+         {t.middle(), (t.a + t.b) / std::uint64_t{2}, (t.b + t.c) / std::uint64_t{2}})
         beside_[place_of(surface_.surface.kind, t.face, middle)].insert(t.node);
 }
 
 void TrueBisection::remove(const TrueTriangle& t) {
-    for (const glm::u64vec2 middle : {t.middle(), (t.a + t.b) / std::uint64_t{2},
-                                      (t.b + t.c) / std::uint64_t{2}})
+    for (const glm::u64vec2 middle :
+         {t.middle(), (t.a + t.b) / std::uint64_t{2}, (t.b + t.c) / std::uint64_t{2}})
         beside_[place_of(surface_.surface.kind, t.face, middle)].erase(t.node);
     leaves_.erase(t.node);
 }
@@ -311,8 +311,8 @@ EdgeCounts edge_counts(SurfaceKind kind, const std::vector<std::uint32_t>& leave
             const bool end_v = p.y == q.y && (p.y == 0 || p.y == kSide);
             auto& entry = edges[{a, b, m}];
             ++entry.first;
-            entry.second = kind != SurfaceKind::planet &&
-                           ((end_u && !closes.u) || (end_v && !closes.v));
+            entry.second =
+                kind != SurfaceKind::planet && ((end_u && !closes.u) || (end_v && !closes.v));
         };
         count(t.a, t.b);
         count(t.b, t.c);

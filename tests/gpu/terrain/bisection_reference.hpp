@@ -47,8 +47,8 @@ struct TrueTriangle {
 };
 TrueTriangle triangle_at(std::uint64_t node, std::uint32_t root_bits);
 
-/// Longest edge bisection as Rivara has it, recursively, in double precision: which leaves lie beside
-/// an edge is looked up by the edge.
+/// Longest edge bisection as Rivara has it, recursively, in double precision: which leaves lie
+/// beside an edge is looked up by the edge.
 class TrueBisection {
   public:
     TrueBisection(const TrueSurface& surface, std::uint32_t max_level);
@@ -74,8 +74,8 @@ class TrueBisection {
     double least_margin_ = 1.0;
 };
 
-/// Edges of leaves, by the middles: how many leaves have each, and whether one has it as its longest.
-/// Without T-junctions every edge inside has two.
+/// Edges of leaves, by the middles: how many leaves have each, and whether one has it as its
+/// longest. Without T-junctions every edge inside has two.
 struct EdgeCounts {
     std::uint32_t once = 0;   ///< and not at the border of the square
     std::uint32_t border = 0; ///< once, at the border

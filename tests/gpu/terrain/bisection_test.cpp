@@ -83,7 +83,8 @@ class BisectionTest : public testing_gpu::GpuTest {
         return values;
     }
 
-    static passes::CameraParameters camera_at(glm::vec3 eye, glm::vec3 towards = {0.3f, -0.5f, -1}) {
+    static passes::CameraParameters camera_at(glm::vec3 eye,
+                                              glm::vec3 towards = {0.3f, -0.5f, -1}) {
         return {.mode = passes::CameraMode::free,
                 .position = eye,
                 .target = eye + towards,
@@ -102,8 +103,8 @@ class BisectionTest : public testing_gpu::GpuTest {
         for (const std::uint32_t node : host.leaves) {
             const auto own = static_cast<std::uint32_t>(std::bit_width(node)) - 1;
             ASSERT_LE(own, depth) << what;
-            const std::uint64_t begin = (std::uint64_t{node} << (depth - own)) -
-                                        (std::uint64_t{1} << depth);
+            const std::uint64_t begin =
+                (std::uint64_t{node} << (depth - own)) - (std::uint64_t{1} << depth);
             ASSERT_EQ(begin, next) << what << ", node " << node;
             next = begin + (std::uint64_t{1} << (depth - own));
         }
@@ -321,7 +322,8 @@ TEST_F(BisectionTest, CullingKeepsWhatTheViewShows) {
         const auto surface = [&](Graph& g) { return g.add(one.pass).surface; };
         const bool closed = !is_ground(one.pass.kind);
         const glm::vec3 eye = closed ? glm::vec3(1.31f, 0.4f, 0.6f) : glm::vec3(0.1f, 0.2f, 0.3f);
-        const glm::vec3 towards = closed ? glm::vec3(-1.0f, -0.1f, 0.2f) : glm::vec3(0.3f, -0.4f, -1);
+        const glm::vec3 towards =
+            closed ? glm::vec3(-1.0f, -0.1f, 0.2f) : glm::vec3(0.3f, -0.4f, -1);
         Bisect pass{.camera = camera_at(eye, towards),
                     .width = 256,
                     .height = kPictureHeight,
@@ -343,19 +345,21 @@ TEST_F(BisectionTest, CullingKeepsWhatTheViewShows) {
             bool inside = false;
             for (int i = 0; i <= 6; ++i)
                 for (int j = 0; i + j <= 6; ++j) {
-                    const glm::dvec2 uv = (glm::dvec2(t.a) * (i / 6.0) + glm::dvec2(t.b) * (j / 6.0) +
-                                           glm::dvec2(t.c) * ((6 - i - j) / 6.0)) *
-                                          std::ldexp(1.0, -31);
+                    const glm::dvec2 uv =
+                        (glm::dvec2(t.a) * (i / 6.0) + glm::dvec2(t.b) * (j / 6.0) +
+                         glm::dvec2(t.c) * ((6 - i - j) / 6.0)) *
+                        std::ldexp(1.0, -31);
                     const glm::dvec4 p = clip * glm::dvec4(truth.point(uv), 1.0);
-                    inside |= p.w > 0.0 && std::abs(p.x) < p.w && std::abs(p.y) < p.w && p.z > 0.0 &&
-                              p.z < p.w;
+                    inside |= p.w > 0.0 && std::abs(p.x) < p.w && std::abs(p.y) < p.w &&
+                              p.z > 0.0 && p.z < p.w;
                 }
             shown += inside;
             missed += inside && !seen.contains(node);
         }
         EXPECT_EQ(missed, 0u) << one.name;
         EXPECT_GT(shown, 20u) << one.name;
-        // Boxes and spheres reach farther than triangles; of noise only the greatest height is known.
+        // Boxes and spheres reach farther than triangles; of noise only the greatest height is
+        // known.
         const double more = one.pass.kind == SurfaceKind::fbm ? 3.0 : 1.35;
         EXPECT_LT(static_cast<double>(host.seen.size()), more * shown + 20.0) << one.name;
         EXPECT_LT(host.seen.size(), host.leaves.size()) << one.name;
