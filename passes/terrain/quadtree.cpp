@@ -270,6 +270,7 @@ void BuildQuadTree::build(Graph& graph) {
     }
     if (from_before) {
         tree = incremental_tree(graph, nodes, iterations, mode == TreeMode::printed);
+        tree.reach = static_cast<float>(reach);
         return;
     }
     QuadTree made = chosen == TreeMode::windows     ? by_windows(graph, nodes, windows)
@@ -280,6 +281,11 @@ void BuildQuadTree::build(Graph& graph) {
     made.capacity = nodes.capacity;
     made.max_level = max_level;
     made.faces = nodes.faces;
+    // Where there is no room for all leaves, neighbours may differ by more.
+    made.balanced =
+        is_ground(surface.kind) && !eyes &&
+        made.capacity >= std::min<std::uint64_t>(most_leaves(reach, max_level, 1), kMaxLeaves);
+    made.reach = static_cast<float>(reach);
     tree = made;
 }
 

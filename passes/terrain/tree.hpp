@@ -60,6 +60,8 @@ struct QuadTree {
     std::uint32_t max_level = 0;
     std::uint32_t faces = 1; ///< trees
     bool sorted = false;     ///< each leaf begins where the one before it ends
+    bool balanced = false;   ///< neighbours differ by one level at most
+    float reach = 0.0f;      ///< k over 2 tan(fov / 2), of the camera that it was made for
 
     explicit operator bool() const { return bool(keys); }
     std::uint32_t key_words() const { return type == TreeKeys::wide ? 2 : 1; }

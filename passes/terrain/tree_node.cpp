@@ -5,8 +5,7 @@
 
 namespace tuff::passes {
 
-ComputeNodeBuilder TreeNodes::begin_whole(Graph& graph, std::string_view kernel) const {
-    ComputeNodeBuilder node = graph.compute(kernel, variant());
+void TreeNodes::set_common(ComputeNodeBuilder& node) const {
     set_surface_base(node, surface);
     node.set("bounds", surface.bounds);
     node.set("eye_cell", view.eye_cell);
@@ -22,17 +21,33 @@ ComputeNodeBuilder TreeNodes::begin_whole(Graph& graph, std::string_view kernel)
     node.set("planes", std::span<const glm::vec4>(view.planes));
     node.set("seen_size", seen_size);
     node.set("reset", reset);
+}
+
+void TreeNodes::bind_hiders(ComputeNodeBuilder& node) const {
+    node.read_optional("heights", surface.heights, Sampler::nearest());
+    node.read_optional("pyramid", surface.pyramid, Sampler::nearest());
+    node.specialize("drop", static_cast<std::uint32_t>(drop));
+    node.read_optional("hidden_by", hidden_by);
+    node.read_optional("seen_view", seen_view, "has_hidden_by");
+}
+
+ComputeNodeBuilder TreeNodes::begin_whole(Graph& graph, std::string_view kernel) const {
+    ComputeNodeBuilder node = graph.compute(kernel, variant());
+    set_common(node);
     node.read_optional("eyes", eyes);
     return node;
 }
 
 ComputeNodeBuilder TreeNodes::begin(Graph& graph, std::string_view kernel) const {
     ComputeNodeBuilder node = begin_whole(graph, kernel);
-    node.read_optional("heights", surface.heights, Sampler::nearest());
-    node.read_optional("pyramid", surface.pyramid, Sampler::nearest());
-    node.specialize("drop", static_cast<std::uint32_t>(drop));
-    node.read_optional("hidden_by", hidden_by);
-    node.read_optional("seen_view", seen_view, "has_hidden_by");
+    bind_hiders(node);
+    return node;
+}
+
+ComputeNodeBuilder TreeNodes::begin_hiding(Graph& graph, std::string_view kernel) const {
+    ComputeNodeBuilder node = graph.compute(kernel, variant());
+    set_common(node);
+    bind_hiders(node);
     return node;
 }
 

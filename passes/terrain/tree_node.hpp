@@ -33,10 +33,16 @@ struct TreeNodes {
     ComputeNodeBuilder begin(Graph& graph, std::string_view kernel) const;
     /// The same of a kernel that leaves nothing out.
     ComputeNodeBuilder begin_whole(Graph& graph, std::string_view kernel) const;
+    /// The same of a kernel that divides nothing.
+    ComputeNodeBuilder begin_hiding(Graph& graph, std::string_view kernel) const;
     /// Of kernels, for the type of the keys.
     ShaderVariant variant() const { return {{"KEY_WORDS", type == TreeKeys::wide ? 2 : 1}}; }
     /// A transient buffer of keys.
     Buffer keys(Graph& graph, std::string_view name, std::uint64_t count) const;
+
+  private:
+    void set_common(ComputeNodeBuilder& node) const;
+    void bind_hiders(ComputeNodeBuilder& node) const;
 };
 
 /// Adds what hides something: the depths of the picture before, where there are some.

@@ -2,17 +2,10 @@
 // is bit i of x, bit 2 i + 1 that of y. C++: passes/terrain/key.hpp.
 //
 // KEY_WORDS: 1, levels 0 to 14 of one tree: 4 bits of level, 28 of code. 2, levels 0 to 28 of up to
-// eight trees: 5 bits of level, 3 of the tree's number, then 24 bits of code; 32 bits of code.
+// eight trees: 5 bits of level, 3 of the tree's number, then 24 bits of code; 32 bits of code. Kernels
+// without variants take either: `node_of_wide`, `node_of_narrow`.
 #ifndef TERRAIN_KEY
 #define TERRAIN_KEY
-
-#if KEY_WORDS == 2
-#define TreeKey uvec2
-#else
-#define TreeKey uint
-#endif
-
-const uint kMaxLevel = KEY_WORDS == 2 ? 28u : 14u;
 
 struct Node {
     uint level;
@@ -50,24 +43,35 @@ uvec2 cell_of_code(uvec2 code) {
                  even_bits(code.x >> 1u) | even_bits(code.y >> 1u) << 16u);
 }
 
-#if KEY_WORDS == 2
-uvec2 key_of(Node node) {
+uvec2 wide_key_of(Node node) {
     uvec2 code = morton_code(node.cell);
     return uvec2(node.level | node.face << 5u | code.x << 8u, code.x >> 24u | code.y << 8u);
 }
 
-Node node_of(uvec2 key) {
+Node node_of_wide(uvec2 key) {
     return Node(key.x & 31u, key.x >> 5u & 7u,
                 cell_of_code(uvec2(key.x >> 8u | key.y << 24u, key.y >> 8u)));
 }
-#else
-uint key_of(Node node) {
+
+uint narrow_key_of(Node node) {
     return node.level | morton_code(node.cell).x << 4u;
 }
 
-Node node_of(uint key) {
+Node node_of_narrow(uint key) {
     return Node(key & 15u, 0u, cell_of_code(uvec2(key >> 4u, 0u)));
 }
+
+#ifdef KEY_WORDS
+const uint kMaxLevel = KEY_WORDS == 2 ? 28u : 14u;
+#if KEY_WORDS == 2
+#define TreeKey uvec2
+#define key_of wide_key_of
+#define node_of node_of_wide
+#else
+#define TreeKey uint
+#define key_of narrow_key_of
+#define node_of node_of_narrow
+#endif
 #endif
 
 // Which child of its parent: 0 to 3, bit 0 is +x, bit 1 is +y.
