@@ -66,8 +66,13 @@ class TerrainMeshTest : public testing_gpu::GpuTest {
         bool wide = false;
         bool culled = false;
         std::uint32_t capacity = 2048;
+        /// Of a closed surface's greatest length, what trees take it for: below a third they are no
+        /// longer balanced.
+        float span = 1.0f;
     };
-    static TerrainMesh add_mesh(Graph& g, const Surface& surface, const Wish& wish) {
+    static TerrainMesh add_mesh(Graph& g, const Surface& whole, const Wish& wish) {
+        Surface surface = whole;
+        surface.shape.w *= is_ground(surface.kind) ? 1.0f : wish.span;
         TerrainMesh mesh{.surface = surface,
                          .capacity = wish.capacity,
                          .patch = wish.patch,
@@ -211,10 +216,13 @@ TEST_F(TerrainMeshTest, VerticesLieOnTheSurface) {
     for (const MeshCase& one : mesh_cases())
         for (const Divided divided : {Divided::quadtree, Divided::bisection}) {
             TrueSurface truth;
-            const HostMesh mesh =
-                made([&](Graph& g) { return g.add(one.pass).surface; },
-                     {.divided = divided, .camera = camera_at(one.eye, one.towards), .edge = 60.0f},
-                     &truth.surface);
+            const HostMesh mesh = made([&](Graph& g) { return g.add(one.pass).surface; },
+                                       {.divided = divided,
+                                        .camera = camera_at(one.eye, one.towards),
+                                        .k = 4.0f,
+                                        .edge = 60.0f,
+                                        .capacity = 1u << 12},
+                                       &truth.surface);
             ASSERT_GT(mesh.leaves, 10u) << one.name;
             double worst = 0.0, worst_normal = 1.0, worst_height = 0.0;
             for (std::size_t i = 0; i < mesh.triangles.size(); ++i)
@@ -277,7 +285,7 @@ TEST_F(TerrainMeshTest, MeshesHaveNoCracks) {
                 fmt::format("{} {}", name, divided == Divided::quadtree ? "quadtree" : "bisection");
             EXPECT_EQ(edges.open, 0u) << what;
             EXPECT_EQ(edges.crowded, 0u) << what;
-            EXPECT_GT(edges.closed, 500u) << what;
+            EXPECT_GT(edges.closed, 200u) << what;
             EXPECT_EQ(edges.border > 0, is_ground(kind)) << what;
             if (divided == Divided::bisection) continue;
             // Levels that leaves side by side differ by, as their corners say.
@@ -293,19 +301,34 @@ TEST_F(TerrainMeshTest, MeshesHaveNoCracks) {
                 jumps += range.second - range.first > 1.5f;
         }
     };
-    for (const MeshCase& one : mesh_cases())
-        check(one.name, [&](Graph& g) { return g.add(one.pass).surface; }, one.pass.kind,
-              {.camera = camera_at(one.eye, one.towards), .edge = 60.0f, .normals = false});
+    for (const MeshCase& one : mesh_cases()) {
+        const auto surface = [&](Graph& g) { return g.add(one.pass).surface; };
+        Wish wish{.camera = camera_at(one.eye, one.towards),
+                  .levels = 7,
+                  .patch = 2,
+                  .k = 3.0f,
+                  .edge = 60.0f,
+                  .normals = false,
+                  .capacity = 1u << 13};
+        check(one.name, surface, one.pass.kind, wish);
+        if (is_ground(one.pass.kind)) continue;
+        wish.k = 8.0f;
+        wish.span = 0.12f;
+        check(one.name + " unbalanced", surface, one.pass.kind, wish);
+    }
     for (const glm::dvec3 eye : {glm::dvec3(1.05, 0.98, 1.02), glm::dvec3(0.1, 1.06, 0.9)})
         check("planet",
               [&](Graph& g) { return g.add(passes::MakePlanet{.eye = eye, .octaves = 8}).surface; },
               SurfaceKind::planet,
               {.camera = camera_at({}, glm::vec3(-eye)),
                .levels = 7,
+               .patch = 2,
+               .k = 4.0f,
                .edge = 60.0f,
                .normals = false,
-               .wide = true});
-    EXPECT_GT(jumps, 20u) << "no neighbours differ by two levels: the check would be for nothing";
+               .wide = true,
+               .capacity = 1u << 13});
+    EXPECT_GT(jumps, 5u) << "no neighbours differ by two levels: the check would be for nothing";
 }
 
 // Check 5, in pictures: over the ground, no pixel shows what is behind it.
@@ -313,10 +336,10 @@ TEST_F(TerrainMeshTest, NoPixelShowsTheBackgroundThroughTheGround) {
     std::mt19937 random(4);
     std::uniform_real_distribution<float> one(-1.0f, 1.0f);
     for (int i = 0; i < 12; ++i) {
-        const glm::vec3 eye(0.3f * one(random), 0.13f + 0.05f * (1.0f + one(random)),
-                            0.3f * one(random));
+        const glm::vec3 eye(0.2f * one(random), 0.1f + 0.02f * (1.0f + one(random)),
+                            0.2f * one(random));
         // Down, and not so far ahead that the end of the square is seen.
-        const glm::vec3 towards(0.2f * one(random), -1.0f, 0.2f * one(random));
+        const glm::vec3 towards(0.1f * one(random), -1.0f, 0.1f * one(random));
         const auto by = i % 3 == 0 ? MeshDrawer::device : MeshDrawer::compute;
         Wish wish{.divided = i % 2 == 0 ? Divided::quadtree : Divided::bisection,
                   .camera = camera_at(eye, towards),
@@ -351,7 +374,11 @@ TEST_F(TerrainMeshTest, BothDrawersMakeTheSamePictureOfBothTrees) {
             Graph g = graph();
             const Surface surface = g.add(one.pass).surface;
             const auto camera = camera_at(one.eye, one.towards);
-            Wish wish{.divided = divided, .camera = camera, .edge = 60.0f};
+            Wish wish{.divided = divided,
+                      .camera = camera,
+                      .k = 4.0f,
+                      .edge = 60.0f,
+                      .capacity = 1u << 12};
             const TerrainMesh mesh = add_mesh(g, surface, wish);
             wish.culled = true;
             g.push_scope("culled");
@@ -388,14 +415,15 @@ TEST_F(TerrainMeshTest, BothDrawersMakeTheSamePictureOfBothTrees) {
                     bool same = std::abs(a - b) < 2e-4f * (1.0001f - b) + 1e-6f;
                     for (std::size_t c = 0; c < 3; ++c)
                         same &=
-                            std::abs(color[0].texel(x, y)[c] - color[1].texel(x, y)[c]) < 0.02f &&
-                            std::abs(normals[0].texel(x, y)[c] - normals[1].texel(x, y)[c]) < 0.02f;
+                            std::abs(color[0].texel(x, y)[c] - color[1].texel(x, y)[c]) < 0.08f &&
+                            std::abs(normals[0].texel(x, y)[c] - normals[1].texel(x, y)[c]) < 0.08f;
                     differ += !same;
                     culled += depth[2].texel(x, y)[0] != b;
                 }
             EXPECT_GT(shown, kWidth * kHeight / 5) << one.name;
-            // Pixels whose middle is within 1/256 of an edge, where the surface bends.
-            EXPECT_LT(differ, shown / 50) << one.name << ", of " << shown;
+            // Where triangles are about as small as pixels: both round corners to 1/256 pixel, and
+            // interpolate by those or by exact ones.
+            EXPECT_LT(differ, shown / 30) << one.name << ", of " << shown;
             EXPECT_EQ(culled, 0u) << one.name;
         }
 }

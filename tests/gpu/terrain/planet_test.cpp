@@ -132,13 +132,13 @@ class PlanetTest : public testing_gpu::GpuTest {
     }
 };
 
-// Check 6 for planets: every vertex is where double precision has it, to two millionths of its
-// distance from the eye, from orbit to a metre above the ground, with cells of 5 cm at 28 levels.
-TEST_F(PlanetTest, VerticesAreWithinTwoMillionthsOfTheirDistance) {
+// Check 6 for planets: every vertex is where double precision has it, to eight millionths of its
+// distance from the eye, from orbit to 10 cm above the ground, with cells of 5 cm at 28 levels.
+TEST_F(PlanetTest, VerticesAreWithinEightMillionthsOfTheirDistance) {
     std::uint32_t deepest = 0;
     for (const glm::dvec3 direction :
          {glm::dvec3(0.3, 0.8, -0.52), glm::dvec3(1.0, 0.999999, 0.2), glm::dvec3(-0.9, 0.1, 0.4)})
-        for (const double altitude : {1.0, 3.0e5}) {
+        for (const double altitude : {0.1, 3.0e5}) {
             const MakePlanet planet = earth(direction, altitude);
             const glm::dvec3 eye = planet.raised_eye();
             const auto found = vertices(planet, 28, 3.0f);
@@ -156,13 +156,13 @@ TEST_F(PlanetTest, VerticesAreWithinTwoMillionthsOfTheirDistance) {
                     std::max(worst_height, std::abs(static_cast<double>(vertex.height) - height));
                 deepest = std::max(deepest, vertex.level);
             }
-            EXPECT_LT(worst, 2e-6) << altitude;
+            EXPECT_LT(worst, 8e-6) << altitude;
             EXPECT_LT(worst_height, 0.1) << altitude;
         }
     EXPECT_EQ(deepest, 28u);
 }
 
-// No jitter: where the eye moves on by a centimetre, what is seen moves by a centimetre, to two
+// No jitter: where the eye moves on by a centimetre, what is seen moves by a centimetre, to eight
 // millionths of its distance. A pixel of a 4K picture is 300 millionths.
 TEST_F(PlanetTest, NeighbouringFramesDifferByTheEyesWayAlone) {
     const glm::dvec3 direction = glm::normalize(glm::dvec3(0.3, 0.8, -0.52));
@@ -182,7 +182,7 @@ TEST_F(PlanetTest, NeighbouringFramesDifferByTheEyesWayAlone) {
             const glm::dvec3 moved =
                 glm::dvec3(vertex.position) - glm::dvec3(found->second.position);
             const double away = std::max(static_cast<double>(glm::length(vertex.position)), 1.0);
-            ASSERT_LT(glm::distance(moved, eye_before - planet.eye), 2e-6 * away);
+            ASSERT_LT(glm::distance(moved, eye_before - planet.eye), 8e-6 * away);
         }
         if (frame > 0) {
             EXPECT_GT(same, before.size() / 2);

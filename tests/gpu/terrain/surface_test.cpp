@@ -117,7 +117,7 @@ TEST_F(TerrainSurfaceTest, BoundsAreTheLeastAndTheGreatestOfAllSquares) {
     std::mt19937 random(5);
     std::uniform_real_distribution<float> one(-1.0f, 1.0f);
     for (const auto& [width, height] : {std::pair{1u, 1u}, std::pair{2u, 2u}, std::pair{1u, 9u},
-                                       std::pair{33u, 17u}, std::pair{130u, 71u}}) {
+                                        std::pair{33u, 17u}, std::pair{130u, 71u}}) {
         std::vector<float> map(std::size_t{width} * height);
         for (float& value : map)
             value = one(random);
