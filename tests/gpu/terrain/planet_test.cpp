@@ -215,12 +215,86 @@ TEST_F(PlanetTest, OctavesHaveTheDerivativesThatDifferencesHave) {
     }
 }
 
+TEST_F(PlanetTest, LightFallsOnTheDaySideAndIntoTheAir) {
+    constexpr std::uint32_t kWidth = 96, kHeight = 64;
+    const passes::CameraParameters camera{.mode = passes::CameraMode::free,
+                                          .position = glm::vec3(0.0f),
+                                          .target = glm::vec3(0.0f, 0.0f, -1.0f),
+                                          .vertical_fov = 60.0f,
+                                          .near_plane = 0.5f,
+                                          .far_plane = 10.0f};
+    Graph g = graph();
+    const passes::Surface surface =
+        g.add(MakePlanet{.eye = {0.0, 0.0, 3.0}, .height = 0.01, .octaves = 4}).surface;
+    const passes::QuadTree tree = g.add(passes::BuildQuadTree{.surface = surface,
+                                                              .camera = camera,
+                                                              .k = 4.0f,
+                                                              .max_level = 6,
+                                                              .keys = passes::TreeKeys::wide,
+                                                              .capacity = 4096})
+                                      .tree;
+    const passes::TerrainMesh mesh =
+        g.add(passes::TerrainMesh{.surface = surface, .tree = tree, .capacity = 4096, .patch = 2});
+    const passes::DrawTerrainMesh drawn = g.add(passes::DrawTerrainMesh{.mesh = mesh.mesh,
+                                                                        .vertices = mesh.vertices,
+                                                                        .surface = surface,
+                                                                        .width = kWidth,
+                                                                        .height = kHeight,
+                                                                        .camera = camera});
+    const auto lit = [&](const std::string& name, float air) {
+        g.output(name, g.add(passes::ShadePlanet{.surface = surface,
+                                                 .depth = drawn.depth,
+                                                 .normals = drawn.normals,
+                                                 .camera = camera,
+                                                 .sun = {1.0f, 0.0f, 0.15f},
+                                                 .air = air},
+                             name)
+                           .color);
+    };
+    lit("airy", 0.02f);
+    lit("bare", 0.0f);
+    g.output("depth", drawn.depth);
+    testing_gpu::Running running = run(std::move(g));
+    const HostImage airy = running.image("airy"), bare = running.image("bare");
+    const HostImage depth = running.image("depth");
+    const auto light = [](const HostImage& image, std::uint32_t x, std::uint32_t y) {
+        const auto texel = image.texel(x, y);
+        for (const float channel : texel)
+            EXPECT_TRUE(std::isfinite(channel));
+        return texel[0] + texel[1] + texel[2];
+    };
+    // Its radius is 3 tan(asin(1 / 3)) / (3 tan(30 degrees)) of half the height: 19.6 pixels.
+    EXPECT_LT(depth.texel(48 + 17, 32)[0], 1.0f);
+    EXPECT_EQ(depth.texel(48 + 21, 32)[0], 1.0f);
+    EXPECT_GT(light(bare, 48 + 13, 32), 20.0f * light(bare, 48 - 13, 32));
+    EXPECT_GT(light(airy, 48 + 13, 32), 5.0f * light(airy, 48 - 13, 32));
+    // Beside the day side there is light in the air, blue rather than red; above there is none.
+    const auto rim = airy.texel(48 + 20, 32);
+    EXPECT_GT(light(airy, 48 + 20, 32), 0.05f);
+    EXPECT_GT(rim[2], rim[0]);
+    EXPECT_LT(light(airy, 48 - 22, 32), 0.3f * light(airy, 48 + 20, 32));
+    double stars = 0.0;
+    for (std::uint32_t x = 0; x < kWidth; ++x)
+        stars += static_cast<double>(light(airy, x, 1));
+    EXPECT_GT(stars, 0.0);
+    EXPECT_LT(stars, 20.0);
+}
+
 TEST_F(PlanetTest, AnEyeInTheMiddleIsRefused) {
     Graph g = graph();
     (void)g.add(MakePlanet{.eye = glm::dvec3(0.0)});
     const auto plan = compile(std::move(g).finish(), device().caps());
     ASSERT_FALSE(plan);
     EXPECT_EQ(plan.error().front().code, "terrain/bad-eye");
+
+    Graph h = graph();
+    const passes::Surface ground = h.add(passes::MakeSurface{}).surface;
+    const Image image =
+        h.image("image", {.format = Format::rgba32_sfloat, .extent = {4, 4, 1}}), ClearValue{});
+    (void)h.add(passes::ShadePlanet{.surface = ground, .depth = image, .normals = image});
+    const auto other = compile(std::move(h).finish(), device().caps());
+    ASSERT_FALSE(other);
+    EXPECT_EQ(other.error().front().code, "terrain/not-a-planet");
 }
 
 } // namespace
