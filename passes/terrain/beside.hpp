@@ -44,7 +44,7 @@ constexpr std::optional<CellSide> beside(SurfaceKind kind, CellSide at, std::uin
         const std::uint32_t other = 2 * (is_u ? axes[0] : axes[1]) + (up ? 0 : 1);
         const std::uint32_t along = is_u ? at.y : at.x;
         const bool lies_along_u = face_axes(other)[0] == axes[2];
-        const std::uint32_t side = (lies_along_u ? 0u : 2u) + (end == 0 ? 0u : 1u);
+        const std::uint32_t side = (lies_along_u ? 0u : 2u) + (at.face % 2 == 0 ? 1u : 0u);
         if (lies_along_u) return CellSide{other, end, along, side};
         return CellSide{other, along, end, side};
     }

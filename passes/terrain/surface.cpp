@@ -89,6 +89,11 @@ void MakeSurface::describe(PassInfo<MakeSurface>& info) {
     info.parameter("tube", &MakeSurface::tube, "radius of the tube of torus and knot")
         .range(0.0, 1e9)
         .unit("world units");
+    info.parameter("span", &MakeSurface::span,
+                   "of closed surfaces: share of the longest way along u or v that trees take a "
+                   "side for; below 1 cells that are much shorter than that are not divided as "
+                   "far, and neighbours may differ by several levels")
+        .range(0.01, 1.0);
     info.output("surface", &MakeSurface::surface, "for the other passes of terrain");
 }
 
@@ -120,6 +125,7 @@ void MakeSurface::build(Graph& graph) {
     case SurfaceKind::knot: made.shape = {radius, tube, 0.0f, knot_span(radius, tube)}; break;
     case SurfaceKind::planet: break;
     }
+    if (!is_ground(kind)) made.shape.w *= span;
     if (is_ground(kind))
         made.bounds = {base - std::abs(height) * reach, base + std::abs(height) * reach};
     surface = made;

@@ -73,6 +73,7 @@ struct MakeSurface {
     glm::vec2 waves{6.2831853f, 6.2831853f};
     float radius = 1.0f;
     float tube = 0.3f;
+    float span = 1.0f;
     Surface surface;
 
     static void describe(PassInfo<MakeSurface>& info);

@@ -23,7 +23,7 @@ bool step_beside(inout uint face, inout uvec2 cell, inout uint side, uint count)
         uint along = axis == 0 ? cell.y : cell.x;
         uint other = 2u * uint(out_axis) + (up ? 0u : 1u);
         bool is_u = face_axes(other).x == axes.z;
-        side = (is_u ? 0u : 2u) + (end == 0u ? 0u : 1u);
+        side = (is_u ? 0u : 2u) + ((face & 1u) == 0u ? 1u : 0u);
         cell = is_u ? uvec2(end, along) : uvec2(along, end);
         face = other;
         return true;

@@ -97,7 +97,8 @@ vec3 from_anchor(uint face, uvec2 place) {
     return result;
 }
 
-const float kTaylorReach = 0.0078125; // cells
+// In cells. Beyond it differences are rounded less than the polynomial is off.
+const float kTaylorReach = 0.0025;
 
 // How much larger an octave's noise is than at the anchor.
 float noise_from_anchor(PlanetOctave octave, vec3 away, uint seed) {

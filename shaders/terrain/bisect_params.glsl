@@ -1,0 +1,13 @@
+// What all kernels of a step are told. C++: `BisectionStep`.
+uniform Params {
+    vec4 ground;
+    vec4 shape;
+    vec2 bounds;
+    uint depth;
+    uint root_bits;
+    uint faces;
+    uint capacity;
+    uint frozen; // 1: nothing is to be changed
+    vec4 eye;
+    vec2 scale;
+} params;
