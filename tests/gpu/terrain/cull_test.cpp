@@ -58,9 +58,8 @@ bool overlap(const Body& a, const Body& b) {
 
 Body frustum(const Camera& camera, double aspect) {
     Body made;
-    const glm::dmat4 world_from_clip =
-        glm::inverse(glm::dmat4(camera.projection(static_cast<float>(aspect))) *
-                     glm::dmat4(camera.view()));
+    const glm::dmat4 world_from_clip = glm::inverse(
+        glm::dmat4(camera.projection(static_cast<float>(aspect))) * glm::dmat4(camera.view()));
     for (int i = 0; i < 8; ++i) {
         const glm::dvec4 corner =
             world_from_clip * glm::dvec4(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i >> 2, 1);
@@ -112,8 +111,8 @@ class TreeCullTest : public TerrainTest {
     }
 };
 
-// 10: what is visible holds all leaves that meet the view, and at most 5 % more; while the tree grows
-// the same are left out as afterwards. 8: looking down, as many cells as on the host.
+// 10: what is visible holds all leaves that meet the view, and at most 5 % more; while the tree
+// grows the same are left out as afterwards. 8: looking down, as many cells as on the host.
 TEST_F(TreeCullTest, NoLeafInViewIsLeftOutAndFewOthersStay) {
     std::mt19937 random(12);
     std::uniform_real_distribution<float> any(-1.0f, 1.0f);
@@ -155,14 +154,16 @@ TEST_F(TreeCullTest, WhatTheFrameBeforeHidIsLeftOutAndThePictureIsTheSame) {
     for (std::uint32_t y = 0; y < 65; ++y)
         for (std::uint32_t x = 0; x < 65; ++x)
             ridge[y * 65 + x] = y >= 30 && y <= 34 ? 0.3f : 0.01f * static_cast<float>(x % 3);
-    const passes::CameraParameters camera = camera_at({0.0f, 0.1f, 0.4f}, 60.0, {0.0f, -0.1f, -1.0f});
+    const passes::CameraParameters camera =
+        camera_at({0.0f, 0.1f, 0.4f}, 60.0, {0.0f, -0.1f, -1.0f});
     const auto build = [&](bool hides, bool grows) {
         Graph g = graph();
         const passes::Surface surface =
             g.add(passes::MakeSurface{.heights = height_map(g, 65, 65, ridge), .height = 1.0f})
                 .surface;
         const ImageDesc desc{.format = Format::d32_sfloat, .extent = {96, 54, 1}};
-        const ImageHistory seen = g.history_image("seen", desc, 1, std::array<float, 4>{1, 1, 1, 1});
+        const ImageHistory seen =
+            g.history_image("seen", desc, 1, std::array<float, 4>{1, 1, 1, 1});
         QuadTree tree = g.add(BuildQuadTree{.surface = surface,
                                             .depth = hides && grows ? seen.previous[0] : Image{},
                                             .camera = camera,
@@ -220,11 +221,10 @@ TEST_F(TreeCullTest, TheMapIsThatOfTheHost) {
     for (const TreeKeys keys : {TreeKeys::narrow, TreeKeys::wide}) {
         const glm::vec3 eye{0.12f, 0.01f, -0.23f};
         Graph g = graph();
-        const QuadTree tree = g.add(BuildQuadTree{.surface = flat(g),
-                                                  .camera = camera_at(eye),
-                                                  .max_level = 9,
-                                                  .keys = keys})
-                                  .tree;
+        const QuadTree tree =
+            g.add(BuildQuadTree{
+                      .surface = flat(g), .camera = camera_at(eye), .max_level = 9, .keys = keys})
+                .tree;
         g.output("map", g.add(MapTree{.tree = tree}).result);
         output_tree(g, tree);
         const std::set<TreeNode> all = frame(std::move(g), keys).set();
@@ -243,8 +243,8 @@ TEST_F(TreeCullTest, TheMapIsThatOfTheHost) {
                 const TreeNode leaf = leaf_at(x, y);
                 const double side = std::ldexp(256.0, -static_cast<int>(leaf.level));
                 glm::dvec3 color = color_of_level(leaf.level);
-                const bool line = (x > 0 && leaf_at(x - 1, y) != leaf) ||
-                                  (y > 0 && leaf_at(x, y - 1) != leaf);
+                const bool line =
+                    (x > 0 && leaf_at(x - 1, y) != leaf) || (y > 0 && leaf_at(x, y - 1) != leaf);
                 if (line && side >= 3.0) color *= 0.35;
                 for (std::uint32_t s = 0; s < 4 && side >= 6.0; ++s) {
                     if (coarser_beyond(all, leaf, s) == 0) continue;
@@ -289,8 +289,7 @@ TEST_F(TreeCullTest, HolesAndOverlapsAreMagentaInTheMap) {
     };
     for (std::uint32_t y = 0; y < 64; ++y)
         for (std::uint32_t x = 0; x < 64; ++x)
-            ASSERT_EQ(is_magenta(x, y), (x >= 32 && y >= 32) || (x < 8 && y < 8))
-                << x << ", " << y;
+            ASSERT_EQ(is_magenta(x, y), (x >= 32 && y >= 32) || (x < 8 && y < 8)) << x << ", " << y;
 }
 
 } // namespace

@@ -158,8 +158,8 @@ TEST_F(TerrainDrawTest, NoPixelShowsTheBackgroundFromTwoHundredRandomPoses) {
                             .width = i < 30 ? 96u : 160u,
                             .height = i < 30 ? 54u : 90u};
             seen += draw(shot).leaves.size();
-            // A morph makes triangles a tenth of a pixel wide, one of which both software devices leave
-            // out of these 80 pictures: their vertices are the neighbours' own.
+            // A morph makes triangles a tenth of a pixel wide, one of which both software devices
+            // leave out of these 80 pictures: their vertices are the neighbours' own.
             if (stitching == Stitching::morph) {
                 slivers += cracks();
             } else {
