@@ -40,7 +40,7 @@ struct Shot {
     bool culled = true;
     passes::CameraParameters camera() const {
         passes::CameraParameters made = camera_at(eye, 60.0, towards);
-        made.near_plane = 2e-4f;
+        made.near_plane = 5e-3f;
         made.far_plane = 8.0f;
         return made;
     }
@@ -179,7 +179,7 @@ TEST_F(TerrainDrawTest, NoPixelShowsTheBackgroundInTwoHundredFramesOfTeleports) 
               .height = 36};
     for (int i = 0; i < 200; ++i) {
         if (i % 4 == 0) shot.eye = eye_in_bowl(random);
-        if (i % 8 == 0) shot.eye.y = 0.035f;
+        if (i % 8 == 0) shot.eye.y = 0.04f;
         shot.towards = ahead_or_down(random);
         draw(shot);
         // The first frames see the root alone, through whose walls the eye may be.
@@ -323,10 +323,10 @@ TEST_F(TerrainDrawTest, WavesAreWhereTheyShouldBeInEveryPixel) {
                 // Cells next to coarser leaves, or half morphed, are up to twice as wide.
                 const double h = 2.0 * std::ldexp(0.25, -static_cast<int>(leaf->level));
                 const double bound = h * h * 4.0 * kHeight * kWave * kWave / 8.0;
-                // Depth has 24 bits, and near is 2e-4: the distance is off by d^2 2^-24 / near.
+                // Depth has 24 bits, and near is 5e-3: the distance is off by d^2 2^-24 / near.
                 const double off = std::abs(world.y - truth);
-                worst = std::max(worst, off / (bound + 4e-4));
-                wrong += off > bound + 4e-4;
+                worst = std::max(worst, off / (bound + 5e-5));
+                wrong += off > bound + 5e-5;
             }
         EXPECT_GT(seen, 6000u);
         EXPECT_EQ(wrong, 0u) << worst;
