@@ -1,6 +1,8 @@
+#include "passes/terrain/draw_mesh.hpp"
 #include "passes/terrain/mesh.hpp"
 #include "passes/terrain/planet.hpp"
 #include "passes/terrain/quadtree.hpp"
+#include "passes/terrain/shade_planet.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 
 #include <glm/geometric.hpp>
@@ -284,7 +286,7 @@ TEST_F(PlanetTest, AnEyeInTheMiddleIsRefused) {
 
     Graph h = graph();
     const passes::Surface ground = h.add(passes::MakeSurface{}).surface;
-    const Image image =
+    const Image image = h.clear(
         h.image("image", {.format = Format::rgba32_sfloat, .extent = {4, 4, 1}}), ClearValue{});
     (void)h.add(passes::ShadePlanet{.surface = ground, .depth = image, .normals = image});
     const auto other = compile(std::move(h).finish(), device().caps());
