@@ -81,6 +81,15 @@ PatchDraws patch_draws(Graph& graph, const QuadTree& tree, const PatchIndices& p
     return made;
 }
 
+/// Heights between which colours change; those of maps are taken to be 0 to 1.
+glm::vec2 color_bounds(const DrawTerrain& pass) {
+    if (pass.low != pass.high) return {pass.low, pass.high};
+    const Surface& surface = pass.surface;
+    if (surface.kind != SurfaceKind::heights) return surface.bounds;
+    const float top = surface.ground.z + surface.ground.y;
+    return {std::min(surface.ground.z, top), std::max(surface.ground.z, top)};
+}
+
 } // namespace
 
 void DrawTerrain::describe(PassInfo<DrawTerrain>& info) {
@@ -121,6 +130,10 @@ void DrawTerrain::describe(PassInfo<DrawTerrain>& info) {
     info.parameter("morph_to", &DrawTerrain::morph_to, "where it ends").range(0.0, 1.0);
     info.parameter("natural", &DrawTerrain::natural, "share of colours by height and slope")
         .range(0.0, 1.0);
+    info.parameter("low", &DrawTerrain::low,
+                   "where colours by height begin; as \"high\": the surface's bounds")
+        .unit("world units");
+    info.parameter("high", &DrawTerrain::high, "where they end").unit("world units");
     info.parameter("tint", &DrawTerrain::tint, "share of the levels' colours").range(0.0, 1.0);
     info.parameter("wire", &DrawTerrain::wire, "share of the triangles' sides").range(0.0, 1.0);
     info.parameter("light", &DrawTerrain::light,
@@ -135,7 +148,7 @@ void DrawTerrain::describe(PassInfo<DrawTerrain>& info) {
         .unit("degrees");
     info.parameter("color", &DrawTerrain::color, "of the ground, where not natural; linear");
     info.parameter("background", &DrawTerrain::background, "where nothing is; linear");
-    info.output("result", &DrawTerrain::result, "rgba16_sfloat, linear; alpha 1 on the surface");
+    info.output("result", &DrawTerrain::result, "rgba16_sfloat, linear");
     info.output("depth", &DrawTerrain::depth, "d32_sfloat, 0 near, 1 nothing");
 }
 
@@ -159,7 +172,7 @@ void DrawTerrain::build(Graph& graph) {
     RasterNodeBuilder node = graph.raster("terrain/draw");
     const Extent extent{width, height, 1};
     result = node.color(graph.image("result", {.format = Format::rgba16_sfloat, .extent = extent}),
-                        cleared(background.x, background.y, background.z, 0.0f));
+                        cleared(background.x, background.y, background.z, 1.0f));
     depth = node.depth(graph.image("depth", {.format = Format::d32_sfloat, .extent = extent}),
                        cleared(1.0f));
     node.specialize("patch_side", 2u << static_cast<std::uint32_t>(side));
@@ -185,11 +198,7 @@ void DrawTerrain::build(Graph& graph) {
     node.set("haze", haze);
     node.set("background", glm::vec4(background, 0.0f));
     node.set("color", glm::vec4(color, 1.0f));
-    const bool known = surface.kind != SurfaceKind::heights;
-    const float top = surface.ground.z + surface.ground.y;
-    node.set("bounds",
-             known ? surface.bounds
-                   : glm::vec2(std::min(surface.ground.z, top), std::max(surface.ground.z, top)));
+    node.set("bounds", color_bounds(*this));
     node.draw_indirect(draws.arguments, 0, draws.draws);
 }
 

@@ -32,6 +32,8 @@ struct DrawTerrain {
     float morph_from = 0.6f;
     float morph_to = 0.88f;
     float natural = 1.0f;
+    float low = 0.0f;
+    float high = 0.0f;
     float tint = 0.0f;
     float wire = 0.0f;
     float light = 1.0f;

@@ -76,7 +76,7 @@ Body frustum(const Camera& camera, double aspect) {
 Body flat_box(const TreeNode& node, double low, double high) {
     Body made;
     const double size = std::ldexp(1.0, -static_cast<int>(node.level));
-    for (int i = 0; i < 8; ++i)
+    for (std::uint32_t i = 0; i < 8; ++i)
         made.corners.emplace_back((node.x + (i & 1)) * size - 0.5, i & 2 ? high : low,
                                   (node.y + (i >> 2)) * size - 0.5);
     made.normals = made.edges = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
