@@ -211,7 +211,7 @@ void MakePlanet::build(Graph& graph) {
 
     ComputeNodeBuilder node = graph.compute("terrain/planet");
     node.set("anchor", glm::vec4(direction, radius));
-    node.set("above", glm::vec4(ground, ground - up, up, std::max(ground, 0.0)));
+    node.set("above", glm::vec4(ground, ground - up, up, 0.0));
     node.set("noise", glm::vec4(octaves, ridges, seed, 0.0));
     node.set("anchors", all_of(terms.anchors));
     node.set("rests", all_of(terms.rests));

@@ -36,7 +36,7 @@ layout(constant_id = 12) const uint has_planet = 0u; // 1 for planets alone
 
 readonly buffer Planet {
     vec4 anchor; // n0; radius
-    vec4 above;  // height of the ground below the eye, that less the eye's height, the eye's height
+    vec4 above;  // height of the ground below the eye, that less the eye's height, the eye's height, 0
     vec4 noise;  // octaves; share of ridges; seed; 0
     PlanetFace faces[kPlanetFaces];
     PlanetOctave octaves[kPlanetOctaves];
@@ -150,20 +150,25 @@ float sea_rise() {
     return -planet.above.x;
 }
 
+vec3 sea_from_eye(vec3 away) {
+    precise vec3 result = away * planet.anchor.w - planet.anchor.xyz * planet.above.z;
+    return result;
+}
+
 // From the eye.
 vec3 planet_point(uint face, uvec2 place) {
     to_first_face(face, place);
     vec3 away = from_anchor(face, place);
     float rise = planet_rise(away);
     if (rise > sea_rise()) return raised_from_eye(away, rise);
-    precise vec3 level = away * planet.anchor.w - planet.anchor.xyz * planet.above.z;
-    return level;
+    return sea_from_eye(away);
 }
 
-// Without heights but that of the ground below the eye: what distances are taken from.
+// Without heights but that of the ground, or the sea, below the eye: what distances are taken from.
 vec3 planet_base(uint face, uvec2 place) {
     to_first_face(face, place);
-    return raised_from_eye(from_anchor(face, place), 0.0);
+    vec3 away = from_anchor(face, place);
+    return planet.above.x > 0.0 ? raised_from_eye(away, 0.0) : sea_from_eye(away);
 }
 
 // Above the sea; below it negative.
