@@ -130,6 +130,51 @@ std::uint32_t room_for_leaves(const BuildQuadTree& pass, double reach, std::uint
         std::min<std::uint64_t>(most_leaves(reach, pass.max_level, eyes), kMaxLeaves));
 }
 
+/// Reports what `describe` cannot say.
+bool can_be(Graph& graph, const BuildQuadTree& pass) {
+    const bool wide = pass.keys == TreeKeys::wide;
+    const std::uint32_t deepest = wide ? kMaxWideLevel : kMaxNarrowLevel;
+    if (pass.max_level > deepest) {
+        graph.error("terrain/too-deep",
+                    fmt::format("\"max_level\" is {}, and {} keys have levels up to {}",
+                                pass.max_level, wide ? "wide" : "narrow", deepest),
+                    wide ? "" : "use wide keys");
+        return false;
+    }
+    if (!wide && face_count(pass.surface.kind) > 1) {
+        graph.error("terrain/needs-wide", "narrow keys do not tell the squares of a planet apart",
+                    "use wide keys");
+        return false;
+    }
+    if (pass.drop != TreeDrop::nothing &&
+        (pass.mode == TreeMode::incremental || pass.mode == TreeMode::printed)) {
+        graph.error("terrain/cannot-drop",
+                    "a tree that goes on from the frame before needs all its leaves",
+                    "use terrain/cull behind it");
+        return false;
+    }
+    return true;
+}
+
+/// The mode, or the one that is quickest; nothing, and a report, where it does not do.
+std::optional<TreeMode> chosen_mode(Graph& graph, const BuildQuadTree& pass, const Windows& windows,
+                                    const TreeNodes& nodes, double reach) {
+    const std::uint64_t most = most_leaves(reach, pass.max_level, nodes.eye_count + 1);
+    const bool windows_do =
+        is_ground(pass.surface.kind) && windows.groups <= kMaxGroupsOfRow && nodes.capacity >= most;
+    if (pass.mode == TreeMode::automatic) {
+        if (windows_do) return TreeMode::windows;
+        return nodes.capacity <= kSmallTree ? TreeMode::one_group : TreeMode::levels;
+    }
+    if (pass.mode == TreeMode::windows && !windows_do) {
+        graph.error("terrain/no-windows",
+                    "windows are for the ground alone, and need room for all leaves there may be",
+                    "leave \"capacity\" 0, or use mode \"levels\"");
+        return {};
+    }
+    return pass.mode;
+}
+
 } // namespace
 
 std::uint64_t most_leaves(double reach, std::uint32_t max_level, std::uint32_t eyes) {
@@ -167,7 +212,8 @@ void BuildQuadTree::describe(PassInfo<BuildQuadTree>& info) {
             "\"capacity\" 0 is enough for all places of eyes on the ground, and 65536 on other "
             "surfaces. Where there is no room, cells are not divided and a warning says so. "
             "Errors: "
-            "terrain/too-deep, terrain/no-windows, terrain/cannot-drop, terrain/needs-perspective.")
+            "terrain/too-deep, terrain/needs-wide, terrain/no-windows, terrain/cannot-drop, "
+            "terrain/needs-perspective.")
         .source("Dupuy, Iehl and Poulin, \"Quadtrees on the GPU\", GPU Pro 5, 2014; "
                 "Gargantini, \"An effective way to represent quadtrees\", CACM 25(12), 1982")
         .complexity("O(leaves * eyes), with levels a kernel for each level")
@@ -214,21 +260,8 @@ void BuildQuadTree::describe(PassInfo<BuildQuadTree>& info) {
 }
 
 void BuildQuadTree::build(Graph& graph) {
-    const std::uint32_t deepest = keys == TreeKeys::wide ? kMaxWideLevel : kMaxNarrowLevel;
-    if (max_level > deepest) {
-        graph.error("terrain/too-deep",
-                    fmt::format("\"max_level\" is {}, and {} keys have levels up to {}", max_level,
-                                keys == TreeKeys::wide ? "wide" : "narrow", deepest),
-                    keys == TreeKeys::wide ? "" : "use wide keys");
-        return;
-    }
+    if (!can_be(graph, *this)) return;
     const bool from_before = mode == TreeMode::incremental || mode == TreeMode::printed;
-    if (from_before && drop != TreeDrop::nothing) {
-        graph.error("terrain/cannot-drop",
-                    "a tree that goes on from the frame before needs all its leaves",
-                    "use terrain/cull behind it");
-        return;
-    }
     const std::optional<TerrainView> view = terrain_view(graph, camera, surface, width, height);
     if (!view) return;
     const auto further = static_cast<std::uint32_t>(graph.desc(eyes).size / sizeof(glm::vec4));
@@ -253,29 +286,16 @@ void BuildQuadTree::build(Graph& graph) {
     add_hiders(graph, nodes, depth);
 
     const Windows windows = windows_of(reach, max_level);
-    const bool windows_do =
-        is_ground(surface.kind) && windows.groups <= kMaxGroupsOfRow &&
-        nodes.capacity >=
-            std::min<std::uint64_t>(most_leaves(reach, max_level, further + 1), kMaxLeaves);
-    TreeMode chosen = mode;
-    if (mode == TreeMode::automatic)
-        chosen = windows_do                     ? TreeMode::windows
-                 : nodes.capacity <= kSmallTree ? TreeMode::one_group
-                                                : TreeMode::levels;
-    if (chosen == TreeMode::windows && !windows_do) {
-        graph.error("terrain/no-windows",
-                    "windows are for the ground alone, and need room for all leaves there may be",
-                    "leave \"capacity\" 0, or use mode \"levels\"");
-        return;
-    }
+    const std::optional<TreeMode> chosen = chosen_mode(graph, *this, windows, nodes, reach);
+    if (!chosen) return;
     if (from_before) {
         tree = incremental_tree(graph, nodes, iterations, mode == TreeMode::printed);
         tree.reach = static_cast<float>(reach);
         return;
     }
-    QuadTree made = chosen == TreeMode::windows     ? by_windows(graph, nodes, windows)
-                    : chosen == TreeMode::one_group ? by_one_group(graph, nodes)
-                                                    : by_levels(graph, nodes);
+    QuadTree made = *chosen == TreeMode::windows     ? by_windows(graph, nodes, windows)
+                    : *chosen == TreeMode::one_group ? by_one_group(graph, nodes)
+                                                     : by_levels(graph, nodes);
     graph.status<TreeStatus>(made.status);
     made.type = keys;
     made.capacity = nodes.capacity;
@@ -283,8 +303,7 @@ void BuildQuadTree::build(Graph& graph) {
     made.faces = nodes.faces;
     // Where there is no room for all leaves, neighbours may differ by more.
     made.balanced =
-        is_ground(surface.kind) && !eyes &&
-        made.capacity >= std::min<std::uint64_t>(most_leaves(reach, max_level, 1), kMaxLeaves);
+        is_ground(surface.kind) && !eyes && made.capacity >= most_leaves(reach, max_level, 1);
     made.reach = static_cast<float>(reach);
     tree = made;
 }
