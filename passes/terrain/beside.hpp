@@ -28,7 +28,7 @@ struct CellSide {
 };
 
 /// The cell across the side, of `count` x `count` cells, and that side as it knows it; nothing at
-/// the end of a square that ends there. As shaders/terrain/beside.glsl.
+/// the end of a square that ends there. As shaders/terrain/surface.glsl.
 constexpr std::optional<CellSide> beside(SurfaceKind kind, CellSide at, std::uint32_t count) {
     const bool is_u = at.side < 2;
     const bool up = at.side % 2 != 0;

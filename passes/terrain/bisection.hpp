@@ -14,7 +14,7 @@
 namespace tuff::passes {
 
 /// What the kernels say of a bisection: the words of `BisectionTree::status`, as in
-/// shaders/terrain/bisection_status.glsl.
+/// shaders/terrain/sums.glsl.
 struct BisectionStatus {
     std::uint32_t listed = 0;  ///< leaves that the list has
     std::uint32_t leaves = 0;  ///< of the tree
@@ -33,12 +33,13 @@ inline constexpr std::uint32_t kMaxBisectionDepth = 28;
 struct BisectionTree {
     static constexpr std::string_view kPortType = "BisectionTree";
 
-    Buffer keys;   ///< u32 a leaf: a node, as in shaders/terrain/bisection.glsl
+    Buffer keys;   ///< a node a leaf, of one word or two: shaders/terrain/bisection.glsl
     Buffer status; ///< its first word is the number of leaves
     std::uint32_t capacity = 0;
     std::uint32_t depth = 0;     ///< of the deepest leaves, from the root of the numbers
     std::uint32_t root_bits = 0; ///< depth of the squares
     std::uint32_t faces = 1;     ///< squares
+    std::uint32_t key_words = 1;
 
     explicit operator bool() const { return bool(keys); }
     std::vector<PortMember> members() const {

@@ -40,7 +40,9 @@ ComputeNodeBuilder patches(Graph& graph, const TerrainMesh& pass) {
 }
 
 ComputeNodeBuilder bisected(Graph& graph, const TerrainMesh& pass) {
-    ComputeNodeBuilder node = graph.compute("terrain/mesh_bisection", "triangles");
+    ComputeNodeBuilder node =
+        graph.compute("terrain/mesh_bisection",
+                      {{"NODE_WORDS", static_cast<int>(pass.bisection.key_words)}}, "triangles");
     node.set("root_bits", pass.bisection.root_bits);
     node.set("cuts", pass.cuts);
     node.read("keys", pass.bisection.keys);

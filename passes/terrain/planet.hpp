@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-/// A planet, of which points are known relative to the eye: shaders/terrain/planet.glsl.
+/// A planet, of which points are known relative to the eye: shaders/terrain/surface.glsl.
 namespace tuff::passes {
 
 inline constexpr std::uint32_t kPlanetOctaves = 28; ///< of noise, at most

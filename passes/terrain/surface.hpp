@@ -32,7 +32,7 @@ struct Surface {
 
     Image heights; ///< optional, of kind `heights`: in the first channel
     Image pyramid; ///< optional: least and greatest heights, of terrain/bounds
-    Buffer planet; ///< of kind `planet`: see shaders/terrain/planet.glsl
+    Buffer planet; ///< of kind `planet`: see shaders/terrain/surface.glsl
     SurfaceKind kind = SurfaceKind::heights;
     glm::vec4 ground{0.0f}; ///< side, factor of heights, what is added to them, share of ridges
     glm::vec4 shape{0.0f};  ///< of the kind; of closed surfaces w is the longest way along u or v
@@ -53,7 +53,7 @@ struct Surface {
 void set_surface_base(KernelNode& node, const Surface& surface);
 /// Binds and sets what terrain/surface.glsl declares.
 void set_surface(KernelNode& node, const Surface& surface);
-/// The same of terrain/bounds.glsl.
+/// The same for kernels that call `ground_bounds`.
 void set_surface_bounds(KernelNode& node, const Surface& surface);
 
 /// Makes a surface. See `describe`.

@@ -7,9 +7,8 @@ layout(local_size_x = 64) in;
 #include "invocation.glsl"
 #include "surface.glsl"
 #include "bisection.glsl"
-#include "bisection_status.glsl"
+#include "sums.glsl"
 #include "bisect_params.glsl"
-#include "bisect_plan.glsl"
 
 buffer Bits { uint words[]; } bits;
 buffer Status { uint words[]; } status;

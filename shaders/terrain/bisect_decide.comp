@@ -5,12 +5,9 @@ layout(local_size_x = 64) in;
 
 #include "invocation.glsl"
 #include "surface.glsl"
-#include "bounds.glsl"
 #include "bisection.glsl"
-#include "bisection_lod.glsl"
-#include "bisection_status.glsl"
+#include "sums.glsl"
 #include "bisect_params.glsl"
-#include "bisect_plan.glsl"
 
 readonly buffer Bits { uint words[]; } bits;
 

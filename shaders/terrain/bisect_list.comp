@@ -5,11 +5,9 @@ layout(local_size_x = 64) in;
 
 #include "invocation.glsl"
 #include "surface.glsl"
-#include "bounds.glsl"
 #include "bisection.glsl"
-#include "bisection_lod.glsl"
-#include "bisection_status.glsl"
-#include "frustum.glsl"
+#include "sums.glsl"
+#include "bisection_seen.glsl"
 
 uniform Params {
     vec4 ground;
@@ -38,27 +36,6 @@ buffer SeenStatus { uint words[]; } seen_status;
 shared uint found;
 shared uint first;
 
-bool may_be_seen(uint node, TreeShape shape, SurfaceTerms terms) {
-    if (params.culled == 0u) return true;
-    Triangle t = triangle_of(node, shape);
-    if (is_ground()) {
-        vec2 y = triangle_bounds(t, level_of(node, shape), params.bounds, terms);
-        vec3 a = surface_base_at(t.face, t.a, terms);
-        vec3 b = surface_base_at(t.face, t.b, terms);
-        vec3 c = surface_base_at(t.face, t.c, terms);
-        vec3 low = min(a, min(b, c));
-        vec3 high = max(a, max(b, c));
-        return box_may_be_seen(vec3(low.x, y.x, low.z), vec3(high.x, y.y, high.z), params.planes);
-    }
-    // A sphere about the middle and the corners, and a quarter more.
-    uvec2 m = (t.a >> 1u) + (t.c >> 1u);
-    vec3 middle = surface_at(t.face, m, terms);
-    float radius = max(distance(middle, surface_at(t.face, t.a, terms)),
-                       max(distance(middle, surface_at(t.face, t.b, terms)),
-                           distance(middle, surface_at(t.face, t.c, terms))));
-    return sphere_may_be_seen(middle, 1.25 * radius, params.planes);
-}
-
 void main() {
     uint i = invocation_index();
     if (gl_LocalInvocationIndex == 0u) found = 0u;
@@ -72,7 +49,9 @@ void main() {
     if (listed) {
         node = leaf_node(i, shape);
         keys.nodes[i] = node;
-        is_seen = may_be_seen(node, shape, terms);
+        is_seen = params.culled == 0u ||
+                  triangle_may_be_seen(triangle_of(node, shape), level_of(node, shape),
+                                       params.planes, params.bounds, terms);
         if (is_seen) place = atomicAdd(found, 1u);
     }
     barrier();

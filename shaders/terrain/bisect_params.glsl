@@ -11,3 +11,8 @@ uniform Params {
     vec4 eye;
     vec2 scale;
 } params;
+
+// What becomes of a leaf in a step.
+const uint kKeep = 0u;
+const uint kCut = 1u;
+const uint kMerge = 2u; // with its sibling, and the pair across

@@ -10,7 +10,6 @@
 
 #include "key.glsl"
 #include "surface.glsl"
-#include "beside.glsl"
 
 struct Eye {
     uvec2 cell;   // on the ground, units, clamped to the square

@@ -1,4 +1,5 @@
 #version 460
+//! variants NODE_WORDS=1,2
 // Triangles of the leaves of a bisection, each cut into as many. Of leaves that there are not, all
 // corners are vertex 0.
 
@@ -6,7 +7,7 @@ layout(local_size_x = 64) in;
 
 #include "invocation.glsl"
 #include "surface.glsl"
-#include "bisection.glsl"
+#include "wide_node.glsl"
 #include "vertex.glsl"
 #include "vertex_height.glsl"
 
@@ -19,7 +20,11 @@ uniform Params {
     uint cuts;      // triangles a leaf: 2^cuts
 } params;
 
+#if NODE_WORDS == 2
+readonly buffer Keys { uvec2 nodes[]; } keys;
+#else
 readonly buffer Keys { uint nodes[]; } keys;
+#endif
 readonly buffer Leaves { uint words[]; } leaves; // the first is their number
 writeonly buffer Positions { float values[]; } positions;
 writeonly buffer Indices { uint values[]; } indices;
@@ -55,9 +60,13 @@ void main() {
         return;
     }
     TreeShape shape = TreeShape(0u, params.root_bits, 0u);
-    uint node = keys.nodes[leaf];
-    uint level = level_of(node, shape);
-    Triangle t = triangle_of(node, shape);
+#if NODE_WORDS == 2
+    uvec2 node = keys.nodes[leaf];
+#else
+    uvec2 node = uvec2(keys.nodes[leaf], 0u);
+#endif
+    uint level = wide_depth(node) - shape.root_bits;
+    Triangle t = wide_triangle(node, shape);
     for (uint k = params.cuts; k > 0u; --k) t = bisected(t, i >> (k - 1u) & 1u);
     // Children are wound the other way than their parents.
     if ((level + params.cuts & 1u) == 0u) t = Triangle(t.face, t.c, t.b, t.a);

@@ -1,5 +1,5 @@
 #version 460
-// Puts what the host knows of a planet and the eye above it into the buffer that terrain/planet.glsl
+// Puts what the host knows of a planet and the eye above it into the buffer that terrain/surface.glsl
 // reads.
 
 layout(local_size_x = 64) in;

@@ -17,7 +17,7 @@ uniform Params {
     float haze;
 } params;
 
-readonly buffer Words { vec4 values[]; } words; // as in planet.glsl
+readonly buffer Words { vec4 values[]; } words; // as in surface.glsl
 uniform sampler2D depth;
 uniform sampler2D normals;
 uniform writeonly image2D color;
@@ -136,7 +136,9 @@ void main() {
             through *= exp(-0.5 * amount * (kAirDepth + kDustDepth));
             before = end;
         }
-        result = result * through + scattered;
+        // Nobody sees stars in a bright sky.
+        float bright = ground ? 0.0 : 20.0 * max(scattered.r, max(scattered.g, scattered.b));
+        result = result * through * (result.b < 2.0 ? exp(-bright) : 1.0) + scattered;
     }
     imageStore(color, at, vec4(result, 1.0));
 }

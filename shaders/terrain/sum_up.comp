@@ -14,7 +14,6 @@ uniform Params {
 } params;
 
 buffer Sums { uint words[]; } sums;
-#include "bisection_status.glsl"
 
 buffer Status { uint words[]; } status;
 writeonly buffer Arguments { uint groups[3]; } arguments; // of kLeafGroup leaves

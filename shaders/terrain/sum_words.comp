@@ -16,7 +16,6 @@ uniform Params {
 readonly buffer Bits { uint words[]; } bits;
 writeonly buffer Sums { uint words[]; } sums;
 
-#include "tree_shape.glsl"
 
 const uint kWords = 1024u;
 const uint kTileLevels = 15u; // 2^15 bits

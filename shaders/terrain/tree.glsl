@@ -4,7 +4,6 @@
 #define TERRAIN_TREE
 
 #include "lod.glsl"
-#include "bounds.glsl"
 
 layout(constant_id = 20) const uint has_eyes = 0u;
 layout(constant_id = 21) const uint has_hidden_by = 0u;
@@ -17,7 +16,7 @@ readonly buffer SeenView { mat4 clip_from_world; } seen_view; // of the picture 
 uniform Params {
     vec4 ground;
     vec4 shape;
-    vec2 bounds;     // as in bounds.glsl
+    vec2 bounds;     // as `ground_bounds` takes them
     uvec2 eye_cell;  // the camera's eye, as Eye
     vec2 eye_rest;
     float eye_height;

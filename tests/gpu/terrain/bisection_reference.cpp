@@ -296,12 +296,12 @@ std::set<std::uint64_t> TrueBisection::leaves() const {
     return nodes;
 }
 
-EdgeCounts edge_counts(SurfaceKind kind, const std::vector<std::uint32_t>& leaves,
+EdgeCounts edge_counts(SurfaceKind kind, const std::vector<std::uint64_t>& leaves,
                        std::uint32_t root_bits) {
     // An edge is its two ends and its middle: of surfaces that close, ends alone may be two edges'.
     std::map<std::array<SurfacePlace, 3>, std::pair<std::uint32_t, bool>> edges;
     const passes::SurfaceCloses closes = passes::surface_closes(kind);
-    for (const std::uint32_t node : leaves) {
+    for (const std::uint64_t node : leaves) {
         const TrueTriangle t = triangle_at(node, root_bits);
         const auto count = [&](glm::u64vec2 p, glm::u64vec2 q) {
             SurfacePlace a = place_of(kind, t.face, p), b = place_of(kind, t.face, q);

@@ -25,7 +25,7 @@ struct TrueSurface {
     glm::dvec3 base(glm::dvec2 uv) const;
     double height(glm::dvec2 uv) const; ///< of grounds
     glm::dvec3 point(glm::dvec2 uv) const;
-    /// As shaders/terrain/bounds.glsl finds them, by looking at all heights.
+    /// As shaders/terrain/surface.glsl finds them, by looking at all heights.
     glm::dvec2 bounds(glm::vec2 low, glm::vec2 high) const;
     double span() const;
 };
@@ -82,7 +82,7 @@ struct EdgeCounts {
     std::uint32_t twice = 0;
     std::uint32_t more = 0;
 };
-EdgeCounts edge_counts(passes::SurfaceKind kind, const std::vector<std::uint32_t>& leaves,
+EdgeCounts edge_counts(passes::SurfaceKind kind, const std::vector<std::uint64_t>& leaves,
                        std::uint32_t root_bits);
 
 } // namespace tuff
