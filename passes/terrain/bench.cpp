@@ -73,9 +73,9 @@ void whole_tree(CaseBuilder& c, TreeMode mode, std::uint32_t eyes) {
         pass.k = k_for(c.size() / (eyes + 1));
         std::vector<std::byte> bytes(places.size() * sizeof(glm::vec4));
         std::memcpy(bytes.data(), places.data(), bytes.size());
+        const BufferDesc desc{.size = bytes.size(), .stride = sizeof(glm::vec4)};
         pass.eyes = c.graph().constant_buffer(
-            "further", {.size = bytes.size(), .stride = sizeof(glm::vec4)},
-            std::make_shared<const std::vector<std::byte>>(std::move(bytes)));
+            "further", desc, std::make_shared<const std::vector<std::byte>>(std::move(bytes)));
     }
     const QuadTree tree = c.add(pass, "timed").tree;
     c.time_only("timed/");

@@ -1,13 +1,12 @@
 #version 460
 // How many levels coarser the neighbours of each leaf are, of the tree there is: looked up in its
-// list, which is in the order of sorted.glsl.
+// list, which is in the order of key.glsl.
 //! variants KEY_WORDS=1,2
 
 layout(local_size_x = 64) in;
 
 #include "invocation.glsl"
 #include "lod.glsl"
-#include "sorted.glsl"
 
 readonly buffer Keys { TreeKey values[]; } keys;
 readonly buffer Status { uint count; } status;

@@ -5,9 +5,8 @@
 
 #include "invocation.glsl"
 #include "scan.glsl"
-#include "sorted.glsl"
 
-readonly buffer Before { TreeKey values[]; } before; // leaves, in the order of sorted.glsl
+readonly buffer Before { TreeKey values[]; } before; // leaves, in the order of key.glsl
 readonly buffer BeforeStatus {
     uint count;
     uint refused;

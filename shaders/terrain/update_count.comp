@@ -1,6 +1,6 @@
 #version 460
 // First half of a step of a tree: what becomes of each leaf, and the sums of each group. Also looks
-// whether the leaves cover everything once: see sorted.glsl.
+// whether the leaves cover everything once: see key.glsl.
 //! variants KEY_WORDS=1,2
 
 const uint kInvocations = 256u;

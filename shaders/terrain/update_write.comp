@@ -1,5 +1,5 @@
 #version 460
-// Second half of a step of a tree: writes its leaves, in the order of sorted.glsl. Divisions for
+// Second half of a step of a tree: writes its leaves, in the order of key.glsl. Divisions for
 // which there is no room are refused, the last ones first. A tree with holes or overlaps begins
 // again with its roots.
 //! variants KEY_WORDS=1,2
