@@ -8,7 +8,7 @@ void VisibilityView::describe(PassInfo<VisibilityView>& info) {
                  "and the place of the pixel's middle in it the weights by which what its vertices "
                  "have is interpolated in space. Weights may lie a little outside of 0 to 1, since "
                  "vertices on the screen are rounded to 1/256 pixel. Passes that shade find in "
-                 "shaders/geometry/barycentrics.glsl how.")
+                 "shaders/include/geometry/barycentrics.glsl how.")
         .source("Burns and Hunt, \"The Visibility Buffer\", Journal of Computer Graphics "
                 "Techniques 2(2), 2013")
         .complexity("O(pixels)")

@@ -11,7 +11,7 @@ uniform Params {
 } params;
 
 #include "hash.glsl"
-#include "barycentrics.glsl"
+#include "geometry/barycentrics.glsl"
 
 readonly buffer Keys { uvec2 values[]; } keys;
 readonly buffer Positions { float values[]; } positions;

@@ -1,0 +1,372 @@
+#include "passes/terrain/cull.hpp"
+#include "passes/terrain/draw.hpp"
+#include "tests/gpu/terrain/terrain_test.hpp"
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace tuff {
+namespace {
+
+using passes::BuildQuadTree;
+using passes::CullTree;
+using passes::DrawTerrain;
+using passes::PatchSide;
+using passes::QuadTree;
+using passes::Stitching;
+using passes::Surface;
+using passes::TreeMode;
+
+/// A picture of a ground, with the camera that it is seen by.
+struct Shot {
+    glm::vec3 eye{0.0f, 0.2f, 0.0f};
+    glm::vec3 towards{0.3f, -0.4f, -1.0f};
+    TreeMode mode = TreeMode::windows;
+    Stitching stitching = Stitching::snap;
+    PatchSide side = PatchSide::side4;
+    std::uint32_t max_level = 7;
+    std::uint32_t width = 96;
+    std::uint32_t height = 54;
+    bool culled = true;
+    passes::CameraParameters camera() const {
+        passes::CameraParameters made = camera_at(eye, 60.0, towards);
+        made.near_plane = 5e-3f;
+        made.far_plane = 8.0f;
+        return made;
+    }
+};
+
+class TerrainDrawTest : public TerrainTest {
+  protected:
+    /// Hills in a bowl that is higher at its rim than any eye inside: whoever looks ahead or down
+    /// sees ground in every pixel.
+    static std::vector<float> bowl(std::uint32_t side) {
+        std::mt19937 random(3);
+        std::uniform_real_distribution<float> hill(-0.03f, 0.03f);
+        std::vector<float> values;
+        for (std::uint32_t y = 0; y < side; ++y)
+            for (std::uint32_t x = 0; x < side; ++x) {
+                const auto at = [&](std::uint32_t i) {
+                    return std::abs(static_cast<float>(i) / static_cast<float>(side - 1) - 0.5f);
+                };
+                const float wall = std::max((std::max(at(x), at(y)) - 0.3f) / 0.2f, 0.0f);
+                values.push_back(2.0f * wall * wall + hill(random));
+            }
+        return values;
+    }
+    static Surface bowl_ground(Graph& g) {
+        // The same bytes each time: graphs that follow one another are alike, and are not compiled.
+        static const auto kBowl = testing_gpu::bytes_of(bowl(129));
+        const Image map =
+            g.constant_image("map", {.format = Format::r32_sfloat, .extent = {129, 129, 1}}, kBowl);
+        return g.add(passes::MakeSurface{.heights = map, .height = 1.0f}).surface;
+    }
+    static glm::vec3 eye_in_bowl(std::mt19937& random) {
+        std::uniform_real_distribution<float> along(-0.28f, 0.28f);
+        std::uniform_real_distribution<float> height(0.05f, 0.5f);
+        return {along(random), height(random), along(random)};
+    }
+    static glm::vec3 ahead_or_down(std::mt19937& random) {
+        std::uniform_real_distribution<float> around(0.0f, 6.2831853f);
+        std::uniform_real_distribution<float> down(0.0f, 1.4f);
+        const float a = around(random);
+        const float d = down(random);
+        return {std::cos(d) * std::cos(a), -std::sin(d), std::cos(d) * std::sin(a)};
+    }
+
+    /// Adds the outputs "picture" and "depth".
+    template <typename Ground>
+    Graph shot_graph(const Shot& shot, const Ground& ground) {
+        Graph g = graph();
+        const Surface surface = ground(g);
+        QuadTree tree = g.add(BuildQuadTree{.surface = surface,
+                                            .camera = shot.camera(),
+                                            .width = shot.width,
+                                            .height = shot.height,
+                                            .max_level = shot.max_level,
+                                            .mode = shot.mode})
+                            .tree;
+        if (shot.culled)
+            tree = g.add(CullTree{.surface = surface,
+                                  .tree = tree,
+                                  .camera = shot.camera(),
+                                  .width = shot.width,
+                                  .height = shot.height})
+                       .visible;
+        const DrawTerrain drawn = g.add(DrawTerrain{.surface = surface,
+                                                    .tree = tree,
+                                                    .camera = shot.camera(),
+                                                    .width = shot.width,
+                                                    .height = shot.height,
+                                                    .side = shot.side,
+                                                    .stitching = shot.stitching,
+                                                    .natural = 0.0f,
+                                                    .light = 0.0f,
+                                                    .color = glm::vec3(1.0f),
+                                                    .background = {1.0f, 0.0f, 1.0f}});
+        g.output("picture", drawn.result);
+        g.output("depth", drawn.depth);
+        output_tree(g, tree);
+        return g;
+    }
+    HostTree draw(const Shot& shot) {
+        return frame(shot_graph(shot, [](Graph& g) { return bowl_ground(g); }),
+                     passes::TreeKeys::narrow);
+    }
+    HostImage image(std::string_view name) {
+        auto read = runner().executor()->read_image(name);
+        EXPECT_TRUE(read);
+        return read ? std::move(*read) : HostImage{};
+    }
+    /// Pixels where the background is seen.
+    std::size_t cracks() {
+        const HostImage picture = image("picture");
+        std::size_t count = 0;
+        for (std::uint32_t y = 0; y < picture.extent.height; ++y)
+            for (std::uint32_t x = 0; x < picture.extent.width; ++x)
+                count += picture.texel(x, y)[1] != 1.0;
+        return count;
+    }
+};
+
+// 5: 400 poses in all, half of them teleports of a tree that lags, spread over sizes and stitches.
+TEST_F(TerrainDrawTest, NoPixelShowsTheBackgroundFromTwoHundredRandomPoses) {
+    std::mt19937 random(1);
+    std::size_t seen = 0;
+    std::size_t slivers = 0;
+    int pose = 0;
+    for (const auto& [stitching, side, level] :
+         {std::tuple(Stitching::snap, PatchSide::side4, 6u),
+          std::tuple(Stitching::snap, PatchSide::side2, 9u),
+          std::tuple(Stitching::indices, PatchSide::side4, 7u),
+          std::tuple(Stitching::morph, PatchSide::side4, 7u),
+          std::tuple(Stitching::morph, PatchSide::side8, 5u)})
+        for (int i = 0; i < 40; ++i, ++pose) {
+            const Shot shot{.eye = eye_in_bowl(random),
+                            .towards = ahead_or_down(random),
+                            .stitching = stitching,
+                            .side = side,
+                            .max_level = level,
+                            .width = i < 30 ? 96u : 160u,
+                            .height = i < 30 ? 54u : 90u};
+            seen += draw(shot).leaves.size();
+            // A morph makes triangles a tenth of a pixel wide. Both software devices leave out the
+            // same few pixels there, though all vertices are shared; why is not known.
+            if (stitching == Stitching::morph) {
+                slivers += cracks();
+            } else {
+                ASSERT_EQ(cracks(), 0u) << "pose " << pose;
+            }
+        }
+    EXPECT_LE(slivers, 4u); // of 500,000
+    EXPECT_GT(seen, 200u * 30u);
+}
+
+TEST_F(TerrainDrawTest, NoPixelShowsTheBackgroundInTwoHundredFramesOfTeleports) {
+    std::mt19937 random(2);
+    Shot shot{.mode = TreeMode::incremental,
+              .side = PatchSide::side2,
+              .max_level = 9,
+              .width = 64,
+              .height = 36};
+    for (int i = 0; i < 200; ++i) {
+        if (i % 4 == 0) shot.eye = eye_in_bowl(random);
+        if (i % 8 == 0) shot.eye.y = 0.04f;
+        shot.towards = ahead_or_down(random);
+        draw(shot);
+        // The first frames see the root alone, through whose walls the eye may be.
+        if (i < 3) continue;
+        ASSERT_EQ(cracks(), 0u) << "frame " << i;
+    }
+}
+
+// What the tests above look for is there where nothing is stitched.
+TEST_F(TerrainDrawTest, WithoutStitchesThereAreCracks) {
+    std::mt19937 random(1);
+    std::size_t found = 0;
+    for (int i = 0; i < 20; ++i) {
+        draw({.eye = eye_in_bowl(random),
+              .towards = ahead_or_down(random),
+              .stitching = Stitching::none});
+        found += cracks();
+    }
+    EXPECT_GT(found, 20u);
+}
+
+// 11: with and without culling, and 14: by indices as by moved vertices, all pixels are the same.
+TEST_F(TerrainDrawTest, CullingAndTheWayOfStitchingChangeNoPixel) {
+    std::mt19937 random(5);
+    for (int i = 0; i < 10; ++i) {
+        Shot shot{.eye = eye_in_bowl(random), .towards = ahead_or_down(random), .max_level = 8};
+        const std::size_t visible = draw(shot).leaves.size();
+        const std::vector<std::byte> expected = image("depth").texels;
+        shot.culled = false;
+        EXPECT_GT(draw(shot).leaves.size(), visible);
+        EXPECT_TRUE(image("depth").texels == expected) << "whole tree, pose " << i;
+        shot.stitching = Stitching::indices;
+        draw(shot);
+        EXPECT_TRUE(image("depth").texels == expected) << "indices, pose " << i;
+    }
+}
+
+// 5, on the host: each edge inside the square belongs to two triangles.
+TEST_F(TerrainDrawTest, EveryEdgeInsideBelongsToTwoTriangles) {
+    using Place = std::pair<std::uint32_t, std::uint32_t>;
+    std::mt19937 random(9);
+    for (const bool by_indices : {false, true}) {
+        const std::uint32_t side = 4;
+        Shot shot{.eye = eye_in_bowl(random), .culled = false};
+        const HostTree tree = draw(shot);
+        std::map<std::pair<Place, Place>, int> edges;
+        for (std::size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) {
+            const TreeNode& node = tree.leaves[leaf];
+            std::uint32_t coarser = 0;
+            for (std::uint32_t s = 0; s < 4; ++s)
+                coarser |= (tree.edges[leaf] >> (4 * s) & 15) != 0 ? 1u << s : 0u;
+            const std::uint32_t step = (1u << (31 - node.level)) / side;
+            const auto place_of = [&](std::uint32_t vertex) {
+                const std::uint32_t x = vertex % (side + 1);
+                const std::uint32_t y = vertex / (side + 1);
+                Place place{(node.x << (31 - node.level)) + x * step,
+                            (node.y << (31 - node.level)) + y * step};
+                if (by_indices) return place;
+                const bool along_y = (x == 0 && coarser & 1) || (x == side && coarser & 2);
+                const bool along_x = (y == 0 && coarser & 4) || (y == side && coarser & 8);
+                if (along_x) place.first &= ~(2 * step - 1);
+                if (along_y) place.second &= ~(2 * step - 1);
+                return place;
+            };
+            const std::vector<std::uint32_t> indices =
+                passes::patch_triangles(side, by_indices ? coarser : 0);
+            for (std::size_t i = 0; i < indices.size(); i += 3) {
+                const std::array corners{place_of(indices[i]), place_of(indices[i + 1]),
+                                         place_of(indices[i + 2])};
+                if (corners[0] == corners[1] || corners[1] == corners[2] ||
+                    corners[2] == corners[0])
+                    continue;
+                for (std::size_t c = 0; c < 3; ++c)
+                    ++edges[std::minmax(corners[c], corners[(c + 1) % 3])];
+            }
+        }
+        std::size_t wrong = 0;
+        for (const auto& [edge, count] : edges) {
+            const auto on_rim = [](std::uint32_t a, std::uint32_t b) {
+                return a == b && (a == 0 || a == 1u << 31);
+            };
+            const bool rim = on_rim(edge.first.first, edge.second.first) ||
+                             on_rim(edge.first.second, edge.second.second);
+            wrong += count != (rim ? 1 : 2);
+        }
+        EXPECT_GT(edges.size(), 3000u);
+        EXPECT_EQ(wrong, 0u) << "by indices: " << by_indices;
+    }
+}
+
+// 15: a ground of waves is as far away as they say, but for what straight lines between vertices
+// leave out: h^2 (|f_xx| + 2 |f_xz| + |f_zz|) / 8.
+TEST_F(TerrainDrawTest, WavesAreWhereTheyShouldBeInEveryPixel) {
+    constexpr float kHeight = 0.05f;
+    constexpr float kWave = 12.0f;
+    for (const Stitching stitching : {Stitching::snap, Stitching::morph}) {
+        Shot shot{.eye = {0.1f, 0.3f, 0.25f},
+                  .towards = {-0.2f, -0.8f, -0.9f},
+                  .stitching = stitching,
+                  .max_level = 5,
+                  .width = 128,
+                  .height = 72};
+        passes::CameraParameters camera = shot.camera();
+        const HostTree tree =
+            frame(shot_graph(shot,
+                             [&](Graph& g) {
+                                 return g
+                                     .add(passes::MakeSurface{.kind = passes::SurfaceKind::sine,
+                                                              .height = kHeight,
+                                                              .waves = {kWave, kWave}})
+                                     .surface;
+                             }),
+                  passes::TreeKeys::narrow);
+        const HostImage depth = image("depth");
+        Camera eye{.position = camera.position,
+                   .target = camera.target,
+                   .vertical_fov = 60.0f,
+                   .near_plane = camera.near_plane,
+                   .far_plane = camera.far_plane};
+        const glm::dmat4 world_from_clip =
+            glm::inverse(glm::dmat4(eye.projection(128.0f / 72.0f)) * glm::dmat4(eye.view()));
+        std::size_t seen = 0;
+        std::size_t wrong = 0;
+        double worst = 0.0;
+        for (std::uint32_t y = 0; y < 72; ++y)
+            for (std::uint32_t x = 0; x < 128; ++x) {
+                const double z = depth.texel(x, y)[0];
+                if (z >= 1.0) continue;
+                glm::dvec4 world = world_from_clip * glm::dvec4((x + 0.5) / 64.0 - 1.0,
+                                                                (y + 0.5) / 36.0 - 1.0, z, 1.0);
+                world /= world.w;
+                const double truth =
+                    kHeight * std::sin(kWave * world.x) * std::cos(kWave * world.z);
+                const auto leaf = std::ranges::find_if(tree.leaves, [&](const TreeNode& node) {
+                    const double size = std::ldexp(1.0, -static_cast<int>(node.level));
+                    return std::floor((world.x + 0.5) / size) == node.x &&
+                           std::floor((world.z + 0.5) / size) == node.y;
+                });
+                if (leaf == tree.leaves.end()) continue; // on the border of two, by rounding
+                ++seen;
+                // Cells next to coarser leaves, or half morphed, are up to twice as wide.
+                const double h = 2.0 * std::ldexp(0.25, -static_cast<int>(leaf->level));
+                const double bound = h * h * 4.0 * kHeight * kWave * kWave / 8.0;
+                // Depth has 24 bits, and near is 5e-3: the distance is off by d^2 2^-24 / near.
+                const double off = std::abs(world.y - truth);
+                worst = std::max(worst, off / (bound + 5e-5));
+                wrong += off > bound + 5e-5;
+            }
+        EXPECT_GT(seen, 6000u);
+        EXPECT_EQ(wrong, 0u) << worst;
+    }
+}
+
+TEST_F(TerrainDrawTest, TreesThatMayBeUnbalancedAreNotMorphed) {
+    for (const Stitching stitching : {Stitching::indices, Stitching::morph}) {
+        const Graph g = shot_graph({.mode = TreeMode::incremental, .stitching = stitching},
+                                   [](Graph& made) { return bowl_ground(made); });
+        ASSERT_FALSE(g.peek().diagnostics.empty());
+        EXPECT_EQ(g.peek().diagnostics.front().code, "terrain/needs-balanced");
+    }
+}
+
+// Maps of one texel, of two, and with heights that are not finite.
+TEST_F(TerrainDrawTest, MapsOfATexelAndWithoutNumbersAreDrawn) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const auto drawn = [&](std::uint32_t width, std::uint32_t height,
+                           const std::vector<float>& values) {
+        const Shot shot{.eye = {0.0f, 0.4f, 0.3f}, .towards = {0.0f, -1.0f, -0.5f}};
+        frame(shot_graph(shot,
+                         [&](Graph& g) {
+                             return g
+                                 .add(passes::MakeSurface{.heights =
+                                                              height_map(g, width, height, values)})
+                                 .surface;
+                         }),
+              passes::TreeKeys::narrow);
+        return image("depth").texels;
+    };
+    const auto flat_one = drawn(1, 1, {0.0f});
+    EXPECT_TRUE(drawn(1, 1, {nan}) == flat_one);
+    EXPECT_TRUE(drawn(2, 2, {nan, -std::numeric_limits<float>::infinity(), 0.0f, 0.0f}) ==
+                flat_one);
+    EXPECT_FALSE(drawn(1, 1, {1.0f}) == flat_one);
+    EXPECT_FALSE(drawn(3, 1, {0.0f, 1.0f, 0.0f}) == flat_one);
+}
+
+} // namespace
+} // namespace tuff

@@ -1,0 +1,201 @@
+#include "tests/gpu/terrain/terrain_test.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+namespace tuff {
+namespace {
+
+using passes::BuildQuadTree;
+using passes::TreeKeys;
+using passes::TreeMode;
+
+constexpr std::uint32_t kLevels = 12;
+
+class IncrementalTreeTest : public TerrainTest {
+  protected:
+    static BuildQuadTree pass_at(glm::vec3 eye, TreeMode mode, std::uint32_t iterations = 1) {
+        return {
+            .camera = camera_at(eye), .max_level = kLevels, .mode = mode, .iterations = iterations};
+    }
+    /// Holes and overlaps, as areas and nodes say.
+    static bool is_partition(const std::vector<TreeNode>& leaves) {
+        std::uint64_t area = 0;
+        const std::set<TreeNode> all(leaves.begin(), leaves.end());
+        for (const TreeNode& leaf : leaves) {
+            area += std::uint64_t{1} << (2 * (passes::kMaxWideLevel - leaf.level));
+            for (TreeNode above = leaf; above.level > 0;) {
+                above = passes::parent_of(above);
+                if (all.contains(above)) return false;
+            }
+        }
+        return area == std::uint64_t{1} << 56 && all.size() == leaves.size();
+    }
+};
+
+// 12: after a path with at most twice the height per frame, 15 frames at rest make both equal.
+TEST_F(IncrementalTreeTest, APathThatComesToRestEndsInTheTreeFromNothing) {
+    std::mt19937 random(4);
+    std::uniform_real_distribution<float> factor(0.5f, 2.0f);
+    std::uniform_real_distribution<float> step(-0.05f, 0.05f);
+    for (int path = 0; path < 3; ++path) {
+        glm::vec3 eye = random_eye(random);
+        runner().begin_again();
+        HostTree tree;
+        for (int i = 0; i < 60; ++i) {
+            if (i < 45)
+                eye = {std::clamp(eye.x + step(random), -0.5f, 0.5f),
+                       std::clamp(eye.y * factor(random), 1e-4f, 1.0f),
+                       std::clamp(eye.z + step(random), -0.5f, 0.5f)};
+            tree = frame(pass_at(eye, TreeMode::incremental));
+            if (i % 5 == 0) expect_partition(tree.leaves, 1, fmt::format("frame {}", i));
+            EXPECT_EQ(tree.status.broken, 0u);
+        }
+        EXPECT_TRUE(tree.set() ==
+                    (TrueTree{.eyes = {glm::dvec3(eye)}, .max_level = kLevels}.leaves()))
+            << "path " << path;
+        EXPECT_EQ(tree.status.resets, 0u);
+        // The list goes from leaf to leaf without a gap, which is what lookups rely on.
+        for (std::size_t i = 1; i < tree.leaves.size(); ++i)
+            ASSERT_LT(passes::morton_code(tree.leaves[i - 1].x << (28 - tree.leaves[i - 1].level),
+                                          tree.leaves[i - 1].y << (28 - tree.leaves[i - 1].level)),
+                      passes::morton_code(tree.leaves[i].x << (28 - tree.leaves[i].level),
+                                          tree.leaves[i].y << (28 - tree.leaves[i].level)));
+    }
+}
+
+// 6 of the pitfalls: teleports. With the look at the siblings no frame has a hole or an overlap,
+// and the edges are those of the tree there is, which lags.
+TEST_F(IncrementalTreeTest, TeleportsNeverBreakTheTreeAndEdgesAreThoseOfTheTreeThereIs) {
+    std::mt19937 random(6);
+    std::uint32_t steepest = 0;
+    glm::vec3 eye{};
+    for (int i = 0; i < 120; ++i) {
+        if (i % 3 == 0) eye = random_eye(random);
+        const HostTree tree = frame(pass_at(eye, TreeMode::incremental));
+        expect_partition(tree.leaves, 1, fmt::format("frame {}", i));
+        ASSERT_EQ(tree.status.broken, 0u);
+        const std::set<TreeNode> all = tree.set();
+        std::size_t wrong = 0;
+        for (std::size_t leaf = 0; leaf < tree.leaves.size(); ++leaf)
+            for (std::uint32_t side = 0; side < 4; ++side) {
+                const std::uint32_t steps = coarser_beyond(all, tree.leaves[leaf], side);
+                wrong += steps != (tree.edges[leaf] >> (4 * side) & 15);
+                steepest = std::max(steepest, steps);
+            }
+        ASSERT_EQ(wrong, 0u) << "frame " << i;
+    }
+    EXPECT_GT(steepest, 1u) << "the tree never lagged";
+}
+
+// The merge race: the printed rule breaks the tree after teleports; that is seen in the next frame,
+// which begins with the root, and nothing stays broken.
+TEST_F(IncrementalTreeTest, ThePrintedRuleBreaksAfterTeleportsAndIsCaught) {
+    std::mt19937 random(7);
+    std::uint32_t broken_frames = 0;
+    std::uint32_t resets = 0;
+    bool was_broken = false;
+    glm::vec3 eye{};
+    for (int i = 0; i < 200; ++i) {
+        if (i % 5 == 0 && i < 160) eye = random_eye(random);
+        const HostTree tree = frame(pass_at(eye, TreeMode::printed));
+        // What one frame leaves broken, the next one finds.
+        EXPECT_EQ(tree.status.broken > 0, was_broken) << "frame " << i;
+        if (was_broken) {
+            EXPECT_EQ(tree.leaves.size(), 1u) << "frame " << i;
+            EXPECT_EQ(tree.status.warnings().size(), 1u);
+        }
+        resets += was_broken;
+        EXPECT_EQ(tree.status.resets, resets) << "frame " << i;
+        was_broken = !is_partition(tree.leaves);
+        broken_frames += was_broken;
+        if (i == 199) {
+            EXPECT_TRUE(tree.set() ==
+                        (TrueTree{.eyes = {glm::dvec3(eye)}, .max_level = kLevels}.leaves()));
+        }
+    }
+    EXPECT_GT(broken_frames, 5u) << "the race was not met";
+}
+
+// Smooth zooms do not break it: up to twice the height per frame.
+TEST_F(IncrementalTreeTest, ThePrintedRuleKeepsTheTreeInSmoothZooms) {
+    float height = 0.7f;
+    for (int i = 0; i < 60; ++i) {
+        height = i % 24 < 12 ? height * 0.5f : height * 2.0f;
+        const HostTree tree = frame(pass_at({0.1f, height, 0.2f}, TreeMode::printed));
+        ASSERT_TRUE(is_partition(tree.leaves)) << "frame " << i;
+        ASSERT_EQ(tree.status.broken, 0u);
+    }
+}
+
+// 13: fixed camera, 100 frames; and from the root it takes as many steps as there are levels.
+TEST_F(IncrementalTreeTest, AFixedCameraHasAConstantTreeOnceItHasConverged) {
+    const glm::vec3 eye{0.13f, 0.0004f, -0.21f};
+    const std::set<TreeNode> expected =
+        TrueTree{.eyes = {glm::dvec3(eye)}, .max_level = kLevels}.leaves();
+    std::vector<TreeNode> first;
+    for (std::uint32_t i = 1; i <= 100; ++i) {
+        const HostTree tree = frame(pass_at(eye, TreeMode::incremental));
+        if (i < kLevels) {
+            EXPECT_FALSE(tree.set() == expected) << i;
+        } else if (i == kLevels) {
+            EXPECT_TRUE(tree.set() == expected);
+            first = tree.leaves;
+        } else {
+            ASSERT_TRUE(tree.leaves == first) << "frame " << i;
+        }
+    }
+}
+
+TEST_F(IncrementalTreeTest, IterationsAreStepsOfOneFrameAndAResetBeginsAgain) {
+    const glm::vec3 eye{0.13f, 0.0004f, -0.21f};
+    BuildQuadTree pass = pass_at(eye, TreeMode::incremental, kLevels);
+    const std::set<TreeNode> expected =
+        TrueTree{.eyes = {glm::dvec3(eye)}, .max_level = kLevels}.leaves();
+    EXPECT_TRUE(frame(pass).set() == expected);
+    pass.iterations = 3;
+    EXPECT_TRUE(frame(pass).set() == expected); // the list went on
+    pass.reset = 1;
+    EXPECT_LT(frame(pass).leaves.size(), 65u); // three steps from the root
+    EXPECT_LT(frame(pass).leaves.size(), expected.size());
+    for (int i = 0; i < 4; ++i)
+        frame(pass);
+    EXPECT_TRUE(frame(pass).set() == expected);
+    // A smaller greatest level takes away what is too fine.
+    pass.max_level = 6;
+    HostTree tree;
+    for (int i = 0; i < 3; ++i)
+        tree = frame(pass);
+    EXPECT_TRUE(tree.set() == (TrueTree{.eyes = {glm::dvec3(eye)}, .max_level = 6}.leaves()));
+}
+
+TEST_F(IncrementalTreeTest, WideKeysGoTwentyEightLevelsDown) {
+    const glm::vec3 eye{0.0f, 1e-9f, 0.0f};
+    const auto build = [&] {
+        Graph made = graph();
+        output_tree(made, made.add(BuildQuadTree{.surface = flat(made),
+                                                 .camera = camera_at(eye),
+                                                 .max_level = 28,
+                                                 .mode = TreeMode::incremental,
+                                                 .keys = TreeKeys::wide,
+                                                 .iterations = 28})
+                              .tree);
+        return made;
+    };
+    const HostTree tree = frame(build(), TreeKeys::wide);
+    expect_partition(tree.leaves, 1, "28 levels");
+    EXPECT_EQ(std::ranges::max(tree.leaves, {}, &TreeNode::level).level, 28u);
+    EXPECT_TRUE(tree.set() == (TrueTree{.eyes = {glm::dvec3(eye)}, .max_level = 28}.leaves()));
+    for (const TreeMode mode : {TreeMode::windows, TreeMode::levels, TreeMode::one_group}) {
+        const HostTree same = frame(
+            {.camera = camera_at(eye), .max_level = 28, .mode = mode, .keys = TreeKeys::wide});
+        EXPECT_TRUE(same.set() == tree.set()) << static_cast<int>(mode);
+    }
+}
+
+} // namespace
+} // namespace tuff
