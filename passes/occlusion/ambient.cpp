@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <span>
+#include <vector>
+
 namespace tuff::passes {
 namespace {
 
@@ -12,6 +15,53 @@ constexpr double kOperationsOfShell = 90.0; // of a voxel
 /// Of the voxels before the last shell is through: what comes through, and the mean of a cube.
 Image state_image(Graph& graph, const OcclusionLevel& level, glm::ivec3 dims) {
     return volume_like(graph, fmt::format("through_{}", level.number), dims, Format::rg32_sfloat);
+}
+
+/// By all levels at once, which takes one node.
+struct AtOnce {
+    std::vector<OcclusionLevel> levels;
+    SummedVolume summed; ///< instead of levels
+};
+
+Image through_all(Graph& graph, const OcclusionAmbient& pass, const AtOnce& from) {
+    const glm::ivec3 dims = volume_dims(graph, pass.opacity);
+    const bool is_summed = bool(from.summed.sums);
+    // Floats of 32 bits need not be filtered by a device.
+    const bool samples = pass.filter == VolumeFilter::device && !is_summed &&
+                         pass.precision != OcclusionPrecision::float32;
+    ComputeNodeBuilder node = graph.compute("occlusion/shells");
+    set_border(node, pass.border);
+    set_kept(node, pass.precision);
+    node.specialize("kOwn", std::uint32_t{pass.own});
+    node.specialize("kFilter", samples ? 2u : 1u);
+    node.specialize("kShifted", std::uint32_t{pass.normals});
+    node.read("opacity", ImageView(pass.opacity).mip(0), Sampler::nearest());
+    node.read_optional("numbers", ImageView(pass.numbers).mip(0), Sampler::nearest());
+    std::vector<SampledImage> images;
+    std::vector<glm::ivec4> level_dims;
+    std::vector<glm::vec4> begin;
+    for (const OcclusionLevel& level : from.levels) {
+        images.push_back({ImageView(level.means).mip(0), samples ? Sampler{} : Sampler::nearest()});
+        level_dims.emplace_back(level.dims, 0);
+        begin.emplace_back(level.begin(), level.scale());
+    }
+    if (images.empty())
+        images.push_back({ImageView(pass.opacity).mip(0), Sampler::nearest()}); // not looked at
+    node.read_array("levels", images);
+    node.read_optional("sums", ImageView(from.summed.sums), Sampler::nearest());
+    node.set("dims", dims);
+    node.set("shells",
+             is_summed ? from.summed.levels : static_cast<std::uint32_t>(from.levels.size()));
+    node.set("normal", pass.normal);
+    node.set("strength", pass.strength);
+    node.set("margin", from.summed.margin);
+    node.set("unit", from.summed.unit);
+    node.set("level_dims", std::span<const glm::ivec4>(level_dims));
+    node.set("begin", std::span<const glm::vec4>(begin));
+    const Image result =
+        node.write("result", volume_like(graph, "open", dims, format_of(pass.precision)));
+    node.dispatch_over(graph.extent(result));
+    return result;
 }
 
 /// Multiplies by what comes through the shell that ends with `level`. `state` is not connected
@@ -24,7 +74,6 @@ Image through_shell(Graph& graph, const OcclusionAmbient& pass, const OcclusionL
     set_border(node, pass.border);
     set_kept(node, last ? pass.precision : OcclusionPrecision::float32);
     node.specialize("kOwn", std::uint32_t{pass.own});
-    node.specialize("kShell", std::uint32_t{level.number > 0});
     node.specialize("kLast", std::uint32_t{last});
     node.specialize("kShifted", std::uint32_t{pass.normals});
     node.read("opacity", ImageView(pass.opacity).mip(0), Sampler::nearest());
@@ -63,8 +112,12 @@ void OcclusionAmbient::describe(PassInfo<OcclusionAmbient>& info) {
             "occlusion); the gradient is by central differences, a half from an opaque texel to an "
             "empty one, and 0 in what is even, where cubes stay around the voxel (obscurance). "
             "With \"numbers\" it is theirs: give numbers from 0 to 1 that grow inwards. Shells end "
-            "with the widest cube that is no wider than the longest side of the volume. Levels "
-            "are made and used one after the other, so two of them take room at a time.")
+            "with the widest cube that is no wider than the longest side of the volume. The cubes "
+            "of \"summed\" are 3, 5, 9, ... voxels wide, at most 257, symmetric by themselves, "
+            "and moved along normals by whole voxels; its sums are of whole numbers, so that no "
+            "bit of a mean is lost. Against 1024 rays the order of N-buffers has a rank "
+            "correlation of 0.86 to 0.97: occlusion/cones, which keeps directions apart, has 0.92 "
+            "and more.")
         .source("Kroes, Schut and Eisemann, \"Smooth Probabilistic Ambient Occlusion for Volume "
                 "Rendering\", GPU Pro 6, 2015")
         .complexity("O(voxels * shells)")
@@ -84,6 +137,11 @@ void OcclusionAmbient::describe(PassInfo<OcclusionAmbient>& info) {
         .range(1, kMostOcclusionLevels)
         .structural();
     describe_levels(info);
+    info.parameter("filter", &OcclusionAmbient::filter,
+                   "between the middles of a level's texels: \"device\" by its sampler, whose "
+                   "weights may have as few as 8 bits (enough, but for moved cubes), \"linear\" in "
+                   "f32, several times slower, as always with the precision float32")
+        .structural();
     info.parameter("normals", &OcclusionAmbient::normals, "move cubes out of what is solid")
         .structural();
     info.parameter(
@@ -105,8 +163,21 @@ void OcclusionAmbient::build(Graph& graph) {
     if (!are_opacities(graph, opacity, "opacity") || !are_opacities(graph, numbers, "numbers") ||
         !fit(graph, opacity, numbers) || !has_room(graph, opacity, shells, parameters))
         return;
+    if (method == OcclusionMethod::summed) {
+        result = through_all(
+            graph, *this, {.levels = {}, .summed = summed_volume(graph, opacity, shells, border)});
+        return;
+    }
     OcclusionLevels levels(graph, opacity, shells, parameters);
-    if (levels.count() == 0) result = through_shell(graph, *this, levels.last(), {}, true);
+    if (levels.fit_at_once()) {
+        AtOnce from;
+        while (levels.last().number < levels.count()) {
+            levels.add();
+            from.levels.push_back(levels.last());
+        }
+        result = through_all(graph, *this, from);
+        return;
+    }
     Image state;
     while (levels.last().number < levels.count()) {
         levels.add();

@@ -11,7 +11,7 @@ float opacity_of(float number) {
     return number > 0.0 ? min(number, 1.0) : 0.0;
 }
 
-// To the nearest float of 16 bits, of numbers from 0 to 1. By integers: compilers drop packHalf2x16
+// To the nearest float of 16 bits, of numbers from 0 to 65504. By integers: compilers drop packHalf2x16
 // where unpackHalf2x16 follows.
 float rounded_to_half(float number) {
     const float kLeastNormal = 6.103515625e-5; // below, floats of 16 bits are multiples of 2^-24
@@ -19,6 +19,13 @@ float rounded_to_half(float number) {
     uint bits = floatBitsToUint(number);
     bits += 0xfffu + (bits >> 13u & 1u);
     return uintBitsToFloat(bits & ~0x1fffu);
+}
+
+// What floats of 16 bits hold of numbers that are not negative, so that the store rounds nothing.
+vec4 half_numbers(vec4 numbers) {
+    vec4 least = min(numbers, vec4(65504.0));
+    return vec4(rounded_to_half(least.x), rounded_to_half(least.y), rounded_to_half(least.z),
+                rounded_to_half(least.w));
 }
 
 // To the nearest number that is kept. The store then has nothing left to round, and so is the same
@@ -55,6 +62,12 @@ float opacity_between(sampler3D volume, ivec3 dims, vec3 place) {
         if (weight > 0.0) sum += weight * opacity_at(volume, dims, low + corner);
     }
     return sum;
+}
+
+// What a sampler that repeats the edge finds is less beyond it, where nothing is.
+float inside_share(vec3 place, vec3 dims) {
+    vec3 share = clamp(place + 1.0, 0.0, 1.0) * clamp(dims - place, 0.0, 1.0);
+    return share.x * share.y * share.z;
 }
 
 // How fast the number grows along x, y and z, by central differences.

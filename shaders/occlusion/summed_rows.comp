@@ -1,0 +1,49 @@
+#version 460
+// Sums of a volume's opacities along x, of whole numbers: each of a voxel and of all before it. A group
+// has 64 rows, which it takes 64 columns at a time.
+
+layout(local_size_x = 64) in;
+
+#include "invocation.glsl"
+#include "opacities.glsl"
+
+uniform Params {
+    ivec3 dims;
+    ivec3 sum_dims;
+    int margin; // voxels before the first one of the volume
+    float unit; // for an opacity of 1
+} params;
+
+uniform sampler3D opacity;
+writeonly uniform uimage3D result;
+
+const int kSide = 64;
+shared uint tile[kSide][kSide + 1];
+
+void main() {
+    int own = int(gl_LocalInvocationIndex);
+    int rows = params.sum_dims.y * params.sum_dims.z;
+    int first = int(group_index()) * kSide;
+    uint sum = 0u;
+    for (int begin = 0; begin < params.sum_dims.x; begin += kSide) {
+        int x = begin + own;
+        for (int i = 0; i < kSide && first + i < rows; ++i) {
+            ivec3 voxel =
+                ivec3(x, (first + i) % params.sum_dims.y, (first + i) / params.sum_dims.y);
+            float number = opacity_at(opacity, params.dims, voxel - params.margin);
+            tile[i][own] = uint(number * params.unit + 0.5);
+        }
+        barrier();
+        for (int i = 0; i < kSide; ++i) {
+            sum += tile[own][i];
+            tile[own][i] = sum;
+        }
+        barrier();
+        for (int i = 0; i < kSide && first + i < rows; ++i) {
+            ivec3 voxel =
+                ivec3(x, (first + i) % params.sum_dims.y, (first + i) / params.sum_dims.y);
+            if (x < params.sum_dims.x) imageStore(result, voxel, uvec4(tile[i][own]));
+        }
+        barrier();
+    }
+}
