@@ -20,6 +20,7 @@ struct OcclusionAmbient {
     VolumeFilter filter = VolumeFilter::device;
     bool normals = false;
     float normal = 1.0f;
+    float growth = 1.4f;
     float strength = 1.0f;
     bool own = false;
     Image result;

@@ -35,16 +35,16 @@ std::vector<glm::vec3> directions_of(OcclusionCones cones) {
 
 /// From where the voxel in the middle ends. A step is as long as the edge of the cells that it is
 /// looked up in, whose level is the nearest to the width of the cone where it begins.
-std::vector<glm::vec4> walk_along(glm::vec3 direction, float spread, float reach,
-                                  std::uint32_t levels) {
+std::vector<glm::vec4> walk_along(glm::vec3 direction, float spread, const ConeLimits& limits) {
     const glm::vec3 along = glm::abs(direction);
     float begin = 0.5f / std::max({along.x, along.y, along.z});
     std::vector<glm::vec4> steps;
-    while (begin < reach && steps.size() < kMostConeSteps) {
+    while (begin < std::min(limits.reach, limits.longest) && steps.size() < kMostConeSteps) {
         const float width = std::max(2.0f * spread * begin, 1.0f);
-        const float level = std::min(std::round(std::log2(width)), static_cast<float>(levels));
+        const float level =
+            std::min(std::round(std::log2(width)), static_cast<float>(limits.levels));
         const float edge = std::exp2(level);
-        const float length = std::min(edge, reach - begin);
+        const float length = std::min(edge, limits.reach - begin);
         steps.emplace_back(begin + 0.5f * length, edge, length / edge, level);
         begin += length;
     }
@@ -53,7 +53,7 @@ std::vector<glm::vec4> walk_along(glm::vec3 direction, float spread, float reach
 
 } // namespace
 
-ConeWalks cone_walks(OcclusionCones cones, float reach, std::uint32_t levels) {
+ConeWalks cone_walks(OcclusionCones cones, const ConeLimits& limits) {
     ConeWalks made;
     const float spread = spread_of(cones);
     const float cosine = 1.0f / std::sqrt(1.0f + spread * spread);
@@ -62,7 +62,7 @@ ConeWalks cone_walks(OcclusionCones cones, float reach, std::uint32_t levels) {
         const auto axes = static_cast<std::size_t>((direction.x != 0.0f) + (direction.y != 0.0f) +
                                                    (direction.z != 0.0f));
         if (known[axes].z == 0) {
-            const auto walk = walk_along(direction, spread, reach, levels);
+            const auto walk = walk_along(direction, spread, limits);
             known[axes] = {static_cast<std::uint32_t>(made.steps.size()),
                            static_cast<std::uint32_t>(walk.size()), 1, 0};
             made.steps.insert(made.steps.end(), walk.begin(), walk.end());

@@ -20,7 +20,11 @@ struct ConeWalks {
     std::vector<glm::vec4> steps;
 };
 
-/// Cones that end after `reach` voxels, in a volume that has `levels` above it.
-ConeWalks cone_walks(OcclusionCones cones, float reach, std::uint32_t levels);
+struct ConeLimits {
+    float reach = 0.0f;   ///< voxels, where cones end
+    float longest = 0.0f; ///< voxels, the farthest that a step may begin
+    std::uint32_t levels = 1;
+};
+ConeWalks cone_walks(OcclusionCones cones, const ConeLimits& limits);
 
 } // namespace tuff::passes

@@ -73,23 +73,27 @@ float weight_of(vec4 cone, vec3 normal) {
     return clamp(0.5 + 0.5 * cosine / spread, 0.0, 1.0);
 }
 
-// What comes through to a place, and light from what is in between.
-vec4 along(uint cone, vec3 place) {
-    const float kLost = 1e-3; // what still comes through where a cone may end
+// What comes through to a place of what `left` is let in, and light from what is in between.
+vec4 along(uint cone, vec3 place, float left) {
+    const float kLost = 1e-5; // what still comes through where a cone may end
     vec3 light = vec3(0.0);
-    float left = 1.0;
     vec3 direction = params.directions[cone].xyz;
     uvec2 walk = params.walks[cone].xy;
+    // All invocations of a group take all steps of all cones, so that they agree on the level: some
+    // devices choose a texture for all of them.
     for (uint i = walk.x; i < walk.x + walk.y; ++i) {
         vec4 at = params.steps[i];
         uint level = uint(at.w);
         vec3 there = (place + at.x * direction + 0.5) / at.y - 0.5;
         vec3 size = ceil(vec3(params.dims) / at.y);
         if (any(lessThan(there, vec3(-1.0))) || any(greaterThan(there, size)) || !(left > kLost))
-            break;
+            continue;
         vec4 found;
         if (level == 0u) {
-            SAMPLE_BETWEEN(opacity, there, found)
+            if (kFilter == 2u)
+                SAMPLE_BETWEEN(opacity, there, found)
+            else
+                found.r = opacity_between(opacity, params.dims, there);
             found = found.rrrr;
         } else {
             SAMPLE_BETWEEN(levels[level - 1u], there, found)
@@ -117,23 +121,33 @@ bool is_empty(vec3 place) {
     return found.x + found.y + found.z <= 0.0;
 }
 
+shared uint works; // any invocation of the group
+
 void main() {
     ivec3 texel = ivec3(gl_GlobalInvocationID);
-    if (any(greaterThanEqual(texel, params.result_dims))) return;
     vec3 place = (vec3(texel) + 0.5) * params.spacing - 0.5;
-    if (kSkip > 0u && is_empty(place)) {
-        imageStore(result, texel, vec4(1.0));
-        return;
+    bool inside = all(lessThan(texel, params.result_dims));
+    bool empty = false;
+    if (kSkip > 0u) {
+        if (gl_LocalInvocationIndex == 0u) works = 0u;
+        barrier();
+        empty = is_empty(place);
+        if (inside && !empty) atomicOr(works, 1u);
+        barrier();
+        if (works == 0u) {
+            if (inside) imageStore(result, texel, vec4(1.0));
+            return;
+        }
     }
     vec3 normal = kCover != 0u ? normal_at(place) : vec3(0.0);
     vec4 sum = vec4(0.0);
     float weights = 0.0;
     for (uint i = 0u; i < params.cones; ++i) {
-        float weight = weight_of(params.directions[i], normal);
-        if (!(weight > 0.0)) continue;
+        float weight = inside && !empty ? weight_of(params.directions[i], normal) : 0.0;
         weights += weight;
-        sum += weight * along(i, place);
+        sum += weight * along(i, place, weight > 0.0 ? 1.0 : 0.0);
     }
+    if (!inside) return;
     sum = weights > 0.0 ? sum / weights : vec4(vec3(0.0), 1.0);
     float open = sum.a;
     if (params.strength != 1.0) open = open > 0.0 ? pow(open, params.strength) : 0.0;

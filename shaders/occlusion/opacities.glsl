@@ -70,6 +70,12 @@ float inside_share(vec3 place, vec3 dims) {
     return share.x * share.y * share.z;
 }
 
+// `opaque`: the probability that a ray is blocked in a shell, 0 to 1.
+float passes_shell(float opaque, float exponent) {
+    if (exponent == 1.0) return 1.0 - opaque;
+    return opaque < 1.0 ? pow(1.0 - opaque, exponent) : 0.0;
+}
+
 // How fast the number grows along x, y and z, by central differences.
 vec3 opacity_gradient(sampler3D volume, ivec3 dims, ivec3 texel) {
     vec3 change = vec3(0.0);

@@ -20,6 +20,7 @@ uniform Params {
     float half_width; // of its cubes, in voxels
     float normal;    // what gradients are multiplied by
     float strength;  // exponent of the result
+    float exponent;  // of the shell
 } params;
 
 uniform sampler3D opacity;
@@ -55,7 +56,7 @@ void main() {
     // (8 * mean - before) / 7, so that even opacity is kept to the bit. Means are rounded, and those
     // of mips are not of nested cubes: it may be beyond.
     float shell = clamp(mean + (mean - before.y) / 7.0, 0.0, 1.0);
-    before = vec2(before.x * (1.0 - shell), mean);
+    before = vec2(before.x * passes_shell(shell, params.exponent), mean);
     if (kLast == 0u) {
         imageStore(result, voxel, vec4(before, 0.0, 0.0));
         return;

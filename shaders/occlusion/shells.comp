@@ -20,6 +20,7 @@ uniform Params {
     uint shells;
     float normal;   // what gradients are multiplied by
     float strength; // exponent of the result
+    float growth;   // of shells' exponents, from one to the next
     int margin;     // voxels of the summed volume before the first one of the volume
     float unit;     // of the summed volume, for an opacity of 1
     ivec4 level_dims[kMostLevels];
@@ -99,6 +100,7 @@ void main() {
     float own = opacity_at(opacity, params.dims, voxel);
     float open = kOwn != 0u ? 1.0 - own : 1.0;
     float inner = own;
+    float exponent = 1.0;
     if (has_sums == 0u && kShifted != 0u)
         inner = opacity_between(opacity, params.dims, vec3(voxel) + 0.5 * shift);
     for (uint level = 1u; level <= params.shells; ++level) {
@@ -109,7 +111,8 @@ void main() {
         // beyond.
         float ratio = volume_of(level - 1u) / volume_of(level);
         float shell = clamp(mean + (mean - inner) * (ratio / (1.0 - ratio)), 0.0, 1.0);
-        open *= 1.0 - shell;
+        open *= passes_shell(shell, exponent);
+        exponent *= params.growth;
         inner = mean;
     }
     if (params.strength != 1.0) open = open > 0.0 ? pow(open, params.strength) : 0.0;
