@@ -165,6 +165,7 @@ void edit_to_picture(CaseBuilder& c) {
     cast.width = c.size() >= 1 << 21 ? 1280 : 64;
     cast.height = c.size() >= 1 << 21 ? 720 : 36;
     cast.step = 1.0f;
+    cast.background = glm::vec4(0.0f);
     cast.camera = {.mode = passes::CameraMode::free,
                    .position = {1.6f, 1.1f, 2.7f},
                    .target = {0.0f, 0.0f, 0.0f},
