@@ -94,12 +94,11 @@ std::vector<Image> color_levels(Graph& graph, Image colors, std::size_t levels) 
     return made;
 }
 
-void read_levels(ComputeNodeBuilder& node, std::string_view binding, std::span<const Image> levels,
-                 const Sampler& sampler) {
+void read_levels(ComputeNodeBuilder& node, std::span<const Image> levels, const Sampler& sampler) {
     std::vector<SampledImage> images;
     for (const Image level : levels)
         images.push_back({ImageView(level).mip(0), sampler});
-    node.read_array(binding, images);
+    node.read_array("levels", images);
 }
 
 /// Of steps that a cone takes at the most, were nothing in its way.
@@ -173,7 +172,7 @@ void OcclusionConeTrace::describe(PassInfo<OcclusionConeTrace>& info) {
     info.parameter("filter", &OcclusionConeTrace::filter,
                    "between the middles of cells: \"device\" by its sampler, whose weights may "
                    "have as few as 8 bits, \"linear\" in f32, five times slower; \"nearest\" is "
-                   "taken for \"linear\"")
+                   "taken for \"linear\". Colours are always mixed in f32")
         .structural();
     info.parameter(
             "stride", &OcclusionConeTrace::stride,
@@ -206,7 +205,7 @@ void OcclusionConeTrace::build(Graph& graph) {
         return;
     const glm::ivec3 dims = volume_dims(graph, opacity);
     const glm::ivec3 result_dims = (dims - 1) / static_cast<int>(stride) + 1;
-    const std::vector<Image> levels = opaque_levels(graph, opacity);
+    std::vector<Image> levels = opaque_levels(graph, opacity);
     const auto count = static_cast<std::uint32_t>(levels.size());
     const std::uint32_t near = std::min(std::bit_width(stride), count); // cells that reach as far
 
@@ -221,9 +220,12 @@ void OcclusionConeTrace::build(Graph& graph) {
     node.specialize("kColors", std::uint32_t{bool(colors)});
     node.read("opacity", ImageView(samples ? mixable(graph, opacity) : opacity).mip(0), sampler);
     node.read_optional("numbers", ImageView(numbers).mip(0), Sampler::nearest());
-    read_levels(node, "levels", levels, sampler);
-    node.read("color", ImageView(colors ? colors : opacity).mip(0), sampler);
-    read_levels(node, "colors", colors ? color_levels(graph, colors, count) : levels, sampler);
+    node.read("color", ImageView(colors ? colors : opacity).mip(0), Sampler::nearest());
+    if (colors) {
+        const std::vector<Image> tints = color_levels(graph, colors, count);
+        levels.insert(levels.end(), tints.begin(), tints.end());
+    }
+    read_levels(node, levels, sampler);
     node.set("dims", dims);
     node.set("result_dims", result_dims);
     node.set("spacing", glm::vec3(dims) / glm::vec3(result_dims));

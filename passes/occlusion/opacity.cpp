@@ -8,12 +8,13 @@ namespace {
 constexpr std::uint32_t kTexelsAlongZ = 16; // of a group of shaders/occlusion/opacity.comp
 
 Image under_transfer(Graph& graph, const SampledVolume& volume, const TransferFunction& points,
-                     OcclusionPrecision precision, bool colors) {
+                     float unit, OcclusionPrecision precision, bool colors) {
     ComputeNodeBuilder node = graph.compute("occlusion/opacity");
     set_kept(node, precision);
     node.specialize("kColors", std::uint32_t{colors});
     bind_texels(node, volume);
     points.set(node);
+    node.set("lengths", 1.0f / unit);
     const Format format = colors ? Format::rgba16_sfloat : format_of(precision);
     const Image result = node.write("result", volume_like(graph, colors ? "colors" : "opacity",
                                                           glm::ivec3(volume.dims), format));
@@ -32,8 +33,8 @@ void OcclusionOpacity::describe(PassInfo<OcclusionOpacity>& info) {
         .details("The opacity of a texel is that of the transfer function at its number, straight "
                  "between points, brought into 0 to 1 and rounded to the nearest number that "
                  "\"precision\" has. What is no number blocks nothing. The transfer function may "
-                 "change from frame to frame; it is that of volume/cast, though an opacity of 1 "
-                 "for a texel may be another here than there.")
+                 "change from frame to frame; it is that of volume/cast "
+                 "and \"unit\" means the same.")
         .source("Kroes, Schut and Eisemann, \"Smooth Probabilistic Ambient Occlusion for Volume "
                 "Rendering\", GPU Pro 6, 2015")
         .complexity("O(texels * points)")
@@ -52,6 +53,9 @@ void OcclusionOpacity::describe(PassInfo<OcclusionOpacity>& info) {
         "transfer", &OcclusionOpacity::transfer,
         "value, red, green, blue, opacity of 1 to 64 points: straight in between; values "
         "ascend, two equal ones make a jump");
+    info.parameter("unit", &OcclusionOpacity::unit, "the length for which opacities are given")
+        .range(1e-6, 1e6)
+        .unit("texels");
     info.parameter("precision", &OcclusionOpacity::precision, "of the result").structural();
     info.output("result", &OcclusionOpacity::result,
                 "a volume of the source's size, 0 (nothing is blocked) to 1");
@@ -62,7 +66,7 @@ void OcclusionOpacity::build(Graph& graph) {
         sampled_volume(graph, source, {.number = number, .filter = VolumeFilter::nearest});
     const auto points = transfer_function(graph, transfer);
     if (!volume || !points) return;
-    result = under_transfer(graph, *volume, *points, precision, false);
+    result = under_transfer(graph, *volume, *points, unit, precision, false);
 }
 
 void OcclusionColors::describe(PassInfo<OcclusionColors>& info) {
@@ -86,6 +90,9 @@ void OcclusionColors::describe(PassInfo<OcclusionColors>& info) {
         .structural();
     info.parameter("transfer", &OcclusionColors::transfer,
                    "value, red, green, blue, opacity of 1 to 64 points, as of occlusion/opacity");
+    info.parameter("unit", &OcclusionColors::unit, "the length for which opacities are given")
+        .range(1e-6, 1e6)
+        .unit("texels");
     info.output("result", &OcclusionColors::result,
                 "a volume of the source's size, rgba16_sfloat: colour times opacity, opacity");
 }
@@ -95,7 +102,7 @@ void OcclusionColors::build(Graph& graph) {
         sampled_volume(graph, source, {.number = number, .filter = VolumeFilter::nearest});
     const auto points = transfer_function(graph, transfer);
     if (!volume || !points) return;
-    result = under_transfer(graph, *volume, *points, OcclusionPrecision::float16, true);
+    result = under_transfer(graph, *volume, *points, unit, OcclusionPrecision::float16, true);
 }
 
 TUFF_PASS(OcclusionOpacity)

@@ -14,6 +14,7 @@ struct OcclusionOpacity {
     Image source;
     VolumeNumber number = VolumeNumber::red;
     std::vector<float> transfer{0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f};
+    float unit = 1.0f;
     OcclusionPrecision precision = OcclusionPrecision::unorm16;
     Image result;
 
@@ -28,6 +29,7 @@ struct OcclusionColors {
     Image source;
     VolumeNumber number = VolumeNumber::red;
     std::vector<float> transfer{0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f};
+    float unit = 1.0f;
     Image result;
 
     static void describe(PassInfo<OcclusionColors>& info);

@@ -30,31 +30,35 @@ uniform Params {
 
 uniform sampler3D opacity;
 uniform sampler3D numbers;
-uniform sampler3D levels[level_count]; // cells of 2, 4, 8, ... voxels: opacity along x, y and z
-uniform sampler3D color;               // of voxels, times opacity, and opacity
-uniform sampler3D colors[level_count]; // means over cells
+uniform sampler3D color; // of voxels, times opacity, and opacity
+// Cells of 2, 4, 8, ... voxels: opacity along x, y and z. Behind them means of colours over cells.
+uniform sampler3D levels[level_count];
 writeonly uniform image3D result;
 
-// Between the middles of eight texels; beyond the volume nothing is. By a macro, for textures of
-// arrays cannot be handed on with an index.
-#define SAMPLE_BETWEEN(volume, place, found)                                                       \
+// Between the middles of eight texels, in f32; beyond the volume nothing is. By a macro, for textures
+// of arrays cannot be handed on with an index.
+#define MIX_BETWEEN(volume, place, found)                                                          \
     {                                                                                              \
         ivec3 size = textureSize(volume, 0);                                                       \
-        if (kFilter == 2u) {                                                                       \
-            found = textureLod(volume, ((place) + 0.5) / vec3(size), 0.0) *                        \
-                    inside_share(place, vec3(size));                                               \
-        } else {                                                                                   \
-            ivec3 low = ivec3(floor(place));                                                       \
-            vec3 share = (place) - vec3(low);                                                      \
-            found = vec4(0.0);                                                                     \
-            for (int i = 0; i < 8; ++i) {                                                          \
-                ivec3 corner = ivec3(i & 1, i >> 1 & 1, i >> 2);                                   \
-                vec3 part = mix(1.0 - share, share, vec3(corner));                                 \
-                if (!is_beyond(low + corner, size))                                                \
-                    found += part.x * part.y * part.z * texelFetch(volume, low + corner, 0);       \
-            }                                                                                      \
+        ivec3 low = ivec3(floor(place));                                                           \
+        vec3 share = (place) - vec3(low);                                                          \
+        found = vec4(0.0);                                                                         \
+        for (int i = 0; i < 8; ++i) {                                                              \
+            ivec3 corner = ivec3(i & 1, i >> 1 & 1, i >> 2);                                       \
+            vec3 part = mix(1.0 - share, share, vec3(corner));                                     \
+            if (!is_beyond(low + corner, size))                                                    \
+                found += part.x * part.y * part.z * texelFetch(volume, low + corner, 0);           \
         }                                                                                          \
     }
+
+// The same by the device's sampler, of what is no color: llvmpipe loses the fourth number where the
+// texture is one of an array.
+#define SAMPLE_BETWEEN(volume, place, found)                                                       \
+    if (kFilter == 2u)                                                                             \
+        found = textureLod(volume, ((place) + 0.5) / vec3(textureSize(volume, 0)), 0.0) *          \
+                inside_share(place, vec3(textureSize(volume, 0)));                                 \
+    else                                                                                           \
+        MIX_BETWEEN(volume, place, found)
 
 vec3 normal_at(vec3 place) {
     ivec3 voxel = clamp(ivec3(floor(place + 0.5)), ivec3(0), params.dims - 1);
@@ -90,10 +94,11 @@ vec4 along(uint cone, vec3 place, float left) {
             continue;
         vec4 found;
         if (level == 0u) {
-            if (kFilter == 2u)
+            if (kFilter == 2u) {
                 SAMPLE_BETWEEN(opacity, there, found)
-            else
+            } else {
                 found.r = opacity_between(opacity, params.dims, there);
+            }
             found = found.rrrr;
         } else {
             SAMPLE_BETWEEN(levels[level - 1u], there, found)
@@ -103,9 +108,9 @@ vec4 along(uint cone, vec3 place, float left) {
         if (kColors != 0u) {
             vec4 tint;
             if (level == 0u) {
-                SAMPLE_BETWEEN(color, there, tint)
+                MIX_BETWEEN(color, there, tint)
             } else {
-                SAMPLE_BETWEEN(colors[level - 1u], there, tint)
+                MIX_BETWEEN(levels[level_count / 2u + level - 1u], there, tint)
             }
             if (tint.a > 0.0) light += left * (1.0 - passes) * tint.rgb / tint.a;
         }

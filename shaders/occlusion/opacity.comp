@@ -14,6 +14,7 @@ const int kTexels = 4; // of an invocation, along z
 
 uniform Params {
     ivec3 dims;
+    float lengths; // of a texel's edge: those for which opacities are given
     TransferPoints points;
 } params;
 
@@ -47,6 +48,8 @@ void main() {
         float number = fetch(texel);
         vec4 found = is_number(number) ? looked_up(number) : vec4(0.0);
         float opacity = opacity_of(found.a);
+        if (params.lengths != 1.0)
+            opacity = opacity < 1.0 ? 1.0 - pow(1.0 - opacity, params.lengths) : 1.0;
         imageStore(result, texel,
                    kColors != 0u ? half_numbers(vec4(opacity * found.rgb, opacity))
                                  : vec4(kept(opacity)));

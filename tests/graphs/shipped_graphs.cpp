@@ -34,7 +34,7 @@ const std::vector<Shipped>& shipped_graphs() {
                 .in_all_modes = false},
         Shipped{"oit", {{"width", "320"}, {"height", "180"}}},
         Shipped{"volume", {{"width", "392"}, {"height", "260"}, {"side", "40"}}},
-        Shipped{"occlusion",
+        Shipped{"backpack",
                 {{"width", "408"}, {"height", "260"}, {"side", "24"}, {"rays", "8"}}},
         Shipped{"tonemap_hdr", {{"cell", "200"}}},
         Shipped{"smoke", {{"width", "192"}, {"height", "108"}, {"balls", "400"}}},

@@ -271,9 +271,10 @@ TEST(PortElements, AreThoseThatKernelsHave) {
     // pictures here; lights/buffers wants buffers of one length, lights/heat a grid of lists.
     EXPECT_THAT(missing, testing::ElementsAre(
                              "bvh/driver_build", "jpeg/decode", "lights/buffers", "lights/heat",
-                             "occlusion/ambient", "occlusion/cube_means", "occlusion/opacity",
-                             "occlusion/rays", "occlusion/spheres", "oit/moments", "volume/cast",
-                             "volume/oblique", "volume/projection", "volume/slice"));
+                             "occlusion/ambient", "occlusion/colors", "occlusion/cones",
+                             "occlusion/cube_means", "occlusion/opacity", "occlusion/rays",
+                             "occlusion/spheres", "oit/moments", "volume/cast", "volume/oblique",
+                             "volume/projection", "volume/slice"));
 
     std::vector<std::string> unseen;
     for (const PassDescriptor& pass : every.registry().all())

@@ -298,8 +298,10 @@ TEST_F(Cones, GatherTheColorsOfWhatIsInTheWay) {
     const std::vector<float> transfer{0.0f, 0.9f, 0.5f, 0.1f, 0.0f, 1.0f, 0.9f, 0.5f, 0.1f, 1.0f};
     OcclusionColors colors{.source = source, .transfer = transfer};
     OcclusionConeTrace pass{.opacity = source, .colors = g.add(colors).result};
-    pass.filter = VolumeFilter::linear;
     pass.bounce = 0.75f;
+    pass.filter = VolumeFilter::device;
+    g.output("filtered", g.add(pass).result);
+    pass.filter = VolumeFilter::linear;
     g.output("light", g.add(pass).result);
     OcclusionConeTrace plain{.opacity = source};
     plain.filter = VolumeFilter::linear;
@@ -308,6 +310,7 @@ TEST_F(Cones, GatherTheColorsOfWhatIsInTheWay) {
     g.output("colors", pass.colors);
     Running running = run(std::move(g));
     const HostImage light = running.image("light");
+    const HostImage filtered = running.image("filtered");
     const HostImage open = running.image("open");
     const HostImage premultiplied = running.image("colors");
     volume.each([&](glm::ivec3 v) {
@@ -318,6 +321,7 @@ TEST_F(Cones, GatherTheColorsOfWhatIsInTheWay) {
         for (std::size_t i = 0; i < 3; ++i) {
             EXPECT_NEAR(static_cast<double>(found[i]), through + 0.75 * color[i] * (1.0 - through),
                         3e-3);
+            EXPECT_NEAR(filtered.texel(at.x, at.y, at.z)[i], found[i], 6e-3f);
             EXPECT_NEAR(static_cast<double>(premultiplied.texel(at.x, at.y, at.z)[i]),
                         color[i] * volume.at(v), 2e-4);
         }

@@ -268,7 +268,7 @@ TEST_F(RaysAndSpheres, OrderVoxelsAsCubesAndConesDo) {
     const std::vector<double> wanted = of_solids("rays");
     ASSERT_GT(wanted.size(), 2000u);
     const std::pair<const char*, double> gates[] = {
-        {"mip", 0.8},    {"hybrid", 0.8},   {"spheres", 0.8},   {"n_buffer", 0.9},
+        {"mip", 0.8},     {"hybrid", 0.8},   {"spheres", 0.8},   {"n_buffer", 0.9},
         {"summed", 0.85}, {"cones 6", 0.92}, {"cones 14", 0.97}, {"cones 26", 0.97}};
     for (const auto& [name, least] : gates) {
         const double correlation = rank_correlation(of_solids(name), wanted);
