@@ -104,10 +104,13 @@ void OcclusionLevels::add() {
     next.means = node.write("result", volume_like(*graph_, fmt::format("means_{}", next.number),
                                                   next.dims, format_of(parameters_.precision)));
     Extent invocations = graph_->extent(next.means);
-    if (!halves) { // runs along z of texels that are `apart`
-        const auto of_run = static_cast<std::uint32_t>(apart) * kRunOfLevel;
-        invocations.depth =
-            (invocations.depth + of_run - 1) / of_run * static_cast<std::uint32_t>(apart);
+    if (!halves) { // two by two texels that are `apart`, and runs of them along z
+        const auto distance = static_cast<std::uint32_t>(apart);
+        const auto over = [&](std::uint32_t texels, std::uint32_t count) {
+            return (texels + distance * count - 1) / (distance * count) * distance;
+        };
+        invocations = {over(invocations.width, 2), over(invocations.height, 2),
+                       over(invocations.depth, kRunOfLevel)};
     }
     node.dispatch_over(invocations);
     last_ = next;

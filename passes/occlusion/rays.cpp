@@ -67,8 +67,10 @@ void OcclusionRays::describe(PassInfo<OcclusionRays>& info) {
         .unit("voxels")
         .structural();
     info.parameter("reach", &OcclusionRays::reach, "of a ray").range(0.0, 1e6).unit("voxels");
-    info.parameter("turn", &OcclusionRays::turn,
-                   "share of a turn about z by which voxels' rays differ: grain in place of bands")
+    info.parameter(
+            "turn", &OcclusionRays::turn,
+            "share of a turn about z, and of the distance of rays along it, by which voxels' "
+            "rays differ: grain in place of bands")
         .range(0.0, 1.0);
     info.parameter("seed", &OcclusionRays::seed, "another grain for each");
     info.parameter("own", &OcclusionRays::own, "the voxel itself counts").structural();

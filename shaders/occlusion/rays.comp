@@ -16,7 +16,7 @@ uniform Params {
     ivec3 result_dims;
     int stride; // voxels from one that is looked at to the next
     uint rays;
-    float turn; // share of a turn by which voxels' rays differ
+    float turn; // share of a turn, and of a step along z, by which voxels' rays differ
     float reach; // voxels
     uint seed;
 } params;
@@ -33,8 +33,9 @@ const float kSolid = 2e7; // of what is solid, a voxel
 
 // A spiral of evenly spread directions: equal steps along z, golden turns about it. The turns are
 // counted in 2^-32, where they lose no bits.
-vec3 direction_of(uint ray, uint turn) {
-    float z = 1.0 - (2.0 * float(ray) + 1.0) / float(params.rays);
+// `shift`: of the steps, -1 to 1.
+vec3 direction_of(uint ray, uint turn, float shift) {
+    float z = 1.0 - (2.0 * float(ray) + 1.0 + shift) / float(params.rays);
     float angle = float((ray * 2654435769u + turn) >> 8u) * (6.283185307179586 / 16777216.0);
     float beside = sqrt(max(1.0 - z * z, 0.0));
     return vec3(beside * cos(angle), beside * sin(angle), z);
@@ -97,11 +98,13 @@ void main() {
     }
     bool whole = normal == vec3(0.0);
     uint index = uint((voxel.z * params.dims.y + voxel.y) * params.dims.x + voxel.x);
-    uint turn = uint(params.turn * random_numbers(index, params.seed, 0u).x * 4294967040.0);
+    vec3 random = random_numbers(index, params.seed, 0u).xyz;
+    uint turn = uint(params.turn * random.x * 4294967040.0);
+    float shift = params.turn * (2.0 * random.y - 1.0);
     float sum = 0.0;
     float weights = 0.0;
     for (uint i = 0u; i < params.rays; ++i) {
-        vec3 direction = direction_of(i, turn);
+        vec3 direction = direction_of(i, turn, shift);
         float weight = whole ? 1.0 : max(dot(direction, normal), 0.0);
         if (kCover != 2u) weight = weight > 0.0 ? 1.0 : 0.0;
         if (!(weight > 0.0)) continue;

@@ -20,16 +20,22 @@ writeonly uniform uimage3D result;
 const int kSide = 64;
 shared uint tile[kSide][kSide + 1];
 
+// From one row to the next.
+void step_row(inout ivec3 voxel) {
+    if (++voxel.y < params.sum_dims.y) return;
+    voxel.y = 0;
+    ++voxel.z;
+}
+
 void main() {
     int own = int(gl_LocalInvocationIndex);
-    int rows = params.sum_dims.y * params.sum_dims.z;
     int first = int(group_index()) * kSide;
+    int rows = min(params.sum_dims.y * params.sum_dims.z - first, kSide);
+    ivec3 begin = ivec3(own, first % params.sum_dims.y, first / params.sum_dims.y);
     uint sum = 0u;
-    for (int begin = 0; begin < params.sum_dims.x; begin += kSide) {
-        int x = begin + own;
-        for (int i = 0; i < kSide && first + i < rows; ++i) {
-            ivec3 voxel =
-                ivec3(x, (first + i) % params.sum_dims.y, (first + i) / params.sum_dims.y);
+    for (; begin.x < params.sum_dims.x + own; begin.x += kSide) {
+        ivec3 voxel = begin;
+        for (int i = 0; i < rows; ++i, step_row(voxel)) {
             float number = opacity_at(opacity, params.dims, voxel - params.margin);
             tile[i][own] = uint(number * params.unit + 0.5);
         }
@@ -39,11 +45,9 @@ void main() {
             tile[own][i] = sum;
         }
         barrier();
-        for (int i = 0; i < kSide && first + i < rows; ++i) {
-            ivec3 voxel =
-                ivec3(x, (first + i) % params.sum_dims.y, (first + i) / params.sum_dims.y);
-            if (x < params.sum_dims.x) imageStore(result, voxel, uvec4(tile[i][own]));
-        }
+        voxel = begin;
+        for (int i = 0; i < rows; ++i, step_row(voxel))
+            if (voxel.x < params.sum_dims.x) imageStore(result, voxel, uvec4(tile[i][own]));
         barrier();
     }
 }

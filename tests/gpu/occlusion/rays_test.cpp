@@ -1,6 +1,7 @@
 #include "passes/occlusion/cones.hpp"
 #include "passes/occlusion/opacity.hpp"
 #include "passes/occlusion/rays.hpp"
+#include "passes/occlusion/refined.hpp"
 #include "passes/occlusion/spheres.hpp"
 #include "tests/gpu/occlusion/occlusion_test.hpp"
 
@@ -24,6 +25,7 @@ using passes::OcclusionMethod;
 using passes::OcclusionOpacity;
 using passes::OcclusionPrecision;
 using passes::OcclusionRays;
+using passes::OcclusionRefined;
 using passes::OcclusionSpheres;
 using testing_gpu::OpacityVolume;
 using testing_gpu::rank_correlation;
@@ -305,6 +307,143 @@ TEST_F(RaysAndSpheres, OpacitiesAreThoseOfTheTransferFunction) {
                               }),
                   bounds[precision] + 1e-6)
             << precision;
+}
+
+// Bad input: a transfer function of one entry is one opacity everywhere.
+TEST_F(RaysAndSpheres, ATransferFunctionOfOnePointIsEven) {
+    const OpacityVolume volume = OpacityVolume::noise({5, 6, 7}, 25);
+    Graph g = graph();
+    OcclusionOpacity pass{.source = volume.image(g)};
+    pass.transfer = {0.5f, 1.0f, 0.5f, 0.2f, 0.375f};
+    pass.precision = OcclusionPrecision::float32;
+    g.output("one", g.add(pass).result);
+    pass.unit = 2.0f; // two texels long
+    g.output("two", g.add(pass).result);
+    Running running = run(std::move(g));
+    EXPECT_EQ(worst_texel(running.image("one"), [](glm::ivec3) { return 0.375; }), 0.0);
+    EXPECT_LE(worst_texel(running.image("two"), [](glm::ivec3) { return 1.0 - std::sqrt(0.625); }),
+              1e-6);
+}
+
+// Bad input: no way, more way than there is volume, voxels that are no numbers.
+TEST_F(RaysAndSpheres, TakeAnyReachAndAnyNumber) {
+    OpacityVolume volume = OpacityVolume::noise({9, 8, 10}, 26, 0.3);
+    OpacityVolume mended = volume;
+    volume.numbers[101] = std::numeric_limits<float>::quiet_NaN();
+    mended.numbers[101] = 0.0f;
+    volume.numbers[202] = std::numeric_limits<float>::infinity();
+    mended.numbers[202] = 1.0f;
+    volume.numbers[303] = -2.0f;
+    mended.numbers[303] = 0.0f;
+    Graph g = graph();
+    const Image dirty = volume.image(g, "dirty");
+    const Image clean = mended.image(g, "clean");
+    const auto add = [&](const std::string& name, Image opacity) {
+        g.output("rays" + name, g.add(OcclusionRays{.opacity = opacity, .rays = 16}).result);
+        g.output("spheres" + name,
+                 g.add(OcclusionSpheres{.opacity = opacity, .radius = 16}).result);
+        for (const OcclusionMethod method : {OcclusionMethod::n_buffer, OcclusionMethod::summed})
+            g.output(
+                "cubes" + std::to_string(static_cast<int>(method)) + name,
+                g.add(OcclusionAmbient{.opacity = opacity, .shells = 11, .method = method}).result);
+    };
+    add("_dirty", dirty);
+    add("_clean", clean);
+    OcclusionRays none{.opacity = dirty, .rays = 16};
+    none.reach = 0.0f;
+    g.output("none", g.add(none).result);
+    Running running = run(std::move(g));
+    EXPECT_EQ(worst_texel(running.image("none"), [](glm::ivec3) { return 1.0; }), 0.0);
+    for (const std::string name : {"rays", "spheres", "cubes0", "cubes3"}) {
+        const HostImage expected = running.image(name + "_clean");
+        EXPECT_EQ(worst_texel(running.image(name + "_dirty"),
+                              [&](glm::ivec3 v) { return texel_of(expected, v); }),
+                  0.0)
+            << name;
+    }
+}
+
+// Bricks of which nothing is left are stepped over without a trace in the result.
+TEST_F(RaysAndSpheres, RaysPassEmptyBricks) {
+    const glm::ivec3 size(37, 29, 42);
+    const OpacityVolume volume = OpacityVolume::of(size, [](glm::ivec3 v) {
+        if (v == glm::ivec3(3, 20, 30) || v == glm::ivec3(20, 4, 11)) return 0.9;
+        return v.x > 31 && v.y > 20 ? 0.2 : 0.0;
+    });
+    Graph g = graph();
+    OcclusionRays pass{.opacity = volume.image(g), .rays = 200};
+    pass.stride = 7;
+    g.output("open", g.add(pass).result);
+    const HostImage image = run(std::move(g)).image("open");
+    EXPECT_LE(worst_texel(image,
+                          [&](glm::ivec3 texel) {
+                              const glm::ivec3 voxel = glm::min(texel * 7 + 3, size - 1);
+                              double sum = 0.0;
+                              for (std::uint32_t i = 0; i < pass.rays; ++i)
+                                  sum += through(volume, voxel, spiral(i, pass.rays), 1e6, false);
+                              return sum / pass.rays;
+                          }),
+              2e-4);
+}
+
+// Each frame has rays of its own, whose mean comes near that of many; a restart forgets.
+TEST_F(RaysAndSpheres, FramesRefineTheMean) {
+    const OpacityVolume volume = OpacityVolume::noise({8, 7, 9}, 27, 0.4);
+    const auto build = [&](std::uint32_t frame, std::uint32_t restart) {
+        Graph g = graph();
+        const Image opacity = volume.image(g);
+        OcclusionRefined pass{.opacity = opacity, .rays = 4};
+        pass.frame = frame;
+        pass.restart = restart;
+        g.output("mean", g.add(pass).result);
+        OcclusionRays now{.opacity = opacity, .rays = 4};
+        now.turn = 1.0f;
+        now.seed = frame;
+        g.output("now", g.add(now).result);
+        return g;
+    };
+    Running running = run(build(0, 5));
+    std::vector<double> sum(volume.numbers.size());
+    const auto add = [&](double share) {
+        const HostImage now = running.image("now");
+        std::size_t i = 0;
+        volume.each([&](glm::ivec3 v) { sum[i++] += share * texel_of(now, v); });
+    };
+    const auto worst = [&](double share) {
+        std::size_t i = 0;
+        double most = 0.0;
+        const HostImage mean = running.image("mean");
+        volume.each([&](glm::ivec3 v) {
+            most = std::max(most, std::abs(texel_of(mean, v) - share * sum[i++]));
+        });
+        return most;
+    };
+    add(1.0);
+    EXPECT_EQ(worst(1.0), 0.0);
+    constexpr std::uint32_t kFrames = 48;
+    for (std::uint32_t frame = 1; frame < kFrames; ++frame) {
+        ASSERT_TRUE(running->set_parameters(build(frame, 5).finish().parameters));
+        running.execute();
+        add(1.0);
+    }
+    EXPECT_LE(worst(1.0 / kFrames), 1e-5);
+    OcclusionRays many;
+    many.rays = 1024;
+    const HostImage mean = running.image("mean");
+    double squares = 0.0;
+    volume.each([&](glm::ivec3 v) {
+        double wanted = 0.0;
+        for (std::uint32_t i = 0; i < 1024; ++i)
+            wanted += through(volume, v, spiral(i, 1024), 1e6, false) / 1024.0;
+        squares += std::pow(texel_of(mean, v) - wanted, 2.0);
+    });
+    // 192 rays, each of which is off by a fifth or so, were they not even.
+    EXPECT_LE(std::sqrt(squares / static_cast<double>(volume.numbers.size())), 0.015);
+    ASSERT_TRUE(running->set_parameters(build(99, 6).finish().parameters));
+    running.execute();
+    std::ranges::fill(sum, 0.0);
+    add(1.0);
+    EXPECT_EQ(worst(1.0), 0.0);
 }
 
 } // namespace
