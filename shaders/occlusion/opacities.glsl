@@ -2,6 +2,8 @@
 #ifndef OCCLUSION_OPACITIES
 #define OCCLUSION_OPACITIES
 
+#include "half_float.glsl"
+
 layout(constant_id = 20) const uint kClamps = 0u; // 1: beyond the volume is what its edge is
 layout(constant_id = 21) const float kUnits = 0.0; // of a fixed-point number for 1; 0: a float
 layout(constant_id = 22) const uint kHalf = 0u;    // 1: a float of 16 bits
@@ -11,21 +13,9 @@ float opacity_of(float number) {
     return number > 0.0 ? min(number, 1.0) : 0.0;
 }
 
-// To the nearest float of 16 bits, of numbers from 0 to 65504. By integers: compilers drop packHalf2x16
-// where unpackHalf2x16 follows.
-float rounded_to_half(float number) {
-    const float kLeastNormal = 6.103515625e-5; // below, floats of 16 bits are multiples of 2^-24
-    if (number < kLeastNormal) return roundEven(number * 16777216.0) / 16777216.0;
-    uint bits = floatBitsToUint(number);
-    bits += 0xfffu + (bits >> 13u & 1u);
-    return uintBitsToFloat(bits & ~0x1fffu);
-}
-
 // What floats of 16 bits hold of numbers that are not negative, so that the store rounds nothing.
 vec4 half_numbers(vec4 numbers) {
-    vec4 least = min(numbers, vec4(65504.0));
-    return vec4(rounded_to_half(least.x), rounded_to_half(least.y), rounded_to_half(least.z),
-                rounded_to_half(least.w));
+    return rounded_to_half(min(numbers, vec4(65504.0)));
 }
 
 // To the nearest number that is kept. The store then has nothing left to round, and so is the same

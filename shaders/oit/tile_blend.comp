@@ -32,6 +32,7 @@ uniform Params {
 } params;
 
 #include "blend.glsl"
+#include "half_float.glsl"
 #include "record.glsl"
 #include "triangle_color.glsl"
 
@@ -105,7 +106,7 @@ vec4 as_stored(vec4 color) {
     color = mix(color, vec4(0.0), isnan(color));
     if (kPacking == 0u) return unpackUnorm4x8(packUnorm4x8(clamp(color, 0.0, 1.0)));
     color = clamp(color, vec4(0.0), vec4(vec3(65504.0), 1.0));
-    return vec4(unpackHalf2x16(packHalf2x16(color.rg)), unpackHalf2x16(packHalf2x16(color.ba)));
+    return rounded_to_half(color);
 }
 
 vec4 color_of(uint triangle, uvec2 pixel) {

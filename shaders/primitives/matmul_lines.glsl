@@ -1,6 +1,7 @@
 // What the kernels share that multiply matrices by large tiles: reading the operands, A of rows x inner
 // and B of inner x columns, which lie by rows or by columns, four neighbours of a line at a time; which
 // tile a group makes; and writing the result, by rows.
+#include "half_float.glsl"
 #include "invocation.glsl"
 
 layout(constant_id = 0) const uint left_by_columns = 0u;
@@ -27,7 +28,7 @@ uniform Params {
 
 vec4 as_operand(vec4 values) {
     if (half_operands == 0u) return values;
-    return vec4(unpackHalf2x16(packHalf2x16(values.xy)), unpackHalf2x16(packHalf2x16(values.zw)));
+    return rounded_to_half(values);
 }
 
 float left_value(uint at) {

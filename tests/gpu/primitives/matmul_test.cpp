@@ -202,6 +202,45 @@ TEST_F(MatmulTest, OperandsOf16BitsAreRoundedAndNothingElseIs) {
     EXPECT_EQ(run(std::move(g)).buffer<float>("result")[0], 1.0f);
 }
 
+/// Rounding by the compiler, which knows nothing of the kernels' way.
+float as_half(float value) {
+    __extension__ using Half = _Float16;
+    return static_cast<float>(static_cast<Half>(value));
+}
+
+TEST_F(MatmulTest, OperandsOf16BitsAreTheNearestOnes) {
+    std::vector<float> numbers{
+        0.0f,     -0.0f,      1.0f + 0x1p-11f, 1.0f + 0x3p-11f, 1.0f + 0x1p-12f, -1.0f - 0x3p-12f,
+        65504.0f, 65519.0f,   0x1p-14f,        0x1.fffp-15f,    0x1p-24f,        0x1.8p-24f,
+        0x1p-25f, 0x1.1p-25f, -0x2.8p-24f,     0x1.ffcp3f,      0x1.ffep3f,      3.14159265f};
+    std::mt19937 random(7);
+    std::uniform_real_distribution<float> exponent(-26.0f, 15.9f);
+    while (numbers.size() < 3000)
+        numbers.push_back(std::exp2(exponent(random)) * (random() % 2 ? 1.0f : -1.0f));
+    const auto count = static_cast<std::uint32_t>(numbers.size());
+    Graph g = graph();
+    const Buffer left = constant(g, "left", numbers);
+    const Buffer right = constant(g, "right", {1.0f});
+    for (MatmulForm form : kFormsOfHalves)
+        if (runs_here(form))
+            g.output(name_of(form), g.add(Matmul{.left = left,
+                                                 .right = right,
+                                                 .rows = count,
+                                                 .columns = 1,
+                                                 .inner = 1,
+                                                 .operands = MatmulOperands::f16,
+                                                 .form = form},
+                                          name_of(form))
+                                        .result);
+    Running running = run(std::move(g));
+    for (MatmulForm form : kFormsOfHalves) {
+        if (!runs_here(form)) continue;
+        const auto result = running.buffer<float>(name_of(form));
+        for (std::uint32_t i = 0; i < count; ++i)
+            ASSERT_EQ(result[i], as_half(numbers[i])) << name_of(form) << " of " << numbers[i];
+    }
+}
+
 TEST_F(MatmulTest, IdentityAndPermutationsAreExact) {
     constexpr std::uint32_t kSize = 101;
     const Matrix a = random_matrix(kSize, kSize, 5);
