@@ -273,8 +273,8 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                              "bvh/driver_build", "jpeg/decode", "lights/buffers", "lights/heat",
                              "occlusion/ambient", "occlusion/colors", "occlusion/cones",
                              "occlusion/cube_means", "occlusion/opacity", "occlusion/rays",
-                             "occlusion/spheres", "oit/moments", "volume/cast", "volume/oblique",
-                             "volume/projection", "volume/slice"));
+                             "occlusion/refined", "occlusion/spheres", "oit/moments", "volume/cast",
+                             "volume/oblique", "volume/projection", "volume/slice"));
 
     std::vector<std::string> unseen;
     for (const PassDescriptor& pass : every.registry().all())
