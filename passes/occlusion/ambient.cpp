@@ -27,9 +27,10 @@ struct AtOnce {
 Image through_all(Graph& graph, const OcclusionAmbient& pass, const AtOnce& from) {
     const glm::ivec3 dims = volume_dims(graph, pass.opacity);
     const bool is_summed = bool(from.summed.sums);
-    // Floats of 32 bits need not be filtered by a device.
+    // Floats of 32 bits need not be filtered by a device, and some filter 8 bits in 8 bits.
     const bool samples = pass.filter == VolumeFilter::device && !is_summed &&
-                         pass.precision != OcclusionPrecision::float32;
+                         (pass.precision == OcclusionPrecision::unorm16 ||
+                          pass.precision == OcclusionPrecision::float16);
     ComputeNodeBuilder node = graph.compute("occlusion/shells");
     set_border(node, pass.border);
     set_kept(node, pass.precision);
@@ -146,7 +147,7 @@ void OcclusionAmbient::describe(PassInfo<OcclusionAmbient>& info) {
     info.parameter("filter", &OcclusionAmbient::filter,
                    "between the middles of a level's texels: \"device\" by its sampler, whose "
                    "weights may have as few as 8 bits (enough, but for moved cubes), \"linear\" in "
-                   "f32, several times slower, as always with the precision float32")
+                   "f32, several times slower, as always with the precisions unorm8 and float32")
         .structural();
     info.parameter("normals", &OcclusionAmbient::normals, "move cubes out of what is solid")
         .structural();
