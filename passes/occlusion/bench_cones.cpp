@@ -84,7 +84,8 @@ double open_by_rays(const Cavities& volume, glm::ivec3 voxel) {
     double sum = 0.0;
     for (int i = 0; i < kJudgingRays; ++i) {
         const double z = 1.0 - (2.0 * i + 1.0) / kJudgingRays;
-        const double angle = i * std::numbers::pi * (3.0 - std::sqrt(5.0));
+        const double angle = (static_cast<std::uint32_t>(i) * 2654435769u >> 8) *
+                             (2.0 * std::numbers::pi / 16777216.0);
         const double beside = std::sqrt(1.0 - z * z);
         sum += through_cavities(volume, voxel,
                                 {beside * std::cos(angle), beside * std::sin(angle), z});
