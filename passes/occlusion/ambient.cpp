@@ -4,6 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <span>
+#include <vector>
+
 namespace tuff::passes {
 namespace {
 
@@ -12,6 +16,55 @@ constexpr double kOperationsOfShell = 90.0; // of a voxel
 /// Of the voxels before the last shell is through: what comes through, and the mean of a cube.
 Image state_image(Graph& graph, const OcclusionLevel& level, glm::ivec3 dims) {
     return volume_like(graph, fmt::format("through_{}", level.number), dims, Format::rg32_sfloat);
+}
+
+/// By all levels at once, which takes one node.
+struct AtOnce {
+    std::vector<OcclusionLevel> levels;
+    SummedVolume summed; ///< instead of levels
+};
+
+Image through_all(Graph& graph, const OcclusionAmbient& pass, const AtOnce& from) {
+    const glm::ivec3 dims = volume_dims(graph, pass.opacity);
+    const bool is_summed = bool(from.summed.sums);
+    // Floats of 32 bits need not be filtered by a device, and some filter 8 bits in 8 bits.
+    const bool samples = pass.filter == VolumeFilter::device && !is_summed &&
+                         (pass.precision == OcclusionPrecision::unorm16 ||
+                          pass.precision == OcclusionPrecision::float16);
+    ComputeNodeBuilder node = graph.compute("occlusion/shells");
+    set_border(node, pass.border);
+    set_kept(node, pass.precision);
+    node.specialize("kOwn", std::uint32_t{pass.own});
+    node.specialize("kFilter", samples ? 2u : 1u);
+    node.specialize("kShifted", std::uint32_t{pass.normals});
+    node.read("opacity", ImageView(pass.opacity).mip(0), Sampler::nearest());
+    node.read_optional("numbers", ImageView(pass.numbers).mip(0), Sampler::nearest());
+    std::vector<SampledImage> images;
+    std::vector<glm::ivec4> level_dims;
+    std::vector<glm::vec4> begin;
+    for (const OcclusionLevel& level : from.levels) {
+        images.push_back({ImageView(level.means).mip(0), samples ? Sampler{} : Sampler::nearest()});
+        level_dims.emplace_back(level.dims, 0);
+        begin.emplace_back(level.begin(), level.scale());
+    }
+    if (images.empty())
+        images.push_back({ImageView(pass.opacity).mip(0), Sampler::nearest()}); // not looked at
+    node.read_array("levels", images);
+    node.read_optional("sums", ImageView(from.summed.sums), Sampler::nearest());
+    node.set("dims", dims);
+    node.set("shells",
+             is_summed ? from.summed.levels : static_cast<std::uint32_t>(from.levels.size()));
+    node.set("normal", pass.normal);
+    node.set("strength", pass.strength);
+    node.set("growth", pass.growth);
+    node.set("margin", from.summed.margin);
+    node.set("unit", from.summed.unit);
+    node.set("level_dims", std::span<const glm::ivec4>(level_dims));
+    node.set("begin", std::span<const glm::vec4>(begin));
+    const Image result =
+        node.write("result", volume_like(graph, "open", dims, format_of(pass.precision)));
+    node.dispatch_over(graph.extent(result));
+    return result;
 }
 
 /// Multiplies by what comes through the shell that ends with `level`. `state` is not connected
@@ -24,7 +77,6 @@ Image through_shell(Graph& graph, const OcclusionAmbient& pass, const OcclusionL
     set_border(node, pass.border);
     set_kept(node, last ? pass.precision : OcclusionPrecision::float32);
     node.specialize("kOwn", std::uint32_t{pass.own});
-    node.specialize("kShell", std::uint32_t{level.number > 0});
     node.specialize("kLast", std::uint32_t{last});
     node.specialize("kShifted", std::uint32_t{pass.normals});
     node.read("opacity", ImageView(pass.opacity).mip(0), Sampler::nearest());
@@ -38,6 +90,7 @@ Image through_shell(Graph& graph, const OcclusionAmbient& pass, const OcclusionL
     node.set("half_width", level.half_width());
     node.set("normal", pass.normal);
     node.set("strength", pass.strength);
+    node.set("exponent", std::pow(pass.growth, static_cast<float>(level.number) - 1.0f));
     const Image result =
         node.write("result", last ? volume_like(graph, "open", dims, format_of(pass.precision))
                                   : state_image(graph, level, dims));
@@ -54,17 +107,24 @@ void OcclusionAmbient::describe(PassInfo<OcclusionAmbient>& info) {
             "follows from the means over both, (8 * outer - inner) / 7, brought into 0 to 1; it is "
             "taken for the probability that a ray is blocked there. What comes through all shells "
             "is the product of 1 - opacity, as if shells knew nothing of each other: before a wall "
-            "that fills half of what is around less than a half comes through, so the result is "
-            "not that of rays, though it orders places as they do. \"strength\" is an exponent "
-            "that makes up for it. Cubes of even width are made symmetric by the means between "
+            "that fills half of what is around less than a half comes through. \"strength\" is an "
+            "exponent that makes up for it. The opacity of shell k counts with the exponent "
+            "growth^(k - 1): 1 is the document's product, which suits thin walls, 2 is for fog, "
+            "whose way through a shell doubles with it. Cubes of even width are made symmetric by "
+            "the means between "
             "four texels. With \"normals\" each cube is moved along -gradient * \"normal\", at "
             "most "
             "by half its width, so that what is behind a surface does not darken it (ambient "
             "occlusion); the gradient is by central differences, a half from an opaque texel to an "
             "empty one, and 0 in what is even, where cubes stay around the voxel (obscurance). "
             "With \"numbers\" it is theirs: give numbers from 0 to 1 that grow inwards. Shells end "
-            "with the widest cube that is no wider than the longest side of the volume. Levels "
-            "are made and used one after the other, so two of them take room at a time.")
+            "with the widest cube that is no wider than the longest side of the volume. The cubes "
+            "of \"summed\" are 3, 5, 9, ... voxels wide, at most 257, symmetric by themselves, "
+            "and moved along normals by whole voxels; its sums are of whole numbers, so that no "
+            "bit of a mean is lost. Against 1024 rays the "
+            "order of the results has a rank correlation of 0.80 and more (mips), 0.88 "
+            "(sums) or 0.90 (N-buffers) with the growth 1.4; with 1 that of N-buffers is 0.86. "
+            "occlusion/cones, which keeps directions apart, has 0.93 and more.")
         .source("Kroes, Schut and Eisemann, \"Smooth Probabilistic Ambient Occlusion for Volume "
                 "Rendering\", GPU Pro 6, 2015")
         .complexity("O(voxels * shells)")
@@ -84,6 +144,11 @@ void OcclusionAmbient::describe(PassInfo<OcclusionAmbient>& info) {
         .range(1, kMostOcclusionLevels)
         .structural();
     describe_levels(info);
+    info.parameter("filter", &OcclusionAmbient::filter,
+                   "between the middles of a level's texels: \"device\" by its sampler, whose "
+                   "weights may have as few as 8 bits (enough, but for moved cubes), \"linear\" in "
+                   "f32, several times slower, as always with the precisions unorm8 and float32")
+        .structural();
     info.parameter("normals", &OcclusionAmbient::normals, "move cubes out of what is solid")
         .structural();
     info.parameter(
@@ -91,6 +156,9 @@ void OcclusionAmbient::describe(PassInfo<OcclusionAmbient>& info) {
             "factor of the gradient: 2 moves cubes all the way at the edge of a solid; below "
             "0 for \"numbers\" that fall inwards")
         .range(-100.0, 100.0);
+    info.parameter("growth", &OcclusionAmbient::growth,
+                   "of the exponents of shells, from each to the next: 1 for thin walls, 2 for fog")
+        .range(0.25, 4.0);
     info.parameter("strength", &OcclusionAmbient::strength,
                    "exponent of the result: below 1 makes it brighter, 0 leaves no occlusion")
         .range(0.0, 16.0);
@@ -105,8 +173,21 @@ void OcclusionAmbient::build(Graph& graph) {
     if (!are_opacities(graph, opacity, "opacity") || !are_opacities(graph, numbers, "numbers") ||
         !fit(graph, opacity, numbers) || !has_room(graph, opacity, shells, parameters))
         return;
+    if (method == OcclusionMethod::summed) {
+        result = through_all(
+            graph, *this, {.levels = {}, .summed = summed_volume(graph, opacity, shells, border)});
+        return;
+    }
     OcclusionLevels levels(graph, opacity, shells, parameters);
-    if (levels.count() == 0) result = through_shell(graph, *this, levels.last(), {}, true);
+    if (levels.fit_at_once()) {
+        AtOnce from;
+        while (levels.last().number < levels.count()) {
+            levels.add();
+            from.levels.push_back(levels.last());
+        }
+        result = through_all(graph, *this, from);
+        return;
+    }
     Image state;
     while (levels.last().number < levels.count()) {
         levels.add();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "passes/occlusion/levels.hpp"
+#include "passes/volume/sampled_volume.hpp"
 
 namespace tuff::passes {
 
@@ -16,8 +17,10 @@ struct OcclusionAmbient {
     std::uint32_t budget = 0;
     OcclusionBorder border = OcclusionBorder::open;
     OcclusionPrecision precision = OcclusionPrecision::unorm16;
+    VolumeFilter filter = VolumeFilter::device;
     bool normals = false;
     float normal = 1.0f;
+    float growth = 1.4f;
     float strength = 1.0f;
     bool own = false;
     Image result;

@@ -107,16 +107,43 @@ double symmetric_mean(const OpacityCube& cube, glm::ivec3 voxel, int level, int 
 void ambient(CaseBuilder& c, passes::OcclusionMethod method, int mips) {
     const OpacityCube cube = opacity_cube(c, blobs);
     passes::OcclusionAmbient pass{.opacity = cube.image, .shells = 6, .method = method};
+    const double growth = static_cast<double>(pass.growth);
     pass.mips = static_cast<std::uint32_t>(mips);
     const int levels = std::min(6, static_cast<int>(std::floor(std::log2(cube.side))));
-    // Seven levels of 16 bits, each shell 8/7 of one less 1/7 of another.
-    check_voxels(c, c.add(pass).result, cube, 2e-4, [=](glm::ivec3 voxel) {
+    // Seven levels of 16 bits, each shell 8/7 of one less 1/7 of another with an exponent of up to
+    // 5; a sampler's weights may have 8 bits.
+    check_voxels(c, c.add(pass).result, cube, 3e-3, [=](glm::ivec3 voxel) {
         double open = 1.0;
         double inner = cube.at(voxel);
         for (int level = 1; level <= levels; ++level) {
             const double outer = symmetric_mean(cube, voxel, level, std::min(level, mips));
-            open *= 1.0 - std::clamp((8.0 * outer - inner) / 7.0, 0.0, 1.0);
+            const double shell = std::clamp((8.0 * outer - inner) / 7.0, 0.0, 1.0);
+            open *= std::pow(1.0 - shell, std::pow(growth, level - 1.0));
             inner = outer;
+        }
+        return open;
+    });
+}
+
+void summed(CaseBuilder& c) {
+    const OpacityCube cube = opacity_cube(c, blobs);
+    passes::OcclusionAmbient pass{.opacity = cube.image, .shells = 6};
+    pass.method = passes::OcclusionMethod::summed;
+    const double growth = static_cast<double>(pass.growth);
+    const int levels = std::min(6, static_cast<int>(std::floor(std::log2(cube.side))));
+    check_voxels(c, c.add(pass).result, cube, 2e-4, [=](glm::ivec3 voxel) {
+        double open = 1.0;
+        double inner = cube.at(voxel);
+        double before = 1.0;
+        for (int level = 1; level <= levels; ++level) {
+            const int half_width = 1 << (level - 1);
+            const double width = 2.0 * half_width + 1.0;
+            const double ratio = std::pow(before / width, 3.0);
+            const double outer = cube.mean(voxel - half_width, 2 * half_width + 1);
+            const double shell = std::clamp((outer - ratio * inner) / (1.0 - ratio), 0.0, 1.0);
+            open *= std::pow(1.0 - shell, std::pow(growth, level - 1.0));
+            inner = outer;
+            before = width;
         }
         return open;
     });
@@ -208,6 +235,7 @@ void add_occlusion_cases(CaseList& cases) {
     add(
         passes::OcclusionAmbient::kName, "hybrid",
         [](CaseBuilder& c) { ambient(c, OcclusionMethod::hybrid, 2); }, kMost);
+    add(passes::OcclusionAmbient::kName, "summed", summed, kMost);
     add(passes::OcclusionRays::kName, "64 rays", rays, std::uint64_t{1} << 24);
     add(passes::OcclusionSpheres::kName, "radius 6", spheres, std::uint64_t{1} << 24);
 }

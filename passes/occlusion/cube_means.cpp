@@ -38,6 +38,11 @@ void OcclusionCubeMeans::build(Graph& graph) {
     const LevelParameters parameters = level_parameters(*this);
     if (!are_opacities(graph, opacity, "opacity") || !has_room(graph, opacity, level, parameters))
         return;
+    if (method == OcclusionMethod::summed) {
+        graph.error("occlusion/no-levels", "a summed volume has no levels of means",
+                    "choose the method \"n_buffer\", \"mip\" or \"hybrid\"");
+        return;
+    }
     OcclusionLevels levels(graph, opacity, level, parameters);
     while (levels.last().number < levels.count())
         levels.add();

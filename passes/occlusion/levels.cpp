@@ -8,6 +8,8 @@
 namespace tuff::passes {
 namespace {
 
+constexpr std::uint32_t kRunOfLevel = 8; // texels, as in shaders/occlusion/level.comp
+
 std::uint32_t longest_side(glm::ivec3 dims) {
     return static_cast<std::uint32_t>(std::max({dims.x, dims.y, dims.z}));
 }
@@ -23,7 +25,8 @@ glm::ivec3 halved(glm::ivec3 dims, std::uint32_t times) {
 
 std::uint32_t least_mips(const LevelParameters& parameters, std::uint32_t levels) {
     switch (parameters.method) {
-    case OcclusionMethod::n_buffer: return 0;
+    case OcclusionMethod::n_buffer:
+    case OcclusionMethod::summed: return 0;
     case OcclusionMethod::mip: return levels;
     case OcclusionMethod::hybrid: return std::min(parameters.mips, levels);
     }
@@ -52,23 +55,29 @@ OcclusionLevels::OcclusionLevels(Graph& graph, Image opacity, std::uint32_t most
     count_ = levels_within(last_.dims, most);
     mips_ = least_mips(parameters, count_);
     const std::uint64_t budget = std::uint64_t{parameters.budget} << 20;
-    while (budget > 0 && mips_ < count_ && greatest_bytes(mips_) > budget)
+    while (budget > 0 && mips_ < count_ && bytes_of(mips_).pair > budget)
         ++mips_;
 }
 
-std::uint64_t OcclusionLevels::greatest_bytes(std::uint32_t mips) const {
+OcclusionLevels::Bytes OcclusionLevels::bytes_of(std::uint32_t mips) const {
     const std::uint64_t texel = info(format_of(parameters_.precision)).texel_bytes;
-    std::uint64_t most = 0;
+    Bytes found;
     std::uint64_t before = 0;
     for (std::uint32_t level = 1; level <= count_; ++level) {
         const glm::ivec3 dims = dims_of_level(last_.dims, level, mips);
         const std::uint64_t bytes = texel * static_cast<std::uint64_t>(dims.x) *
                                     static_cast<std::uint64_t>(dims.y) *
                                     static_cast<std::uint64_t>(dims.z);
-        most = std::max(most, before + bytes);
+        found.pair = std::max(found.pair, before + bytes);
+        found.all += bytes;
         before = bytes;
     }
-    return most;
+    return found;
+}
+
+bool OcclusionLevels::fit_at_once() const {
+    const std::uint64_t budget = std::uint64_t{parameters_.budget} << 20;
+    return budget == 0 || bytes_of(mips_).all <= budget;
 }
 
 void OcclusionLevels::add() {
@@ -90,12 +99,20 @@ void OcclusionLevels::add() {
     node.set("dims", last_.dims);
     node.set("level_dims", next.dims);
     node.set("first", next.first - last_.first);
-    node.set("stride", halves ? 2 : 1);
-    node.set("apart", apart);
+    node.set("apart", halves ? 0 : apart);
     node.read("source", ImageView(last_.means).mip(0), Sampler::nearest());
     next.means = node.write("result", volume_like(*graph_, fmt::format("means_{}", next.number),
                                                   next.dims, format_of(parameters_.precision)));
-    node.dispatch_over(graph_->extent(next.means));
+    Extent invocations = graph_->extent(next.means);
+    if (!halves) { // two by two texels that are `apart`, and runs of them along z
+        const auto distance = static_cast<std::uint32_t>(apart);
+        const auto over = [&](std::uint32_t texels, std::uint32_t count) {
+            return (texels + distance * count - 1) / (distance * count) * distance;
+        };
+        invocations = {over(invocations.width, 2), over(invocations.height, 2),
+                       over(invocations.depth, kRunOfLevel)};
+    }
+    node.dispatch_over(invocations);
     last_ = next;
 }
 
@@ -114,6 +131,7 @@ bool are_opacities(Graph& graph, Image image, std::string_view port) {
 
 bool has_room(Graph& graph, Image opacity, std::uint32_t levels,
               const LevelParameters& parameters) {
+    if (parameters.method == OcclusionMethod::summed) return true;
     const OcclusionLevels planned(graph, opacity, levels, parameters);
     const glm::ivec3 dims =
         dims_of_level(volume_dims(graph, opacity), planned.count(), planned.mips());

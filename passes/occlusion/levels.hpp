@@ -17,6 +17,7 @@ enum class OcclusionMethod : std::uint8_t {
     n_buffer, ///< at every voxel
     mip,      ///< in levels of half the size
     hybrid,   ///< `mips` levels of half the size, above them at every texel of the last one
+    summed,   ///< of any cube, from a summed volume; it has no levels
 };
 
 /// What is beyond the volume.
@@ -43,15 +44,16 @@ void describe_levels(PassInfo<Pass>& info) {
     info.parameter("method", &Pass::method,
                    "means over cubes: \"n_buffer\" at every voxel; \"mip\" in levels of half the "
                    "size, faster and with their blocks; \"hybrid\" takes \"mips\" such levels, and "
-                   "is an N-buffer of the last one above them")
+                   "is an N-buffer of the last one above them; \"summed\" is a summed volume, from "
+                   "which cubes of odd width follow, and of occlusion/ambient alone")
         .structural();
     info.parameter("mips", &Pass::mips, "of \"hybrid\"")
         .range(0, kMostOcclusionLevels)
         .unit("levels")
         .structural();
     info.parameter("budget", &Pass::budget,
-                   "that two levels in a row may take: \"n_buffer\" and \"hybrid\" take more mips "
-                   "until they do; 0: any number")
+                   "that levels may take: where all of them are more, two are kept at a time, and "
+                   "\"n_buffer\" and \"hybrid\" take more mips until these fit; 0: any number")
         .range(0, 1u << 20)
         .unit("MiB")
         .structural();
@@ -97,9 +99,15 @@ class OcclusionLevels {
     /// Adds the next level.
     void add();
     std::uint32_t mips() const { return mips_; }
+    /// Whether no more than the budget is taken by all levels at once.
+    bool fit_at_once() const;
 
   private:
-    std::uint64_t greatest_bytes(std::uint32_t mips) const;
+    struct Bytes {
+        std::uint64_t pair = 0; ///< two levels in a row
+        std::uint64_t all = 0;
+    };
+    Bytes bytes_of(std::uint32_t mips) const;
 
     Graph* graph_;
     LevelParameters parameters_;
@@ -107,6 +115,17 @@ class OcclusionLevels {
     std::uint32_t mips_ = 0;
     OcclusionLevel last_;
 };
+
+/// A summed volume: of each voxel and all before it along x, y and z, modulo 2^32.
+struct SummedVolume {
+    Image sums;
+    std::uint32_t levels = 0; ///< whose cubes of 2^level + 1 voxels do not overflow
+    int margin = 0;           ///< voxels before the first one of the volume
+    float unit = 1.0f;        ///< for an opacity of 1
+};
+/// For cubes of at most 2^levels + 1 voxels, and none wider than 257.
+SummedVolume summed_volume(Graph& graph, Image opacity, std::uint32_t levels,
+                           OcclusionBorder border);
 
 /// Whether it is a volume of real numbers that leaves room for levels. Codes:
 /// `occlusion/not-opacities`, `occlusion/too-large`.
@@ -130,7 +149,7 @@ void set_border(ComputeNodeBuilder& node, OcclusionBorder border);
 
 template <>
 struct tuff::ChoiceNames<tuff::passes::OcclusionMethod> {
-    static constexpr std::array<std::string_view, 3> names{"n_buffer", "mip", "hybrid"};
+    static constexpr std::array<std::string_view, 4> names{"n_buffer", "mip", "hybrid", "summed"};
 };
 template <>
 struct tuff::ChoiceNames<tuff::passes::OcclusionBorder> {

@@ -3,14 +3,38 @@
 #include "passes/volume/transfer.hpp"
 
 namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kTexelsAlongZ = 16; // of a group of shaders/occlusion/opacity.comp
+
+Image under_transfer(Graph& graph, const SampledVolume& volume, const TransferFunction& points,
+                     float unit, OcclusionPrecision precision, bool colors) {
+    ComputeNodeBuilder node = graph.compute("occlusion/opacity");
+    set_kept(node, precision);
+    node.specialize("kColors", std::uint32_t{colors});
+    bind_texels(node, volume);
+    points.set(node);
+    node.set("lengths", 1.0f / unit);
+    const Format format = colors ? Format::rgba16_sfloat : format_of(precision);
+    const Image result = node.write("result", volume_like(graph, colors ? "colors" : "opacity",
+                                                          glm::ivec3(volume.dims), format));
+    const auto groups = [](std::uint32_t texels, std::uint32_t of_group) {
+        return (texels + of_group - 1) / of_group;
+    };
+    node.dispatch(groups(volume.dims.x, 8), groups(volume.dims.y, 8),
+                  groups(volume.dims.z, kTexelsAlongZ));
+    return result;
+}
+
+} // namespace
 
 void OcclusionOpacity::describe(PassInfo<OcclusionOpacity>& info) {
     info.summary("Makes a volume of opacities under a transfer function, for ambient occlusion")
         .details("The opacity of a texel is that of the transfer function at its number, straight "
                  "between points, brought into 0 to 1 and rounded to the nearest number that "
                  "\"precision\" has. What is no number blocks nothing. The transfer function may "
-                 "change from frame to frame; it is that of volume/cast, though an opacity of 1 "
-                 "for a texel may be another here than there.")
+                 "change from frame to frame; it is that of volume/cast "
+                 "and \"unit\" means the same.")
         .source("Kroes, Schut and Eisemann, \"Smooth Probabilistic Ambient Occlusion for Volume "
                 "Rendering\", GPU Pro 6, 2015")
         .complexity("O(texels * points)")
@@ -29,6 +53,9 @@ void OcclusionOpacity::describe(PassInfo<OcclusionOpacity>& info) {
         "transfer", &OcclusionOpacity::transfer,
         "value, red, green, blue, opacity of 1 to 64 points: straight in between; values "
         "ascend, two equal ones make a jump");
+    info.parameter("unit", &OcclusionOpacity::unit, "the length for which opacities are given")
+        .range(1e-6, 1e6)
+        .unit("texels");
     info.parameter("precision", &OcclusionOpacity::precision, "of the result").structural();
     info.output("result", &OcclusionOpacity::result,
                 "a volume of the source's size, 0 (nothing is blocked) to 1");
@@ -39,15 +66,46 @@ void OcclusionOpacity::build(Graph& graph) {
         sampled_volume(graph, source, {.number = number, .filter = VolumeFilter::nearest});
     const auto points = transfer_function(graph, transfer);
     if (!volume || !points) return;
-    ComputeNodeBuilder node = graph.compute("occlusion/opacity");
-    set_kept(node, precision);
-    bind_texels(node, *volume);
-    points->set(node);
-    result = node.write(
-        "result", volume_like(graph, "opacity", glm::ivec3(volume->dims), format_of(precision)));
-    node.dispatch_over(graph.extent(result));
+    result = under_transfer(graph, *volume, *points, unit, precision, false);
+}
+
+void OcclusionColors::describe(PassInfo<OcclusionColors>& info) {
+    info.summary("Makes a volume of colours under a transfer function, for light that a volume "
+                 "scatters into its cavities")
+        .details("Colours are linear and multiplied by the opacity, which is beside them, so that "
+                 "means over cells weigh them by it. What is no number is transparent.")
+        .source("Ropinski et al., \"Interactive Volume Rendering with Dynamic Ambient Occlusion "
+                "and Color Bleeding\", Computer Graphics Forum 27(2), 2008")
+        .complexity("O(texels * points)")
+        .cost([](const OcclusionColors& pass, const Graph& graph) {
+            if (!pass.result) return Cost{};
+            return Cost{.bytes =
+                            volume_bytes(graph, pass.source) + volume_bytes(graph, pass.result),
+                        .operations = 8.0 * volume_texels(graph, pass.result)};
+        });
+    info.input("source", &OcclusionColors::source,
+               "a volume: a three-dimensional image of one to four numbers");
+    info.parameter("number", &OcclusionColors::number,
+                   "of a texel: a channel, or the length of the vector that they are")
+        .structural();
+    info.parameter("transfer", &OcclusionColors::transfer,
+                   "value, red, green, blue, opacity of 1 to 64 points, as of occlusion/opacity");
+    info.parameter("unit", &OcclusionColors::unit, "the length for which opacities are given")
+        .range(1e-6, 1e6)
+        .unit("texels");
+    info.output("result", &OcclusionColors::result,
+                "a volume of the source's size, rgba16_sfloat: colour times opacity, opacity");
+}
+
+void OcclusionColors::build(Graph& graph) {
+    const auto volume =
+        sampled_volume(graph, source, {.number = number, .filter = VolumeFilter::nearest});
+    const auto points = transfer_function(graph, transfer);
+    if (!volume || !points) return;
+    result = under_transfer(graph, *volume, *points, unit, OcclusionPrecision::float16, true);
 }
 
 TUFF_PASS(OcclusionOpacity)
+TUFF_PASS(OcclusionColors)
 
 } // namespace tuff::passes

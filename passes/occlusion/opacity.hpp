@@ -14,10 +14,25 @@ struct OcclusionOpacity {
     Image source;
     VolumeNumber number = VolumeNumber::red;
     std::vector<float> transfer{0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f};
+    float unit = 1.0f;
     OcclusionPrecision precision = OcclusionPrecision::unorm16;
     Image result;
 
     static void describe(PassInfo<OcclusionOpacity>& info);
+    void build(Graph& graph);
+};
+
+/// Colours of a volume under a transfer function. See `describe`.
+struct OcclusionColors {
+    static constexpr std::string_view kName = "occlusion/colors";
+
+    Image source;
+    VolumeNumber number = VolumeNumber::red;
+    std::vector<float> transfer{0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f};
+    float unit = 1.0f;
+    Image result;
+
+    static void describe(PassInfo<OcclusionColors>& info);
     void build(Graph& graph);
 };
 

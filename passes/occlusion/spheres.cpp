@@ -3,11 +3,35 @@
 #include "passes/volume/sampled_volume.hpp"
 
 #include <cmath>
+#include <memory>
+#include <span>
+#include <vector>
 
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMostShellRadius = 16; // as in shaders/occlusion/spheres.comp
+constexpr int kMostShellRadius = 16; // offsets have six bits in shaders/occlusion/spheres.comp
+
+/// For each shell the index behind its last voxel, then all voxels, shell after shell.
+std::vector<std::uint32_t> shell_voxels(int radius) {
+    std::vector<std::vector<std::uint32_t>> shells(static_cast<std::size_t>(radius));
+    for (int z = -radius; z <= radius; ++z)
+        for (int y = -radius; y <= radius; ++y)
+            for (int x = -radius; x <= radius; ++x) {
+                // Squares of distances are whole, those of radii between shells are not: no ties.
+                const auto shell =
+                    std::lround(std::sqrt(static_cast<double>(x * x + y * y + z * z)));
+                if (shell < 1 || shell > radius) continue;
+                shells[static_cast<std::size_t>(shell - 1)].push_back(
+                    static_cast<std::uint32_t>((z + 32) << 12 | (y + 32) << 6 | (x + 32)));
+            }
+    std::vector<std::uint32_t> words(shells.size());
+    for (std::size_t i = 0; i < shells.size(); ++i) {
+        words.insert(words.end(), shells[i].begin(), shells[i].end());
+        words[i] = static_cast<std::uint32_t>(words.size());
+    }
+    return words;
+}
 
 } // namespace
 
@@ -35,7 +59,8 @@ void OcclusionSpheres::describe(PassInfo<OcclusionSpheres>& info) {
                "none as 0");
     info.parameter("radius", &OcclusionSpheres::radius, "of the last shell")
         .range(1, kMostShellRadius)
-        .unit("voxels");
+        .unit("voxels")
+        .structural();
     info.parameter("border", &OcclusionSpheres::border,
                    "beyond the volume: \"open\", or what its edge is (\"clamp\")")
         .structural();
@@ -53,7 +78,11 @@ void OcclusionSpheres::build(Graph& graph) {
     node.specialize("kOwn", std::uint32_t{own});
     node.read("opacity", ImageView(opacity).mip(0), Sampler::nearest());
     node.set("dims", dims);
-    node.set("radius", static_cast<std::int32_t>(radius));
+    node.set("shells", radius);
+    const std::vector<std::uint32_t> words = shell_voxels(static_cast<int>(radius));
+    const auto bytes = std::as_bytes(std::span(words));
+    const auto kept = std::make_shared<std::vector<std::byte>>(bytes.begin(), bytes.end());
+    node.read("voxels", graph.constant_buffer("shells", {.size = kept->size(), .stride = 4}, kept));
     result = node.write("result", volume_like(graph, "open", dims, Format::r32_sfloat));
     node.dispatch_over(graph.extent(result));
 }

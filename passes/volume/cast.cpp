@@ -17,12 +17,20 @@ bool is_open_volume(Graph& graph, const VolumeCast& pass) {
     const ImageDesc& desc = graph.desc(pass.open);
     const FormatInfo& format = info(desc.format);
     if (desc.shape == ImageShape::d3 && !format.depth && format.kind != NumericKind::uint &&
-        format.kind != NumericKind::sint && desc.extent == graph.extent(pass.source))
+        format.kind != NumericKind::sint)
         return true;
-    graph.error("volume/bad-open",
-                "input \"open\" is no volume of real numbers of the size of \"source\"",
-                "connect what occlusion/ambient makes of the same volume");
+    graph.error("volume/bad-open", "input \"open\" is no volume of real numbers",
+                "connect what occlusion/ambient or occlusion/cones makes of the same volume");
     return false;
+}
+
+void set_open(ComputeNodeBuilder& node, const Graph& graph, const VolumeCast& pass) {
+    const auto size = [&](Image volume) {
+        const Extent extent = graph.extent(volume);
+        return glm::vec3(extent.width, extent.height, extent.depth);
+    };
+    node.specialize("kOpenColors", std::uint32_t{info(graph.desc(pass.open).format).channels >= 3});
+    node.set("open_share", size(pass.open) / size(pass.source));
 }
 
 bool is_cast(Graph& graph, const VolumeCast& pass) {
@@ -135,10 +143,12 @@ void VolumeCast::describe(PassInfo<VolumeCast>& info) {
     info.optional_input("behind", &VolumeCast::behind, "a picture of the same view").picture();
     info.optional_input("behind_depth", &VolumeCast::behind_depth, "its clip-space depth")
         .depth_picture();
-    info.optional_input("open", &VolumeCast::open,
-                        "a volume of the same size that says how much of the surroundings' light "
-                        "reaches each texel, from occlusion/ambient: the share \"ambient\" of "
-                        "light is multiplied by it, and all light where \"shaded\" is not set");
+    info.optional_input(
+        "open", &VolumeCast::open,
+        "a volume of any size that says how much of the surroundings' light "
+        "reaches each place, from occlusion/ambient or occlusion/cones: the share "
+        "\"ambient\" of light is multiplied by it, and all light where \"shaded\" is "
+        "not set; of three numbers or more it is light of that colour");
     describe_transfer(info);
     describe_rendering(info);
     describe_view(info);
@@ -189,7 +199,9 @@ void VolumeCast::build(Graph& graph) {
     node.read_optional("empty", BufferView(empty), "kSkips");
     node.read_optional("behind", ImageView(behind).mip(0), Sampler::nearest());
     node.read_optional("behind_depth", ImageView(behind_depth).mip(0), Sampler::nearest());
-    node.read_optional("open", ImageView(open).mip(0), Sampler::nearest());
+    node.read_optional("open", ImageView(open).mip(0),
+                       filter == VolumeFilter::device ? Sampler{} : Sampler::nearest());
+    if (open) set_open(node, graph, *this);
     node.read("table", table);
     node.set("first", points->numbers.front());
     node.set("scale", points->scale(entries));

@@ -13,6 +13,11 @@ float opacity_of(float number) {
     return number > 0.0 ? min(number, 1.0) : 0.0;
 }
 
+// What floats of 16 bits hold of numbers that are not negative, so that the store rounds nothing.
+vec4 half_numbers(vec4 numbers) {
+    return rounded_to_half(min(numbers, vec4(65504.0)));
+}
+
 // To the nearest number that is kept. The store then has nothing left to round, and so is the same
 // on every device; cut off instead, each level would be darker than the one below it.
 float kept(float number) {
@@ -47,6 +52,18 @@ float opacity_between(sampler3D volume, ivec3 dims, vec3 place) {
         if (weight > 0.0) sum += weight * opacity_at(volume, dims, low + corner);
     }
     return sum;
+}
+
+// What a sampler that repeats the edge finds is less beyond it, where nothing is.
+float inside_share(vec3 place, vec3 dims) {
+    vec3 share = clamp(place + 1.0, 0.0, 1.0) * clamp(dims - place, 0.0, 1.0);
+    return share.x * share.y * share.z;
+}
+
+// `opaque`: the probability that a ray is blocked in a shell, 0 to 1.
+float passes_shell(float opaque, float exponent) {
+    if (exponent == 1.0) return 1.0 - opaque;
+    return opaque < 1.0 ? pow(1.0 - opaque, exponent) : 0.0;
 }
 
 // How fast the number grows along x, y and z, by central differences.

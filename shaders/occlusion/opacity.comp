@@ -1,5 +1,6 @@
 #version 460
-// The opacity of each texel of a volume under a transfer function.
+// The opacity of each texel of a volume under a transfer function, or its colour, too. The points are
+// read from shared memory: handed to a function, each invocation would have a copy of all of them.
 
 layout(local_size_x = 8, local_size_y = 8, local_size_z = 4) in;
 
@@ -7,17 +8,50 @@ layout(local_size_x = 8, local_size_y = 8, local_size_z = 4) in;
 #include "volume_texels.glsl"
 #include "opacities.glsl"
 
+layout(constant_id = 0) const uint kColors = 0u; // 1: colours times opacity, and opacity
+
+const int kTexels = 4; // of an invocation, along z
+
 uniform Params {
     ivec3 dims;
+    float lengths; // of a texel's edge: those for which opacities are given
     TransferPoints points;
 } params;
 
 writeonly uniform image3D result;
 
+shared vec4 colors[kMaxPoints];
+shared float numbers[kMaxPoints];
+
+// As transfer_at.
+vec4 looked_up(float number) {
+    uint count = params.points.count;
+    uint after = 0u;
+    while (after < count && numbers[after] <= number) ++after;
+    if (after == 0u) return colors[0];
+    if (after == count) return colors[count - 1u];
+    float low = numbers[after - 1u];
+    return mix(colors[after - 1u], colors[after], (number - low) / (numbers[after] - low));
+}
+
 void main() {
+    uint point = gl_LocalInvocationIndex;
+    if (point < params.points.count) {
+        colors[point] = params.points.color[point];
+        numbers[point] = params.points.number[point].x;
+    }
+    barrier();
     ivec3 texel = ivec3(gl_GlobalInvocationID);
-    if (any(greaterThanEqual(texel, params.dims))) return;
-    float number = fetch(texel);
-    float opacity = is_number(number) ? transfer_at(params.points, number).a : 0.0;
-    imageStore(result, texel, vec4(kept(opacity_of(opacity))));
+    texel.z = kTexels * int(gl_WorkGroupID.z * gl_WorkGroupSize.z) + int(gl_LocalInvocationID.z);
+    for (int i = 0; i < kTexels; ++i, texel.z += int(gl_WorkGroupSize.z)) {
+        if (is_beyond(texel, params.dims)) break;
+        float number = fetch(texel);
+        vec4 found = is_number(number) ? looked_up(number) : vec4(0.0);
+        float opacity = opacity_of(found.a);
+        if (params.lengths != 1.0)
+            opacity = opacity < 1.0 ? 1.0 - pow(1.0 - opacity, params.lengths) : 1.0;
+        imageStore(result, texel,
+                   kColors != 0u ? half_numbers(vec4(opacity * found.rgb, opacity))
+                                 : vec4(kept(opacity)));
+    }
 }

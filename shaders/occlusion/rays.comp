@@ -16,47 +16,73 @@ uniform Params {
     ivec3 result_dims;
     int stride; // voxels from one that is looked at to the next
     uint rays;
-    float turn; // share of a turn by which voxels' rays differ
+    float turn; // share of a turn, and of a step along z, by which voxels' rays differ
     float reach; // voxels
     uint seed;
 } params;
 
 uniform sampler3D opacity;
 uniform sampler3D numbers;
+uniform sampler3D bricks; // of 8 voxels: 0 where nothing is in them
 writeonly uniform image3D result;
 
-const float kLost = 1e-6; // what still comes through where a ray may end
+// Of the logarithm, base 2, of what comes through, where a ray may end: 1e-6 then does. A solid voxel
+// loses as much on a millionth of its edge, so a ray that only touches it goes on.
+const float kMostLost = 20.0;
+const float kSolid = 2e7; // of what is solid, a voxel
 
 // A spiral of evenly spread directions: equal steps along z, golden turns about it. The turns are
 // counted in 2^-32, where they lose no bits.
-vec3 direction_of(uint ray, uint turn) {
-    float z = 1.0 - (2.0 * float(ray) + 1.0) / float(params.rays);
+// `shift`: of the steps, -1 to 1.
+vec3 direction_of(uint ray, uint turn, float shift) {
+    float z = 1.0 - (2.0 * float(ray) + 1.0 + shift) / float(params.rays);
     float angle = float((ray * 2654435769u + turn) >> 8u) * (6.283185307179586 / 16777216.0);
     float beside = sqrt(max(1.0 - z * z, 0.0));
     return vec3(beside * cos(angle), beside * sin(angle), z);
 }
 
+// Bricks in which nothing is are left in one step. The logarithm of what comes through is summed: a
+// voxel of opacity a takes log2(1 - a) for each voxel of the way.
 float through(ivec3 voxel, vec3 direction) {
     vec3 per_voxel = 1.0 / max(abs(direction), vec3(1e-12)); // way from plane to plane
     ivec3 ahead = ivec3(sign(direction));
-    vec3 next = 0.5 * per_voxel; // way to the next plane across each axis
+    bvec3 moves = notEqual(ahead, ivec3(0));
+    vec3 first = mix(vec3(1e30), 0.5 * per_voxel, moves); // way to the first plane across each axis
+    ivec3 start = voxel;
+    vec3 next = first;
     float at = 0.0;
-    float left = 1.0;
+    float lost = 0.0;
     bool counts = kOwn != 0u;
-    while (!is_beyond(voxel, params.dims) && at < params.reach && left > kLost) {
-        int axis = next.x < next.y ? (next.x < next.z ? 0 : 2) : (next.y < next.z ? 1 : 2);
-        float leaves = min(next[axis], params.reach);
+    while (!is_beyond(voxel, params.dims) && at < params.reach && lost < kMostLost) {
+        if (counts && texelFetch(bricks, voxel >> 3, 0).r == 0.0) {
+            // Planes that are crossed to leave the brick along each axis.
+            ivec3 within = voxel & 7;
+            ivec3 planes = mix(within, 7 - within, greaterThan(ahead, ivec3(0)));
+            vec3 leaves = next + per_voxel * vec3(planes);
+            leaves = mix(vec3(1e30), leaves, moves);
+            at = min(leaves.x, min(leaves.y, leaves.z));
+            // Rounding must not lead back, nor out of the brick where another plane ends it.
+            ivec3 crossed = max(ivec3(floor(max((at - first) / per_voxel + 1.0, vec3(0.0)))),
+                                abs(voxel - start));
+            bvec3 ends = lessThanEqual(leaves, vec3(at));
+            ivec3 stays = clamp(start + ahead * crossed, voxel & ~7, voxel | 7);
+            ivec3 beyond = mix(voxel & ~7, voxel | 7, greaterThan(ahead, ivec3(0))) + ahead;
+            voxel = mix(stays, beyond, ends);
+            next = first + per_voxel * vec3(abs(voxel - start));
+            continue;
+        }
+        float nearest = min(next.x, min(next.y, next.z));
         if (counts) {
             float passes = 1.0 - opacity_of(texelFetch(opacity, voxel, 0).r);
-            left *= passes > 0.0 ? exp2((leaves - at) * log2(passes)) : (leaves > at ? 0.0 : 1.0);
+            lost -= max(log2(passes), -kSolid) * max(min(nearest, params.reach) - at, 0.0);
         }
         counts = true;
-        at = next[axis];
-        next[axis] += per_voxel[axis];
-        voxel[axis] += ahead[axis];
-        if (ahead[axis] == 0) break; // along a plane: no way leads across it
+        at = nearest;
+        bvec3 crosses = lessThanEqual(next, vec3(nearest));
+        next += mix(vec3(0.0), per_voxel, crosses);
+        voxel += mix(ivec3(0), ahead, crosses);
     }
-    return left;
+    return lost < kMostLost ? exp2(-lost) : 0.0;
 }
 
 void main() {
@@ -72,11 +98,13 @@ void main() {
     }
     bool whole = normal == vec3(0.0);
     uint index = uint((voxel.z * params.dims.y + voxel.y) * params.dims.x + voxel.x);
-    uint turn = uint(params.turn * random_numbers(index, params.seed, 0u).x * 4294967040.0);
+    vec3 random = random_numbers(index, params.seed, 0u).xyz;
+    uint turn = uint(params.turn * random.x * 4294967040.0);
+    float shift = params.turn * (2.0 * random.y - 1.0);
     float sum = 0.0;
     float weights = 0.0;
     for (uint i = 0u; i < params.rays; ++i) {
-        vec3 direction = direction_of(i, turn);
+        vec3 direction = direction_of(i, turn, shift);
         float weight = whole ? 1.0 : max(dot(direction, normal), 0.0);
         if (kCover != 2u) weight = weight > 0.0 ? 1.0 : 0.0;
         if (!(weight > 0.0)) continue;

@@ -7,7 +7,6 @@ layout(local_size_x = 8, local_size_y = 8, local_size_z = 4) in;
 #include "opacities.glsl"
 
 layout(constant_id = 0) const uint kOwn = 0u;     // 1: the voxel itself counts
-layout(constant_id = 1) const uint kShell = 1u;   // 0: there is none, for the volume is one voxel
 layout(constant_id = 2) const uint kLast = 0u;    // 1: writes the result
 layout(constant_id = 3) const uint kShifted = 0u; // 1: cubes lie before the voxel, not around it
 layout(constant_id = 4) const uint has_numbers = 0u; // normals are theirs, not the opacity's
@@ -21,6 +20,7 @@ uniform Params {
     float half_width; // of its cubes, in voxels
     float normal;    // what gradients are multiplied by
     float strength;  // exponent of the result
+    float exponent;  // of the shell
 } params;
 
 uniform sampler3D opacity;
@@ -51,14 +51,12 @@ void main() {
         before.y = kShifted == 0u ? own
                                   : opacity_between(opacity, params.dims, vec3(voxel) + 0.5 * shift);
     }
-    if (kShell != 0u) {
-        vec3 place = (vec3(voxel) + params.half_width * shift) / params.scale - params.begin;
-        float mean = opacity_between(level, params.level_dims, place);
-        // (8 * mean - before) / 7, so that even opacity is kept to the bit. Means are rounded, and
-        // those of mips are not of nested cubes: it may be beyond.
-        float shell = clamp(mean + (mean - before.y) / 7.0, 0.0, 1.0);
-        before = vec2(before.x * (1.0 - shell), mean);
-    }
+    vec3 place = (vec3(voxel) + params.half_width * shift) / params.scale - params.begin;
+    float mean = opacity_between(level, params.level_dims, place);
+    // (8 * mean - before) / 7, so that even opacity is kept to the bit. Means are rounded, and those
+    // of mips are not of nested cubes: it may be beyond.
+    float shell = clamp(mean + (mean - before.y) / 7.0, 0.0, 1.0);
+    before = vec2(before.x * passes_shell(shell, params.exponent), mean);
     if (kLast == 0u) {
         imageStore(result, voxel, vec4(before, 0.0, 0.0));
         return;

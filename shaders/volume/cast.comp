@@ -9,6 +9,7 @@ layout(constant_id = 3) const uint kSkips = 0u; // 1: bricks that show nothing a
 layout(constant_id = 4) const uint has_behind = 0u;
 layout(constant_id = 5) const uint has_behind_depth = 0u;
 layout(constant_id = 6) const uint has_open = 0u;
+layout(constant_id = 7) const uint kOpenColors = 0u; // 1: it is light of a colour
 
 #include "hash.glsl"
 #include "volume_bricks.glsl"
@@ -40,6 +41,7 @@ uniform Params {
     uint refinements; // of the place where the surface is
     CastLight light;
     vec4 background;
+    vec3 open_share; // texels of `open` for one of the volume
 } params;
 
 readonly buffer Table { vec4 values[]; } table;
@@ -112,28 +114,34 @@ vec4 looked_up_pair(float front, float back) {
     return mix(upper, lower, share.y);
 }
 
-// Between the middles of eight texels.
-float open_at(vec3 place) {
-    if (has_open == 0u) return 1.0;
-    vec3 inside = clamp(place, vec3(0.0), vec3(params.dims - 1));
+// Between the middles of eight texels, of which there may be fewer than of the volume.
+vec3 open_at(vec3 place) {
+    if (has_open == 0u) return vec3(1.0);
+    ivec3 last = textureSize(open, 0) - 1;
+    place = (place + 0.5) * params.open_share - 0.5;
+    if (kFilter == 2u) {
+        vec3 found = textureLod(open, (place + 0.5) / vec3(last + 1), 0.0).rgb;
+        return kOpenColors != 0u ? found : found.rrr;
+    }
+    vec3 inside = clamp(place, vec3(0.0), vec3(last));
     ivec3 low = ivec3(inside);
     vec3 share = inside - vec3(low);
-    float sum = 0.0;
+    vec3 sum = vec3(0.0);
     for (int i = 0; i < 8; ++i) {
         ivec3 corner = ivec3(i & 1, i >> 1 & 1, i >> 2);
         vec3 part = mix(1.0 - share, share, vec3(corner));
-        sum += part.x * part.y * part.z *
-               texelFetch(open, min(low + corner, params.dims - 1), 0).r;
+        vec3 found = texelFetch(open, min(low + corner, last), 0).rgb;
+        sum += part.x * part.y * part.z * (kOpenColors != 0u ? found : found.rrr);
     }
     return sum;
 }
 
 // Blinn and Phong, for both sides of a surface across the gradient; evenly where there is none.
 vec3 lit(vec3 color, Walk walk, vec3 place) {
-    float shares = open_at(place);
+    vec3 shares = open_at(place);
     if (kShaded == 0u) return shares * color;
     CastLight light = params.light;
-    float ambient = shares * light.ambient;
+    vec3 ambient = shares * light.ambient;
     vec3 even = light.color * (ambient + light.diffuse) * color;
     vec3 change = gradient_at(params.dims, place);
     vec3 normal = transpose(mat3(params.rays.texels)) * change;

@@ -94,6 +94,9 @@ TEST_F(FilesAsConfigs, a_volume_is_seen_from_outside_with_its_own_range) {
         with({"run", "two.nrrd", "--set", "view=" + view, "--set",
               "transfer=0.2,0,0,0,0,0.5,1,0,0,0.5,0.7,1,1,0,1", "--out", "v.png"});
         EXPECT_THAT(folder.read("v.png"), StartsWith("\x89PNG")) << view;
+        with({"run", "two.nrrd", "--set", "view=" + view, "--set", "occlusion=true", "--out",
+              "o.png"});
+        EXPECT_THAT(folder.read("o.png"), StartsWith("\x89PNG")) << view;
     }
     EXPECT_THAT(output_of({"check", "two.nrrd"}), HasSubstr("two.nrrd: ok"));
 }

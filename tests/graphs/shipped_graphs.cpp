@@ -57,6 +57,8 @@ const std::vector<Shipped>& shipped_graphs() {
         Shipped{.name = "surfaces",
                 .settings = {{"width", "280"}, {"height", "200"}, {"azimuth", "30"}, {"k", "4"}},
                 .in_all_modes = false},
+        Shipped{"backpack",
+                {{"width", "408"}, {"height", "260"}, {"side", "24"}, {"rays", "8"}}},
         Shipped{"tonemap_hdr", {{"cell", "200"}}},
         Shipped{"smoke", {{"width", "192"}, {"height", "108"}, {"balls", "400"}}},
         Shipped{.name = "jet",

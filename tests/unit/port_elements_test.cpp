@@ -277,8 +277,10 @@ TEST(PortElements, AreThoseThatKernelsHave) {
     EXPECT_THAT(missing,
                 testing::ElementsAre(
                     "bvh/driver_build", "hair/read", "jpeg/decode", "lights/buffers",
-                    "lights/fragments", "lights/heat", "occlusion/ambient", "occlusion/cube_means",
-                    "occlusion/opacity", "occlusion/rays", "occlusion/spheres", "oit/moments",
+                    "lights/fragments", "lights/heat", "occlusion/ambient", "occlusion/colors",
+                    "occlusion/cones", "occlusion/cube_means", "occlusion/opacity",
+                    "occlusion/rays", "occlusion/refined", "occlusion/spheres", "oit/moments",
+                    "terrain/cull", "terrain/draw", "terrain/map", "terrain/quadtree",
                     "volume/cast", "volume/oblique", "volume/projection", "volume/slice"));
 
     std::vector<std::string> unseen;

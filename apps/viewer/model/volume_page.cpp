@@ -47,4 +47,9 @@ const Control* find_view_choice(const std::vector<Control>& controls) {
     return known ? view : nullptr;
 }
 
+const Control* find_occlusion(const std::vector<Control>& controls) {
+    const Control* found = find_control(controls, "", "occlusion");
+    return found && std::holds_alternative<bool>(found->base) ? found : nullptr;
+}
+
 } // namespace tuff::viewer

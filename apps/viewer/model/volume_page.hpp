@@ -32,4 +32,8 @@ std::vector<std::string_view> page_parameters(std::string_view pass);
 const Control* find_view_choice(const std::vector<Control>& controls);
 inline constexpr std::array kVolumeViews = {"overview", "slices", "projection", "cast", "slots"};
 
+/// The parameter of the config that turns on how the volume darkens its cavities; null where there
+/// is none.
+const Control* find_occlusion(const std::vector<Control>& controls);
+
 } // namespace tuff::viewer

@@ -42,6 +42,21 @@ double time_of(const InterfaceState& state, const std::string& node) {
     return sum;
 }
 
+/// Whether the volume darkens its own cavities.
+void choose_occlusion(InterfaceState& state, const Control& occlusion) {
+    const ParameterValue now = current_value(occlusion, state.request.edits);
+    const auto* on = std::get_if<bool>(&now);
+    bool chosen = on && *on;
+    if (ImGui::Checkbox("ambient occlusion", &chosen)) set(state, occlusion, chosen);
+    state.widgets.note("volume occlusion");
+    const double time = time_of(state, "opacity") + time_of(state, "around");
+    if (chosen && time > 0.0) {
+        ImGui::SameLine();
+        ImGui::TextDisabled("%s", fmt::format("{:.3f} ms", time).c_str());
+    }
+    ImGui::Separator();
+}
+
 /// By which weights the volume of a node is filtered, and when.
 void choose_filter(InterfaceState& state, const Panel& panel, const std::string& node) {
     const Control* weights = find_control(panel.controls, node, "weights");
@@ -111,6 +126,8 @@ void show_cast(InterfaceState& state, const Panel& panel, const VolumeNode& node
 void draw_volume(InterfaceState& state) {
     const Panel& panel = *state.report->panel;
     if (const Control* view = find_view_choice(panel.controls)) choose_view(state, *view);
+    if (const Control* occlusion = find_occlusion(panel.controls))
+        choose_occlusion(state, *occlusion);
     std::set<ParameterKey> shown;
     // Casts first, for the transfer function is what is changed most.
     std::vector<VolumeNode> nodes = volume_nodes(panel.controls);

@@ -1,3 +1,4 @@
+#include "passes/occlusion/cones.hpp"
 #include "passes/occlusion/cube_means.hpp"
 #include "passes/occlusion/opacity.hpp"
 #include "passes/occlusion/rays.hpp"
@@ -10,6 +11,7 @@ namespace tuff {
 namespace {
 
 using passes::OcclusionAmbient;
+using passes::OcclusionConeTrace;
 using passes::OcclusionCubeMeans;
 using passes::OcclusionMethod;
 using passes::OcclusionOpacity;
@@ -18,6 +20,7 @@ using passes::OcclusionSpheres;
 using passes::TransferLookup;
 using passes::VolumeCast;
 using passes::VolumeCastMode;
+using testing_gpu::bytes_of;
 using testing_gpu::exact_ambient;
 using testing_gpu::occlusion_codes;
 using testing_gpu::OpacityVolume;
@@ -78,6 +81,39 @@ TEST_F(OcclusionInCasts, IsLightThatIsMultiplied) {
     for (std::uint32_t x = 0; x < 37; ++x)
         brightest = std::max(brightest, static_cast<double>(running.image("grey").texel(x, 15)[0]));
     EXPECT_GT(brightest, 0.2);
+}
+
+// Light of a colour, and a volume of fewer texels than the source.
+TEST_F(OcclusionInCasts, MayBeOfAColorAndOfAnotherSize) {
+    const OpacityVolume volume = OpacityVolume::noise({12, 14, 8}, 35);
+    const OpacityVolume ramp = OpacityVolume::of(
+        {12, 14, 8}, [](glm::ivec3 v) { return std::clamp(0.1 + 0.05 * (v.x - 0.5), 0.1, 0.6); });
+    const OpacityVolume halved = OpacityVolume::of(
+        {6, 7, 4}, [](glm::ivec3 v) { return 0.1 + 0.1 * v.x; }); // the same between its texels
+    Graph g = graph();
+    VolumeCast white = cast(volume.image(g));
+    white.transfer = {0.0f, 1.0f, 1.0f, 1.0f, 0.1f};
+    white.open = ramp.image(g, "ramp");
+    g.output("whole", g.add(white).result);
+    white.open = halved.image(g, "halved");
+    g.output("halved", g.add(white).result);
+    std::vector<float> texels(4 * 6 * 7 * 4, 0.0f);
+    for (std::size_t i = 0; i < texels.size(); i += 4) {
+        texels[i] = 1.0f;
+        texels[i + 1] = 0.5f;
+        texels[i + 3] = 0.7f; // is not looked at
+    }
+    white.open = g.constant_image(
+        "orange", {.format = Format::rgba32_sfloat, .extent = {6, 7, 4}, .shape = ImageShape::d3},
+        bytes_of(texels));
+    g.output("orange", g.add(white).result);
+    white.open = {};
+    white.transfer = {0.0f, 1.0f, 0.5f, 0.0f, 0.1f};
+    g.output("as_orange", g.add(white).result);
+    Running running = run(std::move(g));
+    // They differ within half a voxel of the first and of the last.
+    EXPECT_LE(worst_channel(running.image("whole"), running.image("halved")), 8e-3);
+    EXPECT_LE(worst_channel(running.image("orange"), running.image("as_orange")), 1e-5);
 }
 
 TEST_F(OcclusionInCasts, DarkensTheAmbientShareAlone) {
@@ -175,6 +211,19 @@ TEST_F(OcclusionMistakes, AreNamed) {
                   g.add(pass);
               }),
               "volume/bad-transfer ");
+    EXPECT_EQ(codes([&](Graph& g) {
+                  OcclusionCubeMeans pass{.opacity = volume.image(g)};
+                  pass.method = OcclusionMethod::summed;
+                  g.add(pass);
+              }),
+              "occlusion/no-levels ");
+    EXPECT_EQ(codes([&](Graph& g) {
+                  g.add(OcclusionConeTrace{.opacity = volume.image(g),
+                                           .colors = other.image(g, "other")});
+              }),
+              "occlusion/not-colors ");
+    EXPECT_EQ(codes([&](Graph& g) { g.add(OcclusionConeTrace{.opacity = picture(g)}); }),
+              "occlusion/not-opacities ");
     EXPECT_EQ(codes([&](Graph& g) { g.add(OcclusionOpacity{.source = picture(g)}); }),
               "volume/not-a-volume ");
     // An N-buffer of 2048 voxels has more texels than an image; a mip has not.

@@ -56,9 +56,9 @@ class AmbientReference {
     AmbientReference(const OpacityVolume& volume, const passes::OcclusionAmbient& pass,
                      std::uint32_t halvings, const OpacityVolume* numbers = nullptr);
     double at(glm::ivec3 voxel) const;
+    glm::dvec3 shift_of(glm::ivec3 voxel) const;
 
   private:
-    glm::dvec3 shift_of(glm::ivec3 voxel) const;
     double mean(glm::ivec3 voxel, glm::dvec3 shift, std::uint32_t level) const;
 
     const OpacityVolume* volume_;
@@ -74,6 +74,9 @@ double texel_of(const HostImage& image, glm::ivec3 texel);
 
 /// Kept in full.
 passes::OcclusionAmbient exact_ambient(Image opacity);
+
+/// Spearman's: of the ranks of both, where equal numbers share theirs.
+double rank_correlation(const std::vector<double>& a, const std::vector<double>& b);
 
 /// The greatest difference of the volume from what `expected` says of its texel.
 double worst_texel(const HostImage& image, const std::function<double(glm::ivec3)>& expected);

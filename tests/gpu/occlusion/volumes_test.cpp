@@ -3,9 +3,44 @@
 #include <glm/geometric.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 
 namespace tuff::testing_gpu {
+namespace {
+
+std::vector<double> ranks_of(const std::vector<double>& numbers) {
+    std::vector<std::size_t> order(numbers.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t i) { return numbers[i]; });
+    std::vector<double> ranks(numbers.size());
+    for (std::size_t i = 0; i < order.size();) {
+        std::size_t end = i;
+        while (end < order.size() && numbers[order[end]] == numbers[order[i]])
+            ++end;
+        for (std::size_t k = i; k < end; ++k) // what is equal shares its ranks
+            ranks[order[k]] = 0.5 * static_cast<double>(i + end - 1);
+        i = end;
+    }
+    return ranks;
+}
+
+} // namespace
+
+double rank_correlation(const std::vector<double>& a, const std::vector<double>& b) {
+    const std::vector<double> x = ranks_of(a);
+    const std::vector<double> y = ranks_of(b);
+    const double middle = 0.5 * static_cast<double>(a.size() - 1);
+    double xx = 0.0;
+    double xy = 0.0;
+    double yy = 0.0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        xx += (x[i] - middle) * (x[i] - middle);
+        xy += (x[i] - middle) * (y[i] - middle);
+        yy += (y[i] - middle) * (y[i] - middle);
+    }
+    return xy / std::sqrt(xx * yy);
+}
 
 OpacityVolume OpacityVolume::of(glm::ivec3 dims, const std::function<double(glm::ivec3)>& number) {
     OpacityVolume volume{.dims = dims, .numbers = {}};
@@ -138,7 +173,8 @@ double AmbientReference::at(glm::ivec3 voxel) const {
     double inner = mean(voxel, shift, 0);
     for (std::uint32_t level = 1; level <= levels_; ++level) {
         const double outer = mean(voxel, shift, level);
-        open *= 1.0 - std::clamp((8.0 * outer - inner) / 7.0, 0.0, 1.0);
+        open *= std::pow(1.0 - std::clamp((8.0 * outer - inner) / 7.0, 0.0, 1.0),
+                         std::pow(static_cast<double>(pass_.growth), level - 1.0));
         inner = outer;
     }
     return std::pow(open, static_cast<double>(pass_.strength));
@@ -152,6 +188,7 @@ double texel_of(const HostImage& image, glm::ivec3 texel) {
 passes::OcclusionAmbient exact_ambient(Image opacity) {
     passes::OcclusionAmbient pass{.opacity = opacity};
     pass.precision = passes::OcclusionPrecision::float32;
+    pass.growth = 1.0f; // the document's product
     return pass;
 }
 

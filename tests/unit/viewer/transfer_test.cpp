@@ -130,7 +130,7 @@ TEST(VolumeFilters, SumToOne) {
 
 TEST(VolumePage, OffersWhatNodesFollow) {
     constexpr const char* kConfig = R"({
-      "tuff": 1, "params": {"points": [0, 0, 0, 0, 0], "which": 3, "view": "slices"},
+      "tuff": 1, "params": {"points": [0, 0, 0, 0, 0], "which": 3, "view": "slices", "occlusion": false},
       "assets": {"grain": {"generate": "noise", "size": [8, 8]}},
       "nodes": {
         "z_slice": {"pass": "volume/slice", "in": {"source": "grain"}, "params": {"index": "$which"}},
@@ -154,6 +154,7 @@ TEST(VolumePage, OffersWhatNodesFollow) {
     EXPECT_EQ(full_name(find_control(controls, "z_slice", "index")->key), "which");
     EXPECT_FALSE(find_control(controls, "z_slice", "transfer"));
     ASSERT_TRUE(find_view_choice(controls));
+    EXPECT_TRUE(find_occlusion(controls));
     for (const VolumeNode& node : nodes)
         for (const std::string_view name : page_parameters(node.pass))
             EXPECT_TRUE(find_control(controls, node.name, name)) << node.pass << " " << name;
