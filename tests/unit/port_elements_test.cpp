@@ -270,18 +270,17 @@ TEST(PortElements, AreThoseThatKernelsHave) {
     // jpeg/decode and hair/read read a file, of which there is none here. Without a device that
     // blends floats oit/moments keeps lists, for which the buffers of a target that nothing is
     // known of are too small. What takes volumes gets
-    // pictures here; lights/buffers wants buffers of one length, lights/fragments fragments in half
-    // floats, lights/heat a grid of lists.
+    // pictures here; lights/buffers wants buffers of one length, lights/heat a grid of lists.
     // The surface here is a planet, for which terrain/quadtree wants wide keys; the others want its
     // tree.
     EXPECT_THAT(missing,
                 testing::ElementsAre(
-                    "bvh/driver_build", "hair/read", "jpeg/decode", "lights/buffers",
-                    "lights/fragments", "lights/heat", "occlusion/ambient", "occlusion/colors",
-                    "occlusion/cones", "occlusion/cube_means", "occlusion/opacity",
-                    "occlusion/rays", "occlusion/refined", "occlusion/spheres", "oit/moments",
-                    "terrain/cull", "terrain/draw", "terrain/map", "terrain/quadtree",
-                    "volume/cast", "volume/oblique", "volume/projection", "volume/slice"));
+                    "bvh/driver_build", "hair/read", "jpeg/decode", "lights/buffers", "lights/heat",
+                    "occlusion/ambient", "occlusion/colors", "occlusion/cones",
+                    "occlusion/cube_means", "occlusion/opacity", "occlusion/rays",
+                    "occlusion/refined", "occlusion/spheres", "oit/moments", "terrain/cull",
+                    "terrain/draw", "terrain/map", "terrain/quadtree", "volume/cast",
+                    "volume/oblique", "volume/projection", "volume/slice"));
 
     std::vector<std::string> unseen;
     for (const PassDescriptor& pass : every.registry().all())
