@@ -269,17 +269,21 @@ TEST_F(LightCullTest, ListsAreThoseOfTheFormulasInDoublePrecision) {
     }
 }
 
+// Check 4: by the kernel of blocks, and tile by tile in three ways.
 TEST_F(LightCullTest, BoundsAreThoseOfAllMethodsToTheBit) {
+    const std::array ways{std::pair{MacroTiles::automatic, BoundsMethod::atomics},
+                          std::pair{MacroTiles::off, BoundsMethod::atomics},
+                          std::pair{MacroTiles::off, BoundsMethod::tree},
+                          std::pair{MacroTiles::off, BoundsMethod::subgroups}};
     for (const auto [width, height] : {std::array{97u, 61u}, std::array{160u, 90u}}) {
         LitPicture picture = columns(width, height);
         // What is no depth counts as nothing.
         picture.depth[5] = std::numeric_limits<float>::quiet_NaN();
         picture.depth[picture.depth.size() - 2] = -0.5f;
         for (const LightTile side : {LightTile::side8, LightTile::side16, LightTile::side32})
-            for (const BoundsMethod method :
-                 {BoundsMethod::atomics, BoundsMethod::tree, BoundsMethod::subgroups}) {
-                const HostGrid found =
-                    culled(picture, random_lights(3, 1), {.side = side, .bounds = method});
+            for (const auto& [macro, method] : ways) {
+                const HostGrid found = culled(picture, random_lights(3, 1),
+                                              {.side = side, .bounds = method, .macro = macro});
                 for (std::uint32_t ty = 0; ty < found.grid.tiles_y(); ++ty)
                     for (std::uint32_t tx = 0; tx < found.grid.tiles_x(); ++tx) {
                         std::vector<float> depths;
