@@ -34,7 +34,6 @@ const std::vector<Shipped>& shipped_graphs() {
                 .in_all_modes = false},
         Shipped{"oit", {{"width", "320"}, {"height", "180"}}},
         Shipped{"volume", {{"width", "392"}, {"height", "260"}, {"side", "40"}}},
-        Shipped{"occlusion", {{"width", "408"}, {"height", "260"}, {"side", "24"}, {"rays", "8"}}},
         // Bulbs and lists are the same in all modes, but its rays take software devices long.
         Shipped{.name = "night-market",
                 .settings = {{"width", "320"},
@@ -57,8 +56,11 @@ const std::vector<Shipped>& shipped_graphs() {
         Shipped{.name = "surfaces",
                 .settings = {{"width", "280"}, {"height", "200"}, {"azimuth", "30"}, {"k", "4"}},
                 .in_all_modes = false},
-        Shipped{"backpack",
-                {{"width", "408"}, {"height", "260"}, {"side", "24"}, {"rays", "8"}}},
+        // Trees over 139,332 triangles.
+        Shipped{.name = "collide",
+                .settings = {{"width", "320"}, {"height", "180"}},
+                .in_all_modes = false},
+        Shipped{"backpack", {{"width", "408"}, {"height", "260"}, {"side", "24"}, {"rays", "8"}}},
         Shipped{"tonemap_hdr", {{"cell", "200"}}},
         Shipped{"smoke", {{"width", "192"}, {"height", "108"}, {"balls", "400"}}},
         Shipped{.name = "jet",
