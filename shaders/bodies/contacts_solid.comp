@@ -37,16 +37,17 @@ void try_edges(inout Axis best, Solid a, Solid b) {
             if (size < 1e-3) continue; // they are parallel: faces tell
             axis /= size;
 #if HULLS
-            const uint kSides = 2u;
+            vec2 reach_a = reach_along(a, axis);
+            vec2 reach_b = reach_along(b, axis) + dot(b.place - a.place, axis);
+            float ahead = reach_b.x - reach_a.y;
+            float behind = reach_a.x - reach_b.y;
+            if (ahead > best.apart) best = Axis(axis, ahead, 2u, i, j);
+            if (behind > best.apart) best = Axis(-axis, behind, 2u, i, j);
 #else
-            const uint kSides = 1u;
             if (dot(axis, b.place - a.place) < 0.0) axis = -axis;
+            float apart = dot(support(b, -axis) - support(a, axis), axis);
+            if (apart > best.apart) best = Axis(axis, apart, 2u, i, j);
 #endif
-            for (uint side = 0u; side < kSides; ++side) {
-                vec3 normal = side == 0u ? axis : -axis;
-                float apart = dot(support(b, -normal) - support(a, normal), normal);
-                if (apart > best.apart) best = Axis(normal, apart, 2u, i, j);
-            }
         }
     }
 }
@@ -65,22 +66,23 @@ void cut(vec3 on, vec3 normal, uint side) {
         places_in[k] = cut_places[k];
         features_in[k] = cut_features[k];
     }
-    cut_count = 0u;
+    uint kept = 0u;
     for (uint k = 0u; k < n; ++k) {
         uint next = k + 1u == n ? 0u : k + 1u;
         float here = dot(places_in[k] - on, normal);
         float there = dot(places_in[next] - on, normal);
-        if (here <= 0.0 && cut_count < kMostCut) {
-            cut_places[cut_count] = places_in[k];
-            cut_features[cut_count] = features_in[k];
-            ++cut_count;
+        if (here <= 0.0 && kept < kMostCut) {
+            cut_places[kept] = places_in[k];
+            cut_features[kept] = features_in[k];
+            ++kept;
         }
-        if ((here < 0.0 && there > 0.0 || here > 0.0 && there < 0.0) && cut_count < kMostCut) {
-            cut_places[cut_count] = mix(places_in[k], places_in[next], here / (here - there));
-            cut_features[cut_count] = (side + 1u) << 8u | (features_in[k] & 0xffu) | (here > 0.0 ? 128u : 0u);
-            ++cut_count;
+        if ((here < 0.0 && there > 0.0 || here > 0.0 && there < 0.0) && kept < kMostCut) {
+            cut_places[kept] = mix(places_in[k], places_in[next], here / (here - there));
+            cut_features[kept] = (side + 1u) << 8u | (features_in[k] & 0xffu) | (here > 0.0 ? 128u : 0u);
+            ++kept;
         }
     }
+    cut_count = kept;
 }
 
 // Four of the corners that are left.
@@ -140,6 +142,12 @@ void touch_faces(inout Manifold m, Solid s, Solid t, uint f, vec3 normal, float 
     choose(m, 1.0, normal, plane, margin, tag | f << 16u);
 }
 
+// The lines of edges that are almost parallel meet far away, edges do not: what is beyond the solid's box is
+// taken to its side.
+vec3 within(Solid s, vec3 point) {
+    return s.place + s.frame * clamp((point - s.place) * s.frame, -s.size, s.size);
+}
+
 void touch_edges(inout Manifold m, Solid a, Solid b, Axis axis) {
     vec3 u = a.frame * local_direction(a, axis.first);
     vec3 v = b.frame * local_direction(b, axis.second);
@@ -149,8 +157,8 @@ void touch_edges(inout Manifold m, Solid a, Solid b, Axis axis) {
     float pu = dot(q - p, u);
     float pv = dot(q - p, v);
     float across = max(1.0 - uv * uv, 1e-9);
-    vec3 on_a = p + (pu - uv * pv) / across * u;
-    vec3 on_b = q + (uv * pu - pv) / across * v;
+    vec3 on_a = within(a, p + (pu - uv * pv) / across * u);
+    vec3 on_b = within(b, q + (uv * pu - pv) / across * v);
     add_point(m, 0.5 * (on_a + on_b), axis.apart, 0x80000000u | axis.first << 8u | axis.second);
 }
 

@@ -94,6 +94,29 @@ vec3 local_direction(Solid s, uint e) {
     return direction;
 }
 
+// From its place, how far the solid reaches along a direction of the world: least and most. Four vertices a round,
+// for llvmpipe ends loops after 65,536 rounds, and all pairs of edges of two hulls ask for this.
+vec2 reach_along(Solid s, vec3 direction) {
+    vec3 local = direction * s.frame;
+#if HULLS
+    if (!s.is_box) {
+        vec2 reach = vec2(1e30, -1e30);
+        uint last = s.first + s.vertices - 1u;
+        for (uint i = s.first; i <= last; i += 4u) {
+            vec4 along = vec4(dot(geometry.values[i].xyz, local),
+                              dot(geometry.values[min(i + 1u, last)].xyz, local),
+                              dot(geometry.values[min(i + 2u, last)].xyz, local),
+                              dot(geometry.values[min(i + 3u, last)].xyz, local));
+            reach.x = min(reach.x, min(min(along.x, along.y), min(along.z, along.w)));
+            reach.y = max(reach.y, max(max(along.x, along.y), max(along.z, along.w)));
+        }
+        return reach;
+    }
+#endif
+    float most = dot(abs(local), s.size);
+    return vec2(-most, most);
+}
+
 // The vertex farthest along a direction of the world.
 vec3 support(Solid s, vec3 direction) {
     vec3 local = direction * s.frame;

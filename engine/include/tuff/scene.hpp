@@ -159,7 +159,7 @@ enum class SceneLightKind : std::uint8_t { directional, point, spot };
 /// A light of the file (KHR_lights_punctual), in the world.
 struct SceneLight {
     std::string name; ///< as the file has it; may be empty
-    SceneLightKind kind = SceneLightKind::point;
+    SceneLightKind kind = SceneLightKind::point; ///< what it is
     glm::vec3 position{0.0f};               ///< of points and spots
     glm::vec3 direction{0.0f, 0.0f, -1.0f}; ///< where it shines, of unit length; not of points
     glm::vec3 color{1.0f};                  ///< linear
