@@ -238,8 +238,9 @@ TEST_F(BodiesSolver, IsThatOfTheCpuInTheSameOrder) {
 
 // Check 4, momentum: without anything that stands still, to 1e-5 of its parts a step.
 TEST_F(BodiesSolver, KeepsMomentum) {
-    for (const SolverMethod method : {SolverMethod::two_level, SolverMethod::global,
-                                      SolverMethod::jacobi, SolverMethod::soft}) {
+    for (const SolverMethod method :
+         {SolverMethod::two_level, SolverMethod::global, SolverMethod::jacobi, SolverMethod::soft,
+          SolverMethod::avbd}) {
         BodyList list = block(false);
         const auto sums = [&](const BodyState& state) {
             std::array<glm::dvec3, 2> sum{};
@@ -300,8 +301,9 @@ TEST_F(BodiesSolver, ConvergesInCellsAsItDoesGlobally) {
 }
 
 TEST_F(BodiesSolver, AllMethodsHoldATower) {
-    for (const SolverMethod method : {SolverMethod::two_level, SolverMethod::global,
-                                      SolverMethod::jacobi, SolverMethod::soft}) {
+    for (const SolverMethod method :
+         {SolverMethod::two_level, SolverMethod::global, SolverMethod::jacobi, SolverMethod::soft,
+          SolverMethod::avbd}) {
         BodyList list;
         list.plane({});
         for (int i = 0; i < 5; ++i)

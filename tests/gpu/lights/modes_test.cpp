@@ -211,6 +211,14 @@ TEST_F(LightModesTest, SurfacesOfTheComputeRasterizerAreThoseOfTheDevices) {
         g.add(of_size(passes::ComputeRaster{.mesh = mesh, .scene = scene}, kWidth, kHeight));
     passes::LitSurfaces surfaces{.visibility = raster.visibility, .scene = scene};
     surfaces.camera.mode = CameraMode::file;
+    // Also as on devices that cannot index arrays of textures.
+    DeviceCaps few = device().caps();
+    few.texture_arrays = false;
+    g.set_target(few);
+    const passes::LitSurfaces one_by_one = g.add(surfaces, "one_by_one");
+    g.set_target(device().caps());
+    g.output("one_by_one_normal", one_by_one.normal);
+    g.output("one_by_one_albedo", one_by_one.albedo);
     surfaces = g.add(surfaces);
     const HostLights lights = random_lights(100, 4, 0.2f, 2.0f);
     const passes::Lights in_graph = lights_of(g, lights);
@@ -233,6 +241,8 @@ TEST_F(LightModesTest, SurfacesOfTheComputeRasterizerAreThoseOfTheDevices) {
     testing_gpu::Running running = run(std::move(g));
     const HostImage n = running.image("drawn_normal"), m = running.image("computed_normal");
     const HostImage a = running.image("drawn_albedo"), b = running.image("computed_albedo");
+    EXPECT_EQ(running.image("one_by_one_normal").texels, m.texels);
+    EXPECT_EQ(running.image("one_by_one_albedo").texels, b.texels);
     std::uint32_t other = 0;
     for (std::uint32_t y = 0; y < kHeight; ++y)
         for (std::uint32_t x = 0; x < kWidth; ++x) {
@@ -426,10 +436,18 @@ TEST_F(LightModesTest, TransparentFragmentsAreLitByTheLightsOfTheirClusters) {
         lit.source = g.add(capture, "again").lists;
         lit.grid = {};
         blended(g.add(lit, "by_all").lists, "all");
+        lit.source = g.add(capture, "once_more").lists;
+        DeviceCaps few = device().caps();
+        few.texture_arrays = false;
+        g.set_target(few);
+        const passes::FragmentLists one_by_one = g.add(lit, "one_by_one").lists;
+        g.set_target(device().caps());
+        blended(one_by_one, "few");
         blended(g.add(capture, "unlit").lists, "dark");
         testing_gpu::Running running = run(std::move(g));
         const HostImage clustered = running.image("clusters"), all = running.image("all");
         const HostImage dark = running.image("dark");
+        EXPECT_EQ(running.image("few").texels, all.texels);
 
         LitPicture picture{.width = kWidth, .height = kHeight, .scene = columns(1, 1).scene};
         const glm::dmat4 world = glm::inverse(picture.view());

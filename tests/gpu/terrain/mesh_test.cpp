@@ -1,3 +1,4 @@
+#include "passes/terrain/bisection_wide.hpp"
 #include "passes/terrain/draw_mesh.hpp"
 #include "passes/terrain/heights.hpp"
 #include "passes/terrain/mesh.hpp"
@@ -85,7 +86,17 @@ class TerrainMeshTest : public testing_gpu::GpuTest {
                                                       : passes::TreeKeys::narrow,
                                     .capacity = is_ground(surface.kind) ? 0 : wish.capacity})
                     .tree;
-        else {
+        else if (wish.wide) {
+            mesh.bisection = g.add(passes::BisectWide{.surface = surface,
+                                                      .camera = wish.camera,
+                                                      .width = 256,
+                                                      .height = 144,
+                                                      .edge = wish.edge,
+                                                      .max_level = std::max(2 * wish.levels, 8u),
+                                                      .iterations = 2 * wish.levels + 4,
+                                                      .capacity = wish.capacity})
+                                 .tree;
+        } else {
             const Bisect made = g.add(Bisect{.surface = surface,
                                              .camera = wish.camera,
                                              .width = 256,
@@ -243,6 +254,26 @@ TEST_F(TerrainMeshTest, VerticesLieOnTheSurface) {
             EXPECT_LT(worst_height, 1e-6) << one.name;
             EXPECT_GT(worst_normal, 0.98) << one.name;
         }
+}
+
+// Lists of wide nodes are the same trees, so they make the same triangles.
+TEST_F(TerrainMeshTest, WideNodesMakeTheSameMesh) {
+    for (const MeshCase& one : mesh_cases()) {
+        Wish wish{.divided = Divided::bisection,
+                  .camera = camera_at(one.eye, one.towards),
+                  .edge = 90.0f,
+                  .capacity = 1u << 14};
+        const auto surface = [&](Graph& g) { return g.add(one.pass).surface; };
+        const HostMesh bits = made(surface, wish);
+        wish.wide = true;
+        const HostMesh wide = made(surface, wish);
+        ASSERT_GT(bits.leaves, 10u) << one.name;
+        EXPECT_EQ(wide.leaves, bits.leaves) << one.name;
+        EXPECT_EQ(wide.triangles, bits.triangles) << one.name;
+        for (const glm::uvec3 t : bits.triangles)
+            for (int k = 0; k < 3; ++k)
+                ASSERT_EQ(wide.positions[t[k]], bits.positions[t[k]]) << one.name;
+    }
 }
 
 // Check 6: triangles of a sphere leave it by the bound for chords.
