@@ -15,6 +15,7 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kLevelsOfNode = 3; // as many as a node makes at once
+constexpr std::uint32_t kOtherVolumes = 3; // that the kernel reads besides levels
 constexpr std::array kConeCounts{6u, 14u, 26u};
 
 glm::ivec3 halved_dims(glm::ivec3 dims) {
@@ -206,6 +207,9 @@ void OcclusionConeTrace::build(Graph& graph) {
     const glm::ivec3 dims = volume_dims(graph, opacity);
     const glm::ivec3 result_dims = (dims - 1) / static_cast<int>(stride) + 1;
     std::vector<Image> levels = opaque_levels(graph, opacity);
+    // Where a stage has few textures, the widest cones look things up in finer cells.
+    const std::size_t room = (graph.target().max_stage_textures - kOtherVolumes) / (colors ? 2 : 1);
+    levels.resize(std::min(levels.size(), std::max<std::size_t>(room, 1)));
     const auto count = static_cast<std::uint32_t>(levels.size());
     const std::uint32_t near = std::min(std::bit_width(stride), count); // cells that reach as far
 
