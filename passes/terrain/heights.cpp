@@ -27,8 +27,10 @@ void MakeHeights::describe(PassInfo<MakeHeights>& info) {
                 "Terrains\", in \"Texturing and Modeling\", 2003")
         .complexity("O(texels * octaves)")
         .cost([](const MakeHeights& pass, const Graph& graph) {
-            return picture_cost(graph, pass.source, pass.result,
-                                pass.kind == HeightKind::picture ? 2.0 : 100.0 * pass.octaves);
+            if (pass.kind == HeightKind::picture)
+                return picture_cost(graph, pass.source, pass.result, 2.0);
+            const double texels = static_cast<double>(pass.width) * pass.height;
+            return Cost{.bytes = 4.0 * texels, .operations = 100.0 * pass.octaves * texels};
         });
     info.optional_input("source", &MakeHeights::source, "of kind \"picture\": heights").picture();
     info.parameter("kind", &MakeHeights::kind, "how the map is made").structural();
