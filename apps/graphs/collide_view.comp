@@ -1,5 +1,5 @@
 #version 460
-// Triangles in clay, those that meet others in light.
+// Triangles that meet others are bright, the rest is clay.
 layout(local_size_x = 8, local_size_y = 8) in;
 
 uniform usampler2D triangles; //! doc number of the nearest triangle of each pixel

@@ -246,7 +246,7 @@ void add_occlusion_cones_cases(CaseList& cases) {
                                              hash32(3 * i + 2) % side);
                          const double wanted = open_by_rays(volume, glm::ivec3(at));
                          const auto found = static_cast<double>(got.texel(at.x, at.y, at.z)[0]);
-                         // Golden turns here and in the kernel part by 1e-7 of a turn a ray.
+                         // Directions here and in the kernel part by 1e-7 of a turn a ray.
                          if (!(std::abs(found - wanted) <= 5e-3))
                              return std::unexpected(fmt::format("{} is not {}", found, wanted));
                      }

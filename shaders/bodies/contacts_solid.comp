@@ -177,7 +177,6 @@ Manifold touch(Pair pair) {
     Axis best = of_b.apart > of_a.apart + 0.1 * tolerance ? of_b : of_a;
     Axis edges = of_a;
     edges.apart = max(of_a.apart, of_b.apart);
-    uint before = edges.kind;
     edges.kind = 3u;
     try_edges(edges, a, b);
     if (edges.apart > pair.margin) return m;
