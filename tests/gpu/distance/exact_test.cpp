@@ -185,7 +185,7 @@ TEST_F(ExactDistanceTest, EqualsAllPairsOnLinesOfEveryLength) {
     for (const std::uint32_t length : {31u, 32u, 33u, 255u, 256u, 257u, 512u, 513u, 1024u, 1025u})
         for (const double share : {0.001, 0.05, 0.6})
             seeds.push_back(random_exact_seed({37, length, 1}, share, ++number));
-    for (const std::uint32_t height : {256u, 257u, 513u, 1025u})
+    for (const std::uint32_t height : {256u, 257u, 511u, 512u})
         seeds.push_back(random_exact_seed({5, height, 3}, 0.01, ++number));
     for (const std::uint32_t depth : {127u, 128u, 129u, 256u, 257u, 512u})
         seeds.push_back(random_exact_seed({5, 3, depth}, 0.01, ++number));
