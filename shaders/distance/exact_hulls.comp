@@ -9,7 +9,7 @@
 // spans doubling, by taking the corners off that lie above the common tangent. A group has a few
 // lines of some length in shared memory; where lines are longer a second kernel joins what the
 // groups have found. The work depends little on how many objects there are.
-//! variants STEP=0,1,2 LINES=8,16,32
+//! variants STEP=0,1,2 LINES=8,16,32 except 1,8
 
 // STEP 0: pictures, along y; 1: volumes, along y; 2: volumes, along z.
 #if STEP == 2
