@@ -25,6 +25,6 @@ function(tuff_add_shader_compiler)
     tuff_house_rules(tuff_shaderc)
     target_link_libraries(
         tuff_shaderc PRIVATE tuff_third_party::fmt tuff_third_party::shaderc
-                             tuff_third_party::spirv_cross)
+                             tuff_third_party::spirv_cross tuff_third_party::zlib)
     install(TARGETS tuff_shaderc EXPORT tuffTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()

@@ -1,5 +1,6 @@
 #include "config/read/expression.hpp"
 #include "gpu/checkpoint/manifest.hpp"
+#include "gpu/shader/shader_pack.hpp"
 #include "tests/fuzz/inputs.hpp"
 
 #include <tuff/array.hpp>
@@ -231,9 +232,11 @@ std::string shader_pack(std::span<const std::uint8_t> bytes) {
     const std::vector<std::byte> aligned(bytes_of(bytes).begin(), bytes_of(bytes).end());
     const std::byte* const end = aligned.data() + aligned.size();
     for (const EmbeddedShader& shader : read_shader_pack(aligned)) {
-        const auto words = std::as_bytes(shader.words);
-        if (words.data() < aligned.data() || words.data() + words.size() > end)
+        if (shader.deflated.data() < aligned.data() ||
+            shader.deflated.data() + shader.deflated.size() > end)
             return "words beyond the pack";
+        const std::size_t words = words_of(shader).size();
+        if (words != 0 && words != shader.word_count) return "words of another number";
         const auto name = std::as_bytes(std::span(shader.name));
         if (name.data() < aligned.data() || name.data() + name.size() > end)
             return "a name beyond the pack";

@@ -159,6 +159,24 @@ TEST_F(VariantsInFolders, AreTheSameInAPack) {
               "shader/unknown-variant");
 }
 
+TEST(ShaderPacks, AreSmallAndDamageIsNoticed) {
+    std::vector<std::uint32_t> words(5000);
+    for (std::size_t i = 0; i < words.size(); ++i)
+        words[i] = static_cast<std::uint32_t>(i % 7);
+    const PackedShader stages[] = {{"one", ShaderStage::compute, words},
+                                   {"none", ShaderStage::vertex, {}}};
+    std::string bytes = write_shader_pack(stages);
+    EXPECT_LT(bytes.size(), 4 * words.size() / 8);
+    const auto table = read_shader_pack(std::as_bytes(std::span(bytes)));
+    ASSERT_EQ(table.size(), 2u);
+    EXPECT_EQ(words_of(table[0]), words);
+    EXPECT_TRUE(words_of(table[1]).empty());
+    // The checksum that zlib puts behind the bytes.
+    const auto last = table[0].deflated.data() + table[0].deflated.size() - 1;
+    bytes[static_cast<std::size_t>(last - std::as_bytes(std::span(bytes)).data())] ^= 1;
+    EXPECT_TRUE(words_of(table[0]).empty());
+}
+
 TEST(ShaderPacks, OfOtherBytesAreEmpty) {
     const std::string good = write_shader_pack({});
     EXPECT_TRUE(read_shader_pack(std::as_bytes(std::span(good))).empty());

@@ -11,16 +11,15 @@ bool is_first(ShaderStage stage) {
     return std::ranges::find(kFirstStages, stage) != kFirstStages.end();
 }
 
-Result<std::span<const std::uint32_t>> EmbeddedStage::choose(const MacroValues& values,
-                                                             std::string_view kernel,
-                                                             std::set<std::string>& unused) const {
+Result<EmbeddedShader> EmbeddedStage::choose(const MacroValues& values, std::string_view kernel,
+                                             std::set<std::string>& unused) const {
     MacroValues wanted;
     for (const auto& [macro, value] : variants.front().values) {
         unused.erase(macro);
         if (const auto found = values.find(macro); found != values.end()) wanted.insert(*found);
     }
     const auto found = std::ranges::find(variants, wanted, &Variant::values);
-    if (found != variants.end()) return found->words;
+    if (found != variants.end()) return found->shader;
     std::vector<std::string> all;
     for (const Variant& variant : variants)
         all.push_back(variant_text(variant.values));
@@ -34,7 +33,7 @@ EmbeddedTable table_of(std::span<const EmbeddedShader> shaders) {
     for (const EmbeddedShader& shader : shaders) {
         VariantName name = parse_variant_name(shader.name);
         table[{std::move(name.kernel), shader.stage}].variants.push_back(
-            {std::move(name.values), shader.words});
+            {std::move(name.values), shader});
     }
     return table;
 }

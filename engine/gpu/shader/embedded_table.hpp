@@ -25,14 +25,14 @@ bool is_first(ShaderStage stage);
 struct EmbeddedStage {
     struct Variant {
         MacroValues values;
-        std::span<const std::uint32_t> words;
+        EmbeddedShader shader;
     };
     std::vector<Variant> variants;
 
     /// The variant for those of `values` whose macros the stage declares. The names of the others
     /// stay in `unused`.
-    Result<std::span<const std::uint32_t>>
-    choose(const MacroValues& values, std::string_view kernel, std::set<std::string>& unused) const;
+    Result<EmbeddedShader> choose(const MacroValues& values, std::string_view kernel,
+                                  std::set<std::string>& unused) const;
 };
 
 /// The kernels of a table. Those of one name and stage belong together.

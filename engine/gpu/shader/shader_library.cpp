@@ -1,6 +1,7 @@
 #include "gpu/shader/embedded_table.hpp"
 #include "gpu/shader/shader_cache.hpp"
 #include "gpu/shader/shader_compiler.hpp"
+#include "gpu/shader/shader_pack.hpp"
 #include "gpu/shader/shader_reflection.hpp"
 #include "gpu/shader/shader_variants.hpp"
 
@@ -310,10 +311,10 @@ ShaderLibrary::State::words_of(Wanted& wanted, ShaderStage stage) {
         if (!table.contains({kernel, first})) continue;
         const auto found = table.find({kernel, stage});
         if (found == table.end()) return std::nullopt;
-        auto words = found->second.choose(wanted.variant.values, kernel, wanted.unused);
-        if (!words) return propagate(std::move(words));
+        const auto shader = found->second.choose(wanted.variant.values, kernel, wanted.unused);
+        if (!shader) return std::unexpected(shader.error());
         ++statistics.embedded;
-        return Words(words->begin(), words->end());
+        return tuff::words_of(*shader);
     }
     return std::nullopt;
 }

@@ -1,14 +1,15 @@
 #include "gpu/shader/shader_pack.hpp"
 
-#include <tuff/shader_library.hpp>
+#include <zlib.h>
 
-#include <bit>
 #include <cstring>
+#include <new>
 
 namespace tuff {
 namespace {
 
-// Words in the machine's order: the header, an entry for each stage, their SPIR-V, their names.
+// Words in the machine's order: the header, an entry for each stage, their compressed SPIR-V, their
+// names.
 struct PackHeader {
     std::uint32_t magic = 0;
     std::uint32_t format = 0; ///< raised when anything here changes
@@ -19,11 +20,27 @@ struct PackEntry {
     std::uint32_t stage = 0;
     std::uint32_t name_offset = 0; ///< bytes from the start of the pack, as below
     std::uint32_t name_bytes = 0;
-    std::uint32_t words_offset = 0;
+    std::uint32_t deflated_offset = 0;
+    std::uint32_t deflated_bytes = 0;
     std::uint32_t word_count = 0;
 };
 constexpr std::uint32_t kMagic = 0x66667554; // "Tuff"
-constexpr std::uint32_t kFormat = 1;
+constexpr std::uint32_t kFormat = 2;
+
+// No deflated byte stands for more.
+constexpr std::uint64_t kMostBytesOfOne = 1032;
+
+std::string deflated(std::span<const std::uint32_t> words) {
+    uLongf bytes = compressBound(static_cast<uLong>(words.size_bytes()));
+    std::string result(bytes, '\0');
+    // There is room for all, so only memory can be lacking.
+    if (compress2(reinterpret_cast<Bytef*>(result.data()), &bytes,
+                  reinterpret_cast<const Bytef*>(words.data()),
+                  static_cast<uLong>(words.size_bytes()), Z_BEST_COMPRESSION) != Z_OK)
+        throw std::bad_alloc();
+    result.resize(bytes);
+    return result;
+}
 
 template <typename T>
 void put(std::string& bytes, std::size_t offset, const T& value) {
@@ -36,10 +53,12 @@ std::string write_shader_pack(std::span<const PackedShader> shaders) {
     std::string bytes(sizeof(PackHeader) + shaders.size() * sizeof(PackEntry), '\0');
     std::vector<PackEntry> entries;
     for (const PackedShader& shader : shaders) {
+        const std::string packed = deflated(shader.words);
         entries.push_back({.stage = static_cast<std::uint32_t>(shader.stage),
-                           .words_offset = static_cast<std::uint32_t>(bytes.size()),
+                           .deflated_offset = static_cast<std::uint32_t>(bytes.size()),
+                           .deflated_bytes = static_cast<std::uint32_t>(packed.size()),
                            .word_count = static_cast<std::uint32_t>(shader.words.size())});
-        bytes.append(std::bit_cast<const char*>(shader.words.data()), 4 * shader.words.size());
+        bytes += packed;
     }
     for (std::size_t i = 0; i < shaders.size(); ++i) {
         entries[i].name_offset = static_cast<std::uint32_t>(bytes.size());
@@ -69,17 +88,31 @@ std::vector<EmbeddedShader> read_shader_pack(std::span<const std::byte> pack) {
         PackEntry entry;
         std::memcpy(&entry, pack.data() + sizeof(PackHeader) + i * sizeof(PackEntry),
                     sizeof(PackEntry));
-        if (!lies_within(entry.name_offset, entry.name_bytes) || entry.words_offset % 4 != 0 ||
-            !lies_within(entry.words_offset, std::uint64_t{4} * entry.word_count))
+        if (!lies_within(entry.name_offset, entry.name_bytes) ||
+            !lies_within(entry.deflated_offset, entry.deflated_bytes) ||
+            std::uint64_t{4} * entry.word_count > kMostBytesOfOne * entry.deflated_bytes)
             return {};
         shaders[i] = {
             .name = {reinterpret_cast<const char*>(pack.data() + entry.name_offset),
                      entry.name_bytes},
             .stage = static_cast<ShaderStage>(entry.stage),
-            .words = {reinterpret_cast<const std::uint32_t*>(pack.data() + entry.words_offset),
-                      entry.word_count}};
+            .words = {},
+            .deflated = pack.subspan(entry.deflated_offset, entry.deflated_bytes),
+            .word_count = entry.word_count};
     }
     return shaders;
+}
+
+std::vector<std::uint32_t> words_of(const EmbeddedShader& shader) {
+    if (shader.deflated.empty()) return {shader.words.begin(), shader.words.end()};
+    std::vector<std::uint32_t> words(shader.word_count);
+    uLongf bytes = static_cast<uLongf>(4 * words.size());
+    const int state =
+        uncompress(reinterpret_cast<Bytef*>(words.data()), &bytes,
+                   reinterpret_cast<const Bytef*>(shader.deflated.data()),
+                   static_cast<uLong>(shader.deflated.size()));
+    if (state != Z_OK || bytes != 4 * words.size()) return {};
+    return words;
 }
 
 } // namespace tuff

@@ -1,14 +1,14 @@
 #pragma once
 
-#include <tuff/shader_interface.hpp>
+#include <tuff/shader_library.hpp>
 
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
-/// A shader pack: the SPIR-V of many stages as one block of bytes, which the build embeds and
-/// `read_shader_pack` (tuff/shader_library.hpp) reads.
+/// A shader pack: the SPIR-V of many stages as one block of bytes, each stage compressed by zlib.
+/// The build embeds it, `read_shader_pack` (tuff/shader_library.hpp) lists its stages.
 namespace tuff {
 
 /// A stage in a pack.
@@ -20,5 +20,8 @@ struct PackedShader {
 
 /// The bytes of a pack.
 std::string write_shader_pack(std::span<const PackedShader> shaders);
+
+/// The SPIR-V of a stage in a table. Empty where the bytes of its pack are damaged.
+std::vector<std::uint32_t> words_of(const EmbeddedShader& shader);
 
 } // namespace tuff

@@ -28,11 +28,14 @@ struct CompiledShader {
 struct EmbeddedShader {
     std::string_view name;                    ///< "image/tonemap"; of a variant its full name
     ShaderStage stage = ShaderStage::compute; ///< which it is
-    std::span<const std::uint32_t> words;     ///< SPIR-V, which lives as long as the program
+    std::span<const std::uint32_t> words;     ///< SPIR-V, which lives as long as the program;
+                                              ///< empty for a stage of a pack
+    std::span<const std::byte> deflated = {}; ///< for a stage of a pack: its words as zlib has them
+    std::uint32_t word_count = 0;             ///< how many words that makes
 };
 
 /// The stages of a shader pack, the file that `tuff_add_shaders` and `tuff_add_module` embed. They
-/// refer to the bytes of `pack`, which begin at a multiple of four. Nothing where it is no pack.
+/// refer to the bytes of `pack`. Nothing where it is no pack.
 std::vector<EmbeddedShader> read_shader_pack(std::span<const std::byte> pack);
 
 /// How the kernels asked for so far were come by.
