@@ -148,6 +148,10 @@ TEST_F(GraphTest, TheFourFlowsLookLikeTheirGoldenImage) {
     expect_shipped_picture(*this, "flows");
 }
 
+TEST_F(GraphTest, MushroomsLookLikeTheirGoldenImage) {
+    expect_shipped_picture(*this, "mushrooms");
+}
+
 TEST_F(GraphTest, TheCascadeOfBodiesLooksLikeItsGoldenImage) {
     expect_shipped_picture(*this, "cascade");
 }

@@ -179,6 +179,8 @@ class EveryPass {
                             member.elements, buffer->version);
             // Others work on hierarchies of binary nodes.
             if (value.type == "Bvh" && pass.name != "bvh/lbvh_build") continue;
+            // And on meshes that tell of the scene's draws.
+            if (value.type == "TriangleMesh" && pass.name != "geometry/triangles") continue;
             // Fragments without colours are for those who give them some.
             const bool triangles = pass.name == "geometry/capture_fragments";
             if (value.type != "Image" && value.type != "Buffer")
@@ -210,6 +212,8 @@ class EveryPass {
         if (pass == "image/resize") return {{"width", std::int64_t{8}}};
         if (pass == "scene/mesh_raster") return {{"samples", std::int64_t{1}}};
         if (pass == "primitives/radix_sort") return {{"with_permutation", true}};
+        if (pass == "displacement/cast")
+            return {{"method", std::string("deferred")}, {"with_levels", true}};
         if (pass == "bvh/cast") return {{"with_work", true}, {"with_ends", true}};
         return {};
     }
@@ -317,9 +321,11 @@ TEST(PortElements, AreThoseThatKernelsHave) {
     for (const auto& [port, how] : every.found)
         if (!how.contains(Seen::the_same)) words.push_back(port);
     // Records of floats and whole numbers, which kernels load as quads or pairs.
-    EXPECT_THAT(words, testing::ElementsAre(
-                           "bvh/cast.hits", "bvh/cast.rays", "bvh/instances.instances",
-                           "geometry/capture_fragments.lists.fragments", "raytrace/primary.rays"));
+    EXPECT_THAT(words, testing::ElementsAre("bvh/cast.hits", "bvh/cast.rays",
+                                            "bvh/instances.instances", "displacement/cast.before",
+                                            "displacement/cast.hits", "displacement/cast.rays",
+                                            "geometry/capture_fragments.lists.fragments",
+                                            "raytrace/primary.rays"));
 }
 
 } // namespace

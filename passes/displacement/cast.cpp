@@ -1,0 +1,394 @@
+#include "passes/displacement/cast.hpp"
+
+#include "passes/bvh/cast.hpp"
+#include "passes/common/divided_up.hpp"
+#include "passes/common/status.hpp"
+#include "passes/common/warning.hpp"
+#include "passes/displacement/links.hpp"
+#include "passes/primitives/elements.hpp"
+#include "passes/primitives/radix_sort.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kMostPairs = 1u << 28;
+constexpr std::uint32_t kSharedLevel = 5; // whose nodes shared memory holds
+
+std::shared_ptr<const std::vector<std::byte>> as_bytes(const std::vector<std::uint32_t>& words) {
+    std::vector<std::byte> bytes(words.size() * sizeof(std::uint32_t));
+    std::memcpy(bytes.data(), words.data(), bytes.size());
+    return std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+}
+
+/// A cast as it is built.
+class Cast {
+  public:
+    Cast(Graph& graph, CastDisplaced& pass, std::uint32_t rays)
+        : graph_(graph), pass_(pass), surface_(pass.surface), rays_(rays) {}
+
+    void descend() {
+        ComputeNodeBuilder node = graph_.compute("displacement/descend");
+        surface_.bind(node);
+        bind_rays(node);
+        bind_boxes(node);
+        node.read("map_low", surface_.map_low, Sampler::nearest());
+        node.read("map_high", surface_.map_high, Sampler::nearest());
+        bind_fineness(node);
+        node.specialize("question_any", std::uint32_t(pass_.any));
+        write_hits(node, {}, {});
+        node.dispatch_each(rays_);
+    }
+
+    void defer() {
+        room_ = pair_room();
+        begin();
+        find();
+        sort();
+        make_jobs();
+        trace();
+        settle();
+        graph_.status<DisplacedCastStatus>(pass_.status);
+    }
+
+  private:
+    bool wide() const {
+        return pass_.nearest == NearestKept::automatic ? graph_.target().int64_buffer_atomics
+                                                       : pass_.nearest == NearestKept::wide;
+    }
+    std::uint32_t pair_room() const {
+        const std::uint64_t wanted =
+            pass_.most_pairs != 0 ? pass_.most_pairs : std::uint64_t{4} * rays_;
+        const std::uint64_t most =
+            std::min<std::uint64_t>(kMostPairs, graph_.target().max_storage_buffer_bytes / 16);
+        return static_cast<std::uint32_t>(
+            std::min(graph_.pool("pairs", std::min(wanted, most), 16), most));
+    }
+    Buffer words(std::string_view name, std::uint64_t count) const {
+        return graph_.buffer(name, {.size = 4 * std::max<std::uint64_t>(count, 1), .stride = 4});
+    }
+    Buffer quads(std::string_view name, std::uint64_t count) const {
+        return graph_.buffer(name, {.size = 16 * std::max<std::uint64_t>(count, 1), .stride = 16});
+    }
+
+    void bind_rays(ComputeNodeBuilder& node) {
+        node.read("rays", pass_.rays);
+        node.read_optional("before", pass_.before, "has_before");
+    }
+    /// What says how fine rays cut patches.
+    void bind_fineness(ComputeNodeBuilder& node) {
+        node.read_optional("behind", pass_.behind, "has_behind");
+        node.specialize("leaf_boxes", std::uint32_t(pass_.leaf == PatchLeaf::boxes));
+        node.set("finest", surface_.level);
+        node.set("scale", surface_.scale);
+        node.set("spread", pass_.spread);
+    }
+    void bind_boxes(ComputeNodeBuilder& node) {
+        node.read("bvh_nodes", surface_.bvh.nodes);
+        node.read("bvh_leaves", surface_.bvh.leaves);
+        node.read("bvh_status", surface_.bvh.status);
+        node.read("boxes", surface_.boxes);
+        node.set("ray_count", rays_);
+    }
+    /// Writes hits and levels, into those before where there are some.
+    void write_hits(ComputeNodeBuilder& node, Buffer hits, Buffer levels) {
+        node.specialize("with_levels", std::uint32_t(pass_.with_levels));
+        pass_.hits = node.write("hits", hits ? hits : quads("hits", rays_));
+        const Buffer written =
+            node.write("levels", levels ? levels : words("levels", pass_.with_levels ? rays_ : 1));
+        levels_ = written;
+        if (pass_.with_levels) pass_.levels = written;
+    }
+    Length pairs() const { return {.most = room_, .count = pass_.status}; }
+
+    void begin() {
+        ComputeNodeBuilder node = graph_.compute("displacement/begin", {{"WIDE", wide() ? 1 : 0}});
+        bind_rays(node);
+        node.set("ray_count", rays_);
+        if (wide()) {
+            nearest_ = node.write(
+                "nearest",
+                graph_.buffer("nearest", {.size = std::uint64_t{8} * rays_, .stride = 8}));
+        } else {
+            nearest_ = node.write("nearest", words("nearest", rays_));
+            winners_ = node.write("winners", words("winners", rays_));
+        }
+        write_hits(node, {}, {});
+        node.dispatch_each(rays_);
+    }
+
+    void find() {
+        ComputeNodeBuilder node = graph_.compute("displacement/find");
+        bind_rays(node);
+        bind_boxes(node);
+        node.set("room", room_);
+        pass_.status = node.write(
+            "status", graph_.fill(words("status", sizeof(DisplacedCastStatus) / 4), 0, "no_pairs"));
+        pair_patches_ = node.write("pair_patches", words("pair_patches", room_));
+        pair_rays_ = node.write("pair_rays", words("pair_rays", room_));
+        node.dispatch_each(rays_);
+    }
+
+    void sort() {
+        const RadixSort sorted = graph_.add(
+            RadixSort{.keys = pair_patches_,
+                      .values = pair_rays_,
+                      .count = pass_.status,
+                      .length = room_,
+                      .end_bit = std::max(static_cast<int>(std::bit_width(surface_.count - 1)), 1)},
+            "by_patch");
+        pair_patches_ = sorted.sorted_keys;
+        pair_rays_ = sorted.sorted_values;
+    }
+
+    void make_jobs() {
+        ComputeNodeBuilder ranges = graph_.compute("displacement/ranges");
+        ranges.read("status", pass_.status);
+        ranges.read("pair_patches", pair_patches_);
+        ranges.set("room", room_);
+        const Buffer found = ranges.write(
+            "ranges",
+            graph_.fill(
+                graph_.buffer("ranges", {.size = std::uint64_t{8} * surface_.count, .stride = 8}),
+                0, "no_ranges"));
+        dispatch_each(graph_, ranges, pairs());
+
+        job_room_ = surface_.count + room_ / pass_.batch;
+        ComputeNodeBuilder node = graph_.compute("displacement/jobs");
+        node.read("ranges", found);
+        node.set("patch_count", surface_.count);
+        node.set("batch", pass_.batch);
+        node.set("room", job_room_);
+        node.set("pair_room", room_);
+        pass_.status = node.write("status", pass_.status);
+        job_count_ = node.write("job_count", graph_.fill(words("job_count", 2), 0, "no_jobs"));
+        jobs_ = node.write(
+            "jobs", graph_.buffer("jobs", {.size = std::uint64_t{12} * job_room_, .stride = 4}));
+        pass_.loads = node.write("loads", words("loads", surface_.count));
+        node.dispatch_each(surface_.count);
+    }
+
+    void trace() {
+        const bool shared = pass_.store == TreeStore::shared ||
+                            (pass_.store == TreeStore::automatic && surface_.level <= kSharedLevel);
+        const std::optional<Groups> jobs =
+            shared ? std::optional(groups_for(graph_, {.most = job_room_, .count = job_count_}, 1))
+                   : std::nullopt;
+        ComputeNodeBuilder node =
+            graph_.compute("displacement/trace",
+                           {{"STORE", shared ? "shared" : "scratch"}, {"WIDE", wide() ? 1 : 0}});
+        surface_.bind(node);
+        bind_rays(node);
+        node.read("jobs", jobs_);
+        node.read("pair_rays", pair_rays_);
+        node.read("boxes", surface_.boxes);
+        const std::vector<std::uint32_t> links = quad_tree_links(surface_.level);
+        node.read("links", graph_.constant_buffer("links", {.size = 4 * links.size(), .stride = 4},
+                                                  as_bytes(links)));
+        bind_fineness(node);
+        node.specialize("persistent", std::uint32_t(!shared));
+        node.specialize("bytes", std::uint32_t(pass_.bits == NodeBits::bits8));
+        node.set("job_room", job_room_);
+        const std::uint32_t node_words =
+            (pass_.bits == NodeBits::bits8 ? 2 : 3) * quad_tree_nodes(surface_.level);
+        node.set("node_room", node_words);
+        pass_.status = node.write("status", pass_.status);
+        static_cast<void>(node.write("job_count", job_count_));
+        nearest_ = node.write("nearest", nearest_);
+        found_ = node.write("found", quads("found", room_));
+        if (shared) {
+            node.set("most_jobs", 1u);
+            jobs->dispatch(node);
+        } else {
+            // No more groups than there may be jobs, and pieces that one buffer holds.
+            const std::uint64_t most = std::max<std::uint64_t>(
+                graph_.target().max_storage_buffer_bytes / 4 / node_words, 1);
+            const auto groups = static_cast<std::uint32_t>(
+                std::min({std::uint64_t{pass_.groups}, std::uint64_t{job_room_}, most}));
+            static_cast<void>(node.write(
+                "scratch",
+                graph_.fill(words("scratch", std::uint64_t{groups} * node_words), 0, "no_nodes")));
+            node.set("most_jobs", divided_up(job_room_, groups) + 1);
+            node.dispatch(groups);
+        }
+    }
+
+    void settle() {
+        const auto bind = [&](ComputeNodeBuilder& node) {
+            node.read("status", pass_.status);
+            node.read("pair_patches", pair_patches_);
+            node.read("pair_rays", pair_rays_);
+            node.read("found", found_);
+            node.read("nearest", nearest_);
+            node.set("room", room_);
+        };
+        if (!wide()) {
+            ComputeNodeBuilder node =
+                graph_.compute("displacement/settle", {{"STEP", "winner"}, {"WIDE", 0}}, "winner");
+            bind(node);
+            winners_ = node.write("winners", winners_);
+            dispatch_each(graph_, node, pairs());
+        }
+        ComputeNodeBuilder node = graph_.compute(
+            "displacement/settle", {{"STEP", "write"}, {"WIDE", wide() ? 1 : 0}}, "write");
+        bind(node);
+        node.specialize("has_before", std::uint32_t(bool(pass_.before)));
+        if (!wide()) node.read("winners", winners_);
+        write_hits(node, pass_.hits, levels_);
+        dispatch_each(graph_, node, pairs());
+    }
+
+    Graph& graph_;
+    CastDisplaced& pass_;
+    const DisplacedSurface& surface_;
+    std::uint32_t rays_;
+    std::uint32_t room_ = 0;
+    std::uint32_t job_room_ = 0;
+    Buffer nearest_;
+    Buffer winners_;
+    Buffer levels_;
+    Buffer pair_patches_;
+    Buffer pair_rays_;
+    Buffer jobs_;
+    Buffer job_count_;
+    Buffer found_;
+};
+
+} // namespace
+
+DisplacedCastStatus DisplacedCastStatus::read(std::span<const std::uint32_t> words) {
+    return status_from<DisplacedCastStatus>(words);
+}
+
+Diagnostics DisplacedCastStatus::warnings() const {
+    Diagnostics all;
+    for (const PoolNeed& need : pool_needs())
+        all.push_back(warning(
+            "displacement/lost-pairs",
+            fmt::format("rays meet the boxes of patches {} times, and there was room for {}: some "
+                        "patches may be missing",
+                        need.elements, room),
+            fmt::format("\"most_pairs\" {} would do; over several frames the room grows",
+                        need.elements)));
+    return all;
+}
+
+std::vector<PoolNeed> DisplacedCastStatus::pool_needs() const {
+    if (pairs <= room) return {};
+    return {{"pairs", pairs}};
+}
+
+void CastDisplaced::describe(PassInfo<CastDisplaced>& info) {
+    info.summary("Finds what rays hit of a displaced surface")
+        .details(
+            "Rays and hits are those of bvh/cast, with the patch's number in the place of the "
+            "triangle's and the place on the patch (0 to 1 twice) in that of the weights. The "
+            "nearest hit counts, of equal ones the lowest patch's, so the order of rays and "
+            "patches does not matter. With \"before\", hits of bvh/cast on triangles, the nearer "
+            "of both is written, and the number of a patch has its highest bit set.\n\n"
+            "A ray looks at a patch's cells of a level at which they are about a pixel large, if "
+            "\"spread\" says how large that is. \"deferred\" gathers the rays that meet each "
+            "patch's box, sorted by patch; a group builds the patch's tree of quantised boxes as "
+            "fine as they need, sends them through and forgets it. \"descent\" sends each ray down "
+            "the patch by itself, along boxes from the map's least and greatest displacements: "
+            "nothing is built, which suits few rays a patch. Both find the same triangles, to the "
+            "bit. Cells that are \"boxes\" are quicker and blocky where a cell is larger than a "
+            "pixel.\n\n"
+            "Patches that rays take at different levels meet with gaps of less than a pixel.")
+        .source("T. Harada, \"Ray Tracing Vector Displacement Patches\", in GPU Pro; T. Thonat et "
+                "al., \"Tessellation-Free Displacement Mapping for Ray Tracing\", SIGGRAPH Asia "
+                "2021")
+        .complexity("O(level) a ray for surfaces that are nearly flat")
+        .cost([](const CastDisplaced& pass, const Graph& graph) {
+            const double rays =
+                static_cast<double>(capacity(graph, pass.rays) / CastRays::kRayWords);
+            const double cells = 2.0 * (1.0 + pass.surface.level);
+            return Cost{.bytes = 48.0 * rays, .operations = 300.0 * cells * rays};
+        });
+    info.input("surface", &CastDisplaced::surface, "what is hit");
+    info.input("rays", &CastDisplaced::rays, "eight words a ray, of unit direction for \"spread\"")
+        .elements<RayRecord>();
+    info.optional_input("before", &CastDisplaced::before,
+                        "what the rays hit of triangles: hits of bvh/cast")
+        .elements<HitRecord>();
+    info.optional_input("behind", &CastDisplaced::behind,
+                        "how far each ray has come before its origin, for \"spread\": of shadow "
+                        "rays, the way from the eye")
+        .elements<float>();
+    info.parameter("spread", &CastDisplaced::spread,
+                   "width of a pixel at distance 1; 0: all rays take the finest level")
+        .range(0.0, 10.0);
+    info.parameter("method", &CastDisplaced::method, "how rays find what they hit").structural();
+    info.parameter("leaf", &CastDisplaced::leaf, "what cells are to rays").structural();
+    info.parameter("any", &CastDisplaced::any,
+                   "any hit will do, not only the nearest; \"deferred\" finds the nearest "
+                   "all the same")
+        .structural();
+    info.parameter("with_levels", &CastDisplaced::with_levels, "asks for \"levels\"").structural();
+    info.parameter("store", &CastDisplaced::store, "deferred: where trees are").structural();
+    info.parameter("nearest", &CastDisplaced::nearest, "deferred: how the nearest hit is kept")
+        .structural();
+    info.parameter("bits", &CastDisplaced::bits, "deferred: of each side of a node's box")
+        .structural();
+    info.parameter("batch", &CastDisplaced::batch, "deferred: rays that share a tree, at most")
+        .range(64, 1 << 20)
+        .structural();
+    info.parameter("groups", &CastDisplaced::groups,
+                   "deferred with scratch: how many work, each in a piece of its own")
+        .range(1, 65535)
+        .structural();
+    info.parameter("most_pairs", &CastDisplaced::most_pairs,
+                   "deferred: of a ray and a patch that there is room for; 0: four a ray. Where "
+                   "there are more, a warning says how many, and the room grows over the frames "
+                   "of a run")
+        .range(0, kMostPairs)
+        .structural();
+    info.output("hits", &CastDisplaced::hits, "four words a ray").elements<HitRecord>();
+    info.output("levels", &CastDisplaced::levels,
+                "level at which each ray hit its patch, or ~0; only \"with_levels\"")
+        .elements<std::uint32_t>();
+    info.output("loads", &CastDisplaced::loads, "rays that met each patch's box; only \"deferred\"")
+        .elements<std::uint32_t>();
+    info.output("status", &CastDisplaced::status, "what was counted; only \"deferred\"")
+        .elements<DisplacedCastStatus>();
+}
+
+void CastDisplaced::build(Graph& graph) {
+    const auto count = static_cast<std::uint32_t>(capacity(graph, rays) / CastRays::kRayWords);
+    if (before && capacity(graph, before) < std::uint64_t{4} * count) {
+        graph.error("displacement/short-hits", "\"before\" has fewer hits than there are rays",
+                    "cast the same rays with bvh/cast");
+        return;
+    }
+    if (behind && capacity(graph, behind) < count) {
+        graph.error("displacement/short-hits", "\"behind\" has fewer numbers than there are rays",
+                    "a float a ray");
+        return;
+    }
+    if (store == TreeStore::shared && surface.level > kSharedLevel) {
+        graph.error(
+            "displacement/shared-level",
+            fmt::format("a tree of level {} does not fit into shared memory", surface.level),
+            fmt::format("take level {} or less, or keep trees in scratch", kSharedLevel));
+        return;
+    }
+    if (nearest == NearestKept::wide && !graph.target().int64_buffer_atomics) {
+        graph.error("displacement/no-wide", "the device has no atomics of 64 bits",
+                    "\"nearest\" \"auto\" or \"words\" gives the same hits");
+        return;
+    }
+    Cast cast(graph, *this, count);
+    if (method == PatchMethod::deferred)
+        cast.defer();
+    else
+        cast.descend();
+}
+
+TUFF_PASS(CastDisplaced)
+
+} // namespace tuff::passes

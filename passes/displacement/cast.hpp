@@ -1,0 +1,103 @@
+#pragma once
+
+#include "passes/displacement/surface.hpp"
+
+#include <vector>
+
+namespace tuff::passes {
+
+/// How rays find what they hit.
+enum class PatchMethod : std::uint8_t {
+    automatic, ///< `descent`
+    deferred,  ///< rays are gathered by patch, and a group builds the patch's tree for them
+    descent,   ///< each ray goes down the patches by itself
+};
+
+/// What cells of the finest level are to rays.
+enum class PatchLeaf : std::uint8_t { triangles, boxes };
+
+/// Where groups keep the trees of `PatchMethod::deferred`.
+enum class TreeStore : std::uint8_t {
+    automatic, ///< shared memory up to level 5
+    shared,
+    scratch, ///< a piece of a buffer for each of a fixed number of groups, which take job after job
+};
+
+/// How the nearest of a ray's hits is kept by `PatchMethod::deferred`.
+enum class NearestKept : std::uint8_t {
+    automatic, ///< `wide` where the graph's target has atomics of 64 bits
+    words,     ///< the least t, then the least patch of those with it
+    wide,      ///< both at once, in 64 bits
+};
+
+/// Bits of a side of a node's box.
+enum class NodeBits : std::uint8_t { bits16, bits8 };
+
+/// What a deferred cast counts: `CastStatus` of shaders/displacement/status.glsl.
+struct DisplacedCastStatus {
+    std::uint32_t pairs = 0;  ///< of a ray and a patch whose box it meets, also those without room
+    std::uint32_t room = 0;   ///< for pairs
+    std::uint32_t coarse = 0; ///< pairs whose pixel is smaller than a cell of the finest level
+
+    static constexpr std::string_view kStructName = "DisplacedCastStatus";
+    static constexpr auto members() {
+        return std::array{TUFF_MEMBER(DisplacedCastStatus, pairs),
+                          TUFF_MEMBER(DisplacedCastStatus, room),
+                          TUFF_MEMBER(DisplacedCastStatus, coarse)};
+    }
+    static DisplacedCastStatus read(std::span<const std::uint32_t> words);
+    Diagnostics warnings() const;             ///< displacement/lost-pairs
+    std::vector<PoolNeed> pool_needs() const; ///< "pairs"
+};
+
+/// Finds what rays hit of a displaced surface. See `describe`.
+struct CastDisplaced {
+    static constexpr std::string_view kName = "displacement/cast";
+
+    DisplacedSurface surface;
+    Buffer rays;
+    Buffer before; ///< optional
+    Buffer behind; ///< optional
+    float spread = 0.0f;
+    PatchMethod method = PatchMethod::automatic;
+    PatchLeaf leaf = PatchLeaf::triangles;
+    bool any = false;
+    bool with_levels = false;
+    TreeStore store = TreeStore::automatic;
+    NearestKept nearest = NearestKept::automatic;
+    NodeBits bits = NodeBits::bits16;
+    std::uint32_t batch = 1024;
+    std::uint32_t groups = 528;
+    std::uint32_t most_pairs = 0;
+
+    Buffer hits;
+    Buffer levels;
+    Buffer loads;
+    Buffer status;
+
+    static void describe(PassInfo<CastDisplaced>& info);
+    void build(Graph& graph);
+};
+
+} // namespace tuff::passes
+
+template <>
+struct tuff::ChoiceNames<tuff::passes::PatchMethod> {
+    static constexpr std::array<std::string_view, 3> names{"auto", "deferred", "descent"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::PatchLeaf> {
+    static constexpr std::array<std::string_view, 2> names{"triangles", "boxes"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::TreeStore> {
+    static constexpr std::array<std::string_view, 3> names{"auto", "shared", "scratch"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::NearestKept> {
+    static constexpr std::array<std::string_view, 3> names{"auto", "words", "wide"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::NodeBits> {
+    static constexpr std::array<std::string_view, 2> names{"16", "8"};
+};

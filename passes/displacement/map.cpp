@@ -1,0 +1,58 @@
+#include "passes/displacement/map.hpp"
+
+#include <glm/vec2.hpp>
+
+namespace tuff::passes {
+
+void MakeDisplacement::describe(PassInfo<MakeDisplacement>& info) {
+    info.summary("Makes a map of displacements by a formula")
+        .details("For a quad whose texture coordinates go from 0 to 1, the first along x, the "
+                 "second along -z. \"mushroom\" folds it up into a stem and a cap that hangs over; "
+                 "\"cylinder\" and \"sphere\" bend it, as much as \"bend\" says; all three are "
+                 "vectors, 0 at the quad's edges for the mushroom. \"bark\" has heights in its "
+                 "first channel, for displacement along the normal, and repeats in both "
+                 "directions.")
+        .complexity("O(texels)")
+        .cost([](const MakeDisplacement& pass, const Graph&) {
+            const double texels = static_cast<double>(pass.width) * pass.height;
+            return Cost{.bytes = 16.0 * texels, .operations = 100.0 * texels};
+        });
+    info.parameter("shape", &MakeDisplacement::shape, "of what the quad becomes").structural();
+    info.parameter("width", &MakeDisplacement::width, "of the map")
+        .range(1, 16384)
+        .unit("texels")
+        .structural();
+    info.parameter("height", &MakeDisplacement::height, "of the map")
+        .range(1, 16384)
+        .unit("texels")
+        .structural();
+    info.parameter("side", &MakeDisplacement::side, "of the quad; displacements grow with it")
+        .range(0.0, 1e6);
+    info.parameter(
+            "bend", &MakeDisplacement::bend,
+            "cylinder: the angle from edge to edge; sphere: twice that from the middle to an "
+            "edge")
+        .range(0.0, 6.2831853)
+        .unit("radians");
+    info.parameter("detail", &MakeDisplacement::detail, "of small shapes; 0: none").range(0.0, 4.0);
+    info.parameter("seed", &MakeDisplacement::seed, "other small shapes").range(0, 65535);
+    info.output("result", &MakeDisplacement::result, "rgba32_sfloat");
+}
+
+void MakeDisplacement::build(Graph& graph) {
+    const Extent extent{width, height, 1};
+    ComputeNodeBuilder node = graph.compute("displacement/map");
+    node.specialize("kind", static_cast<std::uint32_t>(shape));
+    node.set("size", glm::uvec2(width, height));
+    node.set("side", side);
+    node.set("bend", bend);
+    node.set("detail", detail);
+    node.set("seed", seed);
+    result = node.write("result",
+                        graph.image("result", {.format = Format::rgba32_sfloat, .extent = extent}));
+    node.dispatch_over(extent);
+}
+
+TUFF_PASS(MakeDisplacement)
+
+} // namespace tuff::passes

@@ -1,0 +1,163 @@
+#include "passes/displacement/surface.hpp"
+
+#include "passes/bvh/lbvh_build.hpp"
+#include "passes/common/status.hpp"
+#include "passes/common/warning.hpp"
+
+#include <fmt/format.h>
+#include <glm/vec2.hpp>
+#include <glm/vec4.hpp>
+
+#include <algorithm>
+#include <bit>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kMostPatches = 1u << 22; // boxes and triangles are addressed in bytes
+
+struct MapBounds {
+    Image low;
+    Image high;
+    int last_mip = 0;
+};
+
+/// As many texels as squares between four texels, rounded up to a power of two.
+MapBounds bounds_of(Graph& graph, const DisplaceSurface& pass) {
+    const Extent from = graph.extent(pass.map);
+    const auto cells = [](std::uint32_t texels) { return std::bit_ceil(std::max(texels, 2u) - 1); };
+    const Extent extent{cells(from.width), cells(from.height), 1};
+    const std::uint32_t mips =
+        static_cast<std::uint32_t>(std::bit_width(std::max(extent.width, extent.height)));
+    const ImageDesc desc{.format = Format::rgba32_sfloat, .extent = extent, .mips = mips};
+    MapBounds made{.low = graph.image("map_low", desc),
+                   .high = graph.image("map_high", desc),
+                   .last_mip = static_cast<int>(mips) - 1};
+    for (std::uint32_t level = 0; level < mips; ++level) {
+        ComputeNodeBuilder node =
+            graph.compute("displacement/map_bounds", {{"FIRST", level == 0 ? 1 : 0}},
+                          fmt::format("map_bounds_{}", level));
+        if (level == 0) {
+            node.read("source", pass.map, Sampler::nearest());
+            node.specialize("along_normal", std::uint32_t(pass.kind == DisplacementKind::scalar));
+            Buffer status =
+                graph.fill(graph.buffer("map_status", {.size = 4, .stride = 4}), 0, "no_texels");
+            status = node.write("status", status);
+            graph.status<MapStatus>(status);
+        } else {
+            node.read("source_low", mip(made.low, level - 1), Sampler::nearest());
+            node.read("source_high", mip(made.high, level - 1), Sampler::nearest());
+        }
+        const Extent size{std::max(extent.width >> level, 1u), std::max(extent.height >> level, 1u),
+                          1};
+        node.set("size", glm::uvec2(size.width, size.height));
+        made.low = node.write("low", mip(made.low, level));
+        made.high = node.write("high", mip(made.high, level));
+        node.dispatch_over(size);
+    }
+    return made;
+}
+
+} // namespace
+
+MapStatus MapStatus::read(std::span<const std::uint32_t> words) {
+    return status_from<MapStatus>(words);
+}
+
+Diagnostics MapStatus::warnings() const {
+    if (not_finite == 0) return {};
+    return {
+        warning("displacement/not-finite",
+                fmt::format("{} texels of the map are not finite, and move nothing", not_finite),
+                "mend the map")};
+}
+
+void DisplacedSurface::bind(ComputeNodeBuilder& node) const {
+    node.read("patches", patches);
+    node.read("map", map, Sampler::nearest());
+    node.specialize("along_normal", std::uint32_t(kind == DisplacementKind::scalar));
+}
+
+void DisplaceSurface::describe(PassInfo<DisplaceSurface>& info) {
+    info.summary("Makes quads that a map displaces ready for rays")
+        .details(
+            "A patch is a quad, bilinear between its corners; each of its points is moved by the "
+            "map's value at the point's texture coordinates, linear between texels, of which 0 is "
+            "the first and 1 the last: by a vector "
+            "in any direction, so that surfaces may hang over, or by a height along the normal. "
+            "The patch is cut into 2^level cells a side, which exist only while rays are traced. "
+            "What is kept of a patch is a box; of the map, least and greatest displacements of all "
+            "its parts; and a hierarchy over the boxes.\n\n"
+            "Patches that share corners, normals and texture coordinates meet without cracks on "
+            "equal levels. Texels that are not finite move nothing. A patch with a corner that is "
+            "not finite, or without extent, is left out.")
+        .source("T. Harada, \"Ray Tracing Vector Displacement Patches\", in GPU Pro; T. Thonat et "
+                "al., \"Tessellation-Free Displacement Mapping for Ray Tracing\", SIGGRAPH Asia "
+                "2021")
+        .complexity("O(texels + patches 4^level)")
+        .cost([](const DisplaceSurface& pass, const Graph& graph) {
+            const Extent size = graph.extent(pass.map);
+            const double patches = static_cast<double>(graph.desc(pass.patches).size) / 128.0;
+            const double points = patches * static_cast<double>(1u << 2 * pass.level);
+            const double texels = static_cast<double>(size.width) * size.height;
+            return Cost{.bytes = 80.0 * texels + 240.0 * patches, .operations = 80.0 * points};
+        });
+    info.input("patches", &DisplaceSurface::patches, "displacement/patches makes some")
+        .elements<PatchRecord>();
+    info.input("map", &DisplaceSurface::map, "displacements").picture();
+    info.parameter("scale", &DisplaceSurface::scale, "what displacements are multiplied by")
+        .range(-1e6, 1e6);
+    info.parameter("level", &DisplaceSurface::level, "the finest: cells a side are 2 to its power")
+        .range(0, kFinest)
+        .structural();
+    info.parameter("kind", &DisplaceSurface::kind, "what the map's texels say").structural();
+    info.parameter("bounds", &DisplaceSurface::bounds, "how a patch's box is found").structural();
+    info.output("surface", &DisplaceSurface::surface, "for displacement/cast");
+}
+
+void DisplaceSurface::build(Graph& graph) {
+    const std::uint64_t patch_count = graph.desc(patches).size / sizeof(PatchRecord);
+    if (patch_count == 0 || patch_count > kMostPatches) {
+        graph.error("displacement/patch-count",
+                    fmt::format("{} patches: there must be 1 to {}", patch_count, kMostPatches),
+                    "a patch is 128 bytes: see displacement/patches");
+        return;
+    }
+    const auto count = static_cast<std::uint32_t>(patch_count);
+    const MapBounds of_map = bounds_of(graph, *this);
+    surface = {.patches = patches,
+               .map = map,
+               .map_low = of_map.low,
+               .map_high = of_map.high,
+               .boxes = {},
+               .bvh = {},
+               .count = count,
+               .level = level,
+               .scale = scale,
+               .kind = kind};
+    ComputeNodeBuilder node = graph.compute("displacement/boxes");
+    surface.bind(node);
+    node.specialize("loose", std::uint32_t(bounds == PatchBounds::loose));
+    node.read("map_low", of_map.low, Sampler::nearest());
+    node.read("map_high", of_map.high, Sampler::nearest());
+    node.set("count", count);
+    node.set("level", level);
+    node.set("scale", scale);
+    node.set("last_mip", of_map.last_mip);
+    surface.boxes =
+        node.write("boxes", graph.buffer("boxes", {.size = 32ull * count, .stride = 16}));
+    const TriangleMesh mesh{
+        .positions = node.write("positions",
+                                graph.buffer("positions", {.size = 36ull * count, .stride = 4})),
+        .indices =
+            node.write("indices", graph.buffer("indices", {.size = 12ull * count, .stride = 4})),
+        .draws = {},
+        .vertex_count = 3 * count,
+        .triangle_count = count};
+    fold_groups(count).dispatch(node);
+    surface.bvh = graph.add(LbvhBuild{.mesh = mesh}).bvh;
+}
+
+TUFF_PASS(DisplaceSurface)
+
+} // namespace tuff::passes

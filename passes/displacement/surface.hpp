@@ -1,0 +1,125 @@
+#pragma once
+
+#include "passes/bvh/bvh.hpp"
+
+#include <tuff/graph.hpp>
+#include <tuff/pass.hpp>
+
+#include <glm/vec3.hpp>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace tuff::passes {
+
+/// A quad whose points a map moves: corners go round, each with a normal (of any length) and
+/// texture coordinates. `PatchRecord` of shaders/displacement/patch.glsl.
+struct PatchRecord {
+    glm::vec3 a{0.0f};
+    float u_a = 0.0f;
+    glm::vec3 b{0.0f};
+    float u_b = 0.0f;
+    glm::vec3 c{0.0f};
+    float u_c = 0.0f;
+    glm::vec3 d{0.0f};
+    float u_d = 0.0f;
+    glm::vec3 normal_a{0.0f};
+    float v_a = 0.0f;
+    glm::vec3 normal_b{0.0f};
+    float v_b = 0.0f;
+    glm::vec3 normal_c{0.0f};
+    float v_c = 0.0f;
+    glm::vec3 normal_d{0.0f};
+    float v_d = 0.0f;
+
+    static constexpr std::string_view kStructName = "PatchRecord";
+    static constexpr auto members() {
+        using P = PatchRecord;
+        return std::array{
+            TUFF_MEMBER(P, a),        TUFF_MEMBER(P, u_a),      TUFF_MEMBER(P, b),
+            TUFF_MEMBER(P, u_b),      TUFF_MEMBER(P, c),        TUFF_MEMBER(P, u_c),
+            TUFF_MEMBER(P, d),        TUFF_MEMBER(P, u_d),      TUFF_MEMBER(P, normal_a),
+            TUFF_MEMBER(P, v_a),      TUFF_MEMBER(P, normal_b), TUFF_MEMBER(P, v_b),
+            TUFF_MEMBER(P, normal_c), TUFF_MEMBER(P, v_c),      TUFF_MEMBER(P, normal_d),
+            TUFF_MEMBER(P, v_d)};
+    }
+};
+static_assert(sizeof(PatchRecord) == 128);
+
+/// What a map's texels say.
+enum class DisplacementKind : std::uint8_t {
+    vector, ///< the first three channels: where points move, in world units
+    scalar, ///< the first channel: how far along the normal
+};
+
+/// How the box of a patch is found.
+enum class PatchBounds : std::uint8_t {
+    exact, ///< of all points of the finest level
+    loose, ///< the quad's, larger by what the whole map may move
+};
+
+/// What a map has that moves nothing.
+struct MapStatus {
+    std::uint32_t not_finite = 0; ///< texels
+
+    static MapStatus read(std::span<const std::uint32_t> words);
+    Diagnostics warnings() const; ///< displacement/not-finite
+};
+
+/// Patches with their map, ready for rays: what displacement/surface makes.
+struct DisplacedSurface {
+    static constexpr std::string_view kPortType = "DisplacedSurface";
+
+    Buffer patches;
+    Image map;
+    Image map_low; ///< with mips: least and greatest displacement between four texels, and so on
+    Image map_high;
+    Buffer boxes; ///< two quads a patch: low and high corner
+    Bvh bvh;      ///< over the boxes
+    std::uint32_t count = 0;
+    std::uint32_t level = 0; ///< the finest: 2^level cells a side
+    float scale = 1.0f;
+    DisplacementKind kind = DisplacementKind::vector;
+
+    explicit operator bool() const { return patches && map && boxes && bvh; }
+    std::vector<PortMember> members() const {
+        return {{"patches", patches, BufferElements::of<PatchRecord>()},
+                {"map", map},
+                {"map_low", map_low},
+                {"map_high", map_high},
+                {"boxes", boxes, BufferElements::of<glm::vec4>()}};
+    }
+    /// Binds what displacement/patch.glsl declares.
+    void bind(ComputeNodeBuilder& node) const;
+};
+
+/// Makes patches and a map ready for rays. See `describe`.
+struct DisplaceSurface {
+    static constexpr std::string_view kName = "displacement/surface";
+    static constexpr std::uint32_t kFinest = 7; ///< level whose nodes 16 bits number
+
+    Buffer patches;
+    Image map;
+    float scale = 1.0f;
+    std::uint32_t level = 5;
+    DisplacementKind kind = DisplacementKind::vector;
+    PatchBounds bounds = PatchBounds::exact;
+
+    DisplacedSurface surface;
+
+    static void describe(PassInfo<DisplaceSurface>& info);
+    void build(Graph& graph);
+};
+
+} // namespace tuff::passes
+
+template <>
+struct tuff::ChoiceNames<tuff::passes::DisplacementKind> {
+    static constexpr std::array<std::string_view, 2> names{"vector", "scalar"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::PatchBounds> {
+    static constexpr std::array<std::string_view, 2> names{"exact", "loose"};
+};

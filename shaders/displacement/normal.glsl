@@ -1,0 +1,21 @@
+// The direction that a displaced surface faces.
+#ifndef DISPLACEMENT_NORMAL
+#define DISPLACEMENT_NORMAL
+#include "patch.glsl"
+
+// At `at`, from points half a cell of `level` away: smooth, towards the side of the quad's normal
+// where nothing hangs over.
+vec3 displaced_normal(PatchRecord p, vec2 at, uint level, float scale) {
+    float apart = 0.5 / float(1u << level);
+    vec2 low = max(at - apart, 0.0);
+    vec2 high = min(at + apart, 1.0);
+    vec3 along = displaced_point(p, vec2(high.x, at.y), scale) -
+                 displaced_point(p, vec2(low.x, at.y), scale);
+    vec3 across = displaced_point(p, vec2(at.x, high.y), scale) -
+                  displaced_point(p, vec2(at.x, low.y), scale);
+    vec3 normal = cross(along, across);
+    float size = length(normal);
+    return size > 1e-20 ? normal / size : base_normal(p, at);
+}
+
+#endif

@@ -1,0 +1,121 @@
+// Displaced patches: quads whose points are moved by what a map says at their texture coordinates.
+// The C++ side is passes/displacement/surface.hpp.
+//
+// On a grid of 2^level cells a side, points that neighbouring patches share are the same to the bit
+// where their corners, normals and texture coordinates are: sums are symmetric, and nothing is
+// contracted.
+#ifndef DISPLACEMENT_PATCH
+#define DISPLACEMENT_PATCH
+
+#include "patch_record.glsl"
+
+readonly buffer Patches { PatchRecord elements[]; } patches;
+
+layout(constant_id = 40) const uint along_normal = 0u; // 1: the map's first channel, along the normal
+
+uniform sampler2D map;
+
+bool is_number(vec3 v) {
+    return all(lessThan(floatBitsToUint(v) & 0x7fffffffu, uvec3(0x7f800000u)));
+}
+
+// What is not finite moves nothing.
+vec3 texel_of_map(ivec2 at) {
+    vec3 value = texelFetch(map, at, 0).xyz;
+    if (along_normal != 0u) value = vec3(value.x, 0.0, 0.0);
+    return is_number(value) ? value : vec3(0.0);
+}
+
+// Where a coordinate is among texels: 0 at the first, 1 at the last.
+vec2 texels_along(vec2 uv, ivec2 size) {
+    precise vec2 at = clamp(uv, 0.0, 1.0) * vec2(size - 1);
+    return at;
+}
+
+// Linear between texels. Not by a sampler, whose weights have few bits.
+vec3 map_at(vec2 uv) {
+    ivec2 size = textureSize(map, 0);
+    vec2 at = texels_along(uv, size);
+    vec2 low = floor(at);
+    precise vec2 w = at - low;
+    precise vec2 rest = 1.0 - w;
+    ivec2 last = size - 1;
+    ivec2 from = clamp(ivec2(low), ivec2(0), last);
+    ivec2 to = clamp(ivec2(low) + 1, ivec2(0), last);
+    precise vec3 lower = texel_of_map(from) * rest.x + texel_of_map(ivec2(to.x, from.y)) * w.x;
+    precise vec3 upper = texel_of_map(ivec2(from.x, to.y)) * rest.x + texel_of_map(to) * w.x;
+    precise vec3 value = lower * rest.y + upper * w.y;
+    return value;
+}
+
+vec3 between(vec3 a, vec3 b, vec3 c, vec3 d, vec2 at) {
+    precise vec2 rest = 1.0 - at;
+    precise vec3 lower = a * rest.x + b * at.x;
+    precise vec3 upper = d * rest.x + c * at.x;
+    precise vec3 value = lower * rest.y + upper * at.y;
+    return value;
+}
+
+vec3 base_point(PatchRecord p, vec2 at) {
+    return between(p.a, p.b, p.c, p.d, at);
+}
+
+vec2 map_place(PatchRecord p, vec2 at) {
+    return between(vec3(p.u_a, p.v_a, 0.0), vec3(p.u_b, p.v_b, 0.0), vec3(p.u_c, p.v_c, 0.0),
+                   vec3(p.u_d, p.v_d, 0.0), at)
+        .xy;
+}
+
+vec3 base_normal(PatchRecord p, vec2 at) {
+    precise vec3 normal = between(p.normal_a, p.normal_b, p.normal_c, p.normal_d, at);
+    precise float size = normal.x * normal.x + normal.y * normal.y + normal.z * normal.z;
+    if (!(size > 1e-30)) return vec3(0.0);
+    precise vec3 unit = normal / sqrt(size);
+    return unit;
+}
+
+// The point at `at`, each of 0 to 1, times `scale`.
+vec3 displaced_point(PatchRecord p, vec2 at, float scale) {
+    vec3 moved = map_at(map_place(p, at));
+    if (along_normal != 0u) {
+        precise vec3 along = base_normal(p, at) * moved.x;
+        moved = along;
+    }
+    precise vec3 place = base_point(p, at) + moved * scale;
+    return place;
+}
+
+// Point (i, j) of the grid of a level.
+vec3 grid_point(PatchRecord p, uvec2 at, uint level, float scale) {
+    return displaced_point(p, vec2(at) / float(1u << level), scale);
+}
+
+struct PatchBox {
+    vec3 low;
+    vec3 high;
+};
+
+PatchBox cell_box(PatchRecord p, uvec2 cell, uint level, float scale) {
+    vec3 a = grid_point(p, cell, level, scale);
+    vec3 b = grid_point(p, cell + uvec2(1u, 0u), level, scale);
+    vec3 c = grid_point(p, cell + 1u, level, scale);
+    vec3 d = grid_point(p, cell + uvec2(0u, 1u), level, scale);
+    return PatchBox(min(min(a, b), min(c, d)), max(max(a, b), max(c, d)));
+}
+
+// The finest level that a ray asks for: cells about as large as a pixel, where the ray enters the
+// patch's box at `t`, in units of its direction. `spread`: width of a pixel at t = 1; 0: the finest
+// that there is.
+uint level_for(PatchBox box, float t, float spread, uint finest) {
+    if (!(spread > 0.0)) return finest;
+    vec3 size = box.high - box.low;
+    float longest = max(max(size.x, size.y), size.z);
+    precise float pixel = spread * max(t, 0.0);
+    if (!(longest < pixel * float(1u << finest))) return finest;
+    // Rounded up to a power of two, by the bits: llvmpipe counts the rounds of all loops together.
+    precise float pixels = longest / pixel;
+    uint bits = floatBitsToUint(max(pixels, 1.0));
+    return min((bits + 0x7fffffu >> 23u) - 127u, finest);
+}
+
+#endif

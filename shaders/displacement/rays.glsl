@@ -1,0 +1,50 @@
+// Rays that look for patches, and what else they have hit before.
+#ifndef DISPLACEMENT_RAYS
+#define DISPLACEMENT_RAYS
+#include "bvh/bvh.glsl"
+#include "bvh/ray.glsl"
+
+readonly buffer Rays { uvec4 quads[]; } rays;
+readonly buffer Before { uvec4 values[]; } before; // hits on triangles
+
+readonly buffer Behind { float values[]; } behind;   // how far rays have come before
+
+layout(constant_id = 42) const uint has_before = 0u;
+layout(constant_id = 43) const uint has_behind = 0u;
+
+// How far the ray has come at t, which says how large a pixel is there.
+float way_at(uint i, float t) {
+    return has_behind != 0u ? t + behind.values[i] : t;
+}
+
+// In the number of what is hit: a patch, where triangles may be hit as well.
+const uint kPatchBit = 0x80000000u;
+
+uint patch_number(uint patch_index) {
+    return has_before != 0u ? patch_index | kPatchBit : patch_index;
+}
+
+// The ray, as far as a patch counts that it hits: a triangle wins where both are equally far.
+Ray ray_to_patches(uint i) {
+    uvec4 first = rays.quads[2u * i];
+    uvec4 second = rays.quads[2u * i + 1u];
+    Ray ray = Ray(uintBitsToFloat(first.xyz), uintBitsToFloat(first.w),
+                  uintBitsToFloat(second.xyz), second.w);
+    if (has_before != 0u && before.values[i].y != kNoTriangle) {
+        uint t = before.values[i].x;
+        ray.t_max = t == 0u ? -1.0 : min(ray.t_max, uintBitsToFloat(t - 1u));
+    }
+    ray.leaves = kNoTriangle;
+    bool numbers = all(lessThan(floatBitsToUint(ray.origin) & 0x7fffffffu, uvec3(0x7f800000u))) &&
+                   all(lessThan(floatBitsToUint(ray.direction) & 0x7fffffffu, uvec3(0x7f800000u)));
+    if (!numbers || all(equal(ray.direction, vec3(0.0)))) ray.t_max = -1.0;
+    return ray;
+}
+
+// What is written for a ray that hits no patch.
+uvec4 hit_before(uint i) {
+    if (has_before != 0u) return before.values[i];
+    return uvec4(rays.quads[2u * i].w, kNoTriangle, 0u, 0u);
+}
+
+#endif

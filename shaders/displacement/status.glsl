@@ -1,0 +1,18 @@
+// What a cast counts: `DisplacedCastStatus` of passes/displacement/cast.hpp, member by member.
+#ifndef DISPLACEMENT_STATUS
+#define DISPLACEMENT_STATUS
+
+struct CastStatus {
+    uint pairs; // found, also those without room
+    uint room;  // for pairs
+    uint coarse;   // rays whose pixel is smaller than a cell of the finest level
+};
+
+// Rays from `begin` on, before `end`, of the sorted pairs: all of one patch.
+struct PatchJob {
+    uint patch_index;
+    uint begin;
+    uint end;
+};
+
+#endif

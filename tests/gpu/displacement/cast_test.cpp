@@ -1,0 +1,715 @@
+#include "passes/bvh/cast.hpp"
+#include "passes/bvh/lbvh_build.hpp"
+#include "passes/displacement/cast.hpp"
+#include "passes/displacement/links.hpp"
+#include "passes/displacement/map.hpp"
+#include "passes/displacement/patches.hpp"
+#include "passes/displacement/tessellate.hpp"
+#include "tests/gpu/gpu_fixture.hpp"
+
+#include <glm/geometric.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <random>
+#include <set>
+#include <vector>
+
+/// displacement/cast against the triangles of displacement/tessellate, which rays try one by one,
+/// and against points computed in double precision.
+namespace tuff {
+namespace {
+
+using passes::CastDisplaced;
+using passes::DisplacementKind;
+using passes::DisplacementShape;
+using passes::HitRecord;
+using passes::NearestKept;
+using passes::NodeBits;
+using passes::PatchBounds;
+using passes::PatchLeaf;
+using passes::PatchMethod;
+using passes::PatchRecord;
+using passes::RayRecord;
+using passes::TreeStore;
+using testing_gpu::bytes_of;
+using testing_gpu::Running;
+
+struct HostMap {
+    std::uint32_t width = 1;
+    std::uint32_t height = 1;
+    std::vector<glm::vec4> texels;
+};
+
+HostMap random_map(std::uint32_t width, std::uint32_t height, unsigned seed, float size) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<float> number(-size, size);
+    HostMap map{width, height, {}};
+    for (std::uint32_t i = 0; i < width * height; ++i)
+        map.texels.emplace_back(number(random), number(random), number(random), 0.0f);
+    return map;
+}
+
+/// Quads in all directions, some bent, some degenerate.
+std::vector<PatchRecord> random_patches(std::size_t count, unsigned seed) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<float> number(-1.0f, 1.0f);
+    std::uniform_real_distribution<float> share(0.0f, 1.0f);
+    const auto vec = [&] { return glm::vec3(number(random), number(random), number(random)); };
+    std::vector<PatchRecord> patches(count);
+    for (PatchRecord& p : patches) {
+        const glm::vec3 middle = 2.0f * vec();
+        const glm::vec3 x = 0.7f * vec();
+        const glm::vec3 y = 0.7f * vec();
+        p.a = middle - x - y;
+        p.b = middle + x - y + 0.2f * vec();
+        p.c = middle + x + y;
+        p.d = middle - x + y + 0.2f * vec();
+        p.normal_a = p.normal_b = glm::cross(x, y);
+        p.normal_c = p.normal_d = glm::cross(x, y) + 0.1f * vec();
+        p.u_a = share(random), p.u_b = share(random), p.u_c = share(random), p.u_d = share(random);
+        p.v_a = share(random), p.v_b = share(random), p.v_c = share(random), p.v_d = share(random);
+    }
+    return patches;
+}
+
+std::vector<RayRecord> random_rays(std::size_t count, unsigned seed) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<float> number(-1.0f, 1.0f);
+    const auto vec = [&] { return glm::vec3(number(random), number(random), number(random)); };
+    std::vector<RayRecord> rays(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        rays[i].origin = i % 5 == 0 ? 2.0f * vec() : 5.0f * glm::normalize(vec());
+        rays[i].direction = glm::normalize(2.0f * vec() - rays[i].origin);
+        // Along axes, too, which lie in the faces of boxes.
+        if (i % 7 == 0) rays[i].direction = {0.0f, i % 2 ? 1.0f : -1.0f, 0.0f};
+        rays[i].t_max = i % 11 == 0 ? 4.0f : std::numeric_limits<float>::infinity();
+    }
+    rays[1].direction = {};
+    rays[2].origin.x = std::numeric_limits<float>::quiet_NaN();
+    rays[3].t_max = -1.0f;
+    return rays;
+}
+
+class DisplacementTest : public testing_gpu::GpuTest {
+  public:
+    Image add_map(Graph& g, const HostMap& map) {
+        return g.constant_image(
+            "map", {.format = Format::rgba32_sfloat, .extent = {map.width, map.height, 1}},
+            bytes_of(map.texels));
+    }
+    template <typename Record>
+    Buffer add_records(Graph& g, std::string_view name, const std::vector<Record>& records) {
+        return g.constant_buffer(
+            name, {.size = records.size() * sizeof(Record), .stride = sizeof(Record)},
+            bytes_of(records));
+    }
+
+    struct Scene {
+        std::vector<PatchRecord> patches;
+        HostMap map;
+        std::uint32_t level = 3;
+        float scale = 1.0f;
+        DisplacementKind kind = DisplacementKind::vector;
+        PatchBounds bounds = PatchBounds::exact;
+    };
+    passes::DisplacedSurface add_surface(Graph& g, const Scene& scene) {
+        return g
+            .add(passes::DisplaceSurface{.patches = add_records(g, "patches", scene.patches),
+                                         .map = add_map(g, scene.map),
+                                         .scale = scene.scale,
+                                         .level = scene.level,
+                                         .kind = scene.kind,
+                                         .bounds = scene.bounds})
+            .surface;
+    }
+
+    std::vector<HitRecord> cast(const Scene& scene, const std::vector<RayRecord>& rays,
+                                CastDisplaced how, unsigned executions = 1) {
+        Graph g = graph();
+        how.surface = add_surface(g, scene);
+        how.rays = add_records(g, "rays", rays);
+        g.output("hits", g.add(how).hits);
+        Running running = run(std::move(g), executions);
+        return running.buffer<HitRecord>("hits");
+    }
+
+    /// What rays hit of the tessellated patches, tried one by one, as hits on patches.
+    std::vector<HitRecord> brute_force(const Scene& scene, const std::vector<RayRecord>& rays) {
+        Graph g = graph();
+        const passes::TriangleMesh mesh =
+            g.add(passes::TessellateDisplaced{.surface = add_surface(g, scene)}).mesh;
+        g.output("hits", g.add(passes::CastRays{.bvh = passes::without_hierarchy(mesh),
+                                                .rays = add_records(g, "rays", rays)})
+                             .hits);
+        std::vector<HitRecord> hits = run(std::move(g)).buffer<HitRecord>("hits");
+        const std::uint32_t side = 1u << scene.level;
+        for (HitRecord& hit : hits) {
+            if (hit.triangle == ~0u) continue;
+            const std::uint32_t cell = hit.triangle / 2 % (side * side);
+            const glm::vec2 w = hit.barycentric;
+            const glm::vec2 within =
+                hit.triangle % 2 == 0 ? glm::vec2(w.x + w.y, w.y) : glm::vec2(w.x, w.x + w.y);
+            hit.barycentric =
+                (glm::vec2(cell % side, cell / side) + within) / static_cast<float>(side);
+            hit.triangle /= 2 * side * side;
+        }
+        return hits;
+    }
+
+    static void expect_equal(const std::vector<HitRecord>& got,
+                             const std::vector<HitRecord>& expected, std::string_view what) {
+        ASSERT_EQ(got.size(), expected.size());
+        std::size_t hits = 0;
+        for (std::size_t i = 0; i < got.size(); ++i) {
+            ASSERT_EQ(got[i].triangle, expected[i].triangle) << what << ", ray " << i;
+            if (expected[i].triangle == ~0u) continue;
+            ++hits;
+            ASSERT_EQ(got[i].t, expected[i].t) << what << ", ray " << i;
+            ASSERT_NEAR(got[i].barycentric.x, expected[i].barycentric.x, 1e-6) << what;
+            ASSERT_NEAR(got[i].barycentric.y, expected[i].barycentric.y, 1e-6) << what;
+        }
+        EXPECT_GT(hits, got.size() / 10) << what;
+    }
+};
+
+CastDisplaced deferred(TreeStore store = TreeStore::automatic,
+                       NearestKept nearest = NearestKept::automatic,
+                       NodeBits bits = NodeBits::bits16) {
+    return {.surface = {},
+            .rays = {},
+            .before = {},
+            .behind = {},
+            .method = PatchMethod::deferred,
+            .store = store,
+            .nearest = nearest,
+            .bits = bits,
+            .most_pairs = 100'000}; // boxes overlap
+}
+
+glm::dvec3 expected_point(const PatchRecord& p, const HostMap& map, glm::dvec2 at, double scale,
+                          DisplacementKind kind) {
+    const auto between = [&](glm::dvec3 a, glm::dvec3 b, glm::dvec3 c, glm::dvec3 d) {
+        return (a * (1.0 - at.x) + b * at.x) * (1.0 - at.y) + (d * (1.0 - at.x) + c * at.x) * at.y;
+    };
+    const glm::dvec3 uv =
+        between({p.u_a, p.v_a, 0}, {p.u_b, p.v_b, 0}, {p.u_c, p.v_c, 0}, {p.u_d, p.v_d, 0});
+    const auto texel = [&](double x, double y) {
+        const auto i = static_cast<std::uint32_t>(std::clamp(x, 0.0, map.width - 1.0));
+        const auto j = static_cast<std::uint32_t>(std::clamp(y, 0.0, map.height - 1.0));
+        const glm::dvec3 value(map.texels[j * map.width + i]);
+        if (kind == DisplacementKind::scalar)
+            return std::isfinite(value.x) ? glm::dvec3(value.x, 0.0, 0.0) : glm::dvec3(0.0);
+        return std::isfinite(value.x + value.y + value.z) ? value : glm::dvec3(0.0);
+    };
+    const double x = std::clamp(uv.x, 0.0, 1.0) * (map.width - 1.0);
+    const double y = std::clamp(uv.y, 0.0, 1.0) * (map.height - 1.0);
+    const double fx = x - std::floor(x);
+    const double fy = y - std::floor(y);
+    const double i = std::floor(x);
+    const double j = std::floor(y);
+    glm::dvec3 moved = (texel(i, j) * (1.0 - fx) + texel(i + 1, j) * fx) * (1.0 - fy) +
+                       (texel(i, j + 1) * (1.0 - fx) + texel(i + 1, j + 1) * fx) * fy;
+    if (kind == DisplacementKind::scalar)
+        moved = glm::normalize(between(p.normal_a, p.normal_b, p.normal_c, p.normal_d)) * moved.x;
+    return between(p.a, p.b, p.c, p.d) + moved * scale;
+}
+
+TEST(QuadTreeLinks, OfHitsVisitEveryNodeOnceAndOfMissesTheRootAlone) {
+    for (std::uint32_t finest = 0; finest <= 7; ++finest) {
+        const auto links = passes::quad_tree_links(finest);
+        ASSERT_EQ(links.size(), passes::quad_tree_nodes(finest));
+        // A ray's level may be coarser than the tree.
+        for (std::uint32_t level = 0; level <= finest; ++level) {
+            const std::uint32_t leaves = level == 0 ? 0 : passes::quad_tree_nodes(level - 1);
+            std::vector<std::uint32_t> visits(links.size());
+            std::uint32_t node = 0;
+            std::uint32_t steps = 0;
+            std::uint32_t parent = 0;
+            while (node != passes::kNoLink) {
+                ASSERT_LT(node, links.size());
+                ASSERT_LE(++steps, links.size());
+                ++visits[node];
+                if (node < leaves) parent = node;
+                node = node < leaves ? links[node] & 0xffff : links[node] >> 16;
+            }
+            EXPECT_LE(parent, links.size());
+            for (std::size_t i = 0; i < links.size(); ++i)
+                ASSERT_EQ(visits[i], i < passes::quad_tree_nodes(level) ? 1u : 0u);
+        }
+        EXPECT_EQ(links[0] >> 16, passes::kNoLink);
+    }
+}
+
+// Children lie where the quarters of their parent's cell are.
+TEST(QuadTreeLinks, LeadToTheQuartersOfACell) {
+    const auto links = passes::quad_tree_links(4);
+    for (std::uint32_t level = 0; level < 4; ++level) {
+        const std::uint32_t first = level == 0 ? 0 : passes::quad_tree_nodes(level - 1);
+        const std::uint32_t below = passes::quad_tree_nodes(level);
+        const std::uint32_t side = 1u << level;
+        for (std::uint32_t k = 0; k < side * side; ++k) {
+            std::set<std::pair<std::uint32_t, std::uint32_t>> quarters;
+            std::uint32_t child = links[first + k] & 0xffff;
+            for (int i = 0; i < 4; ++i, child = links[child] >> 16)
+                quarters.emplace((child - below) % (2 * side) / 2,
+                                 (child - below) / (2 * side) / 2);
+            EXPECT_EQ(quarters, (std::set{std::pair(k % side, k / side)}));
+            EXPECT_EQ(child, links[first + k] >> 16);
+        }
+    }
+}
+
+TEST_F(DisplacementTest, PointsAreThoseInDoublePrecision) {
+    for (const auto& [width, height, kind] : {std::tuple(17u, 9u, DisplacementKind::vector),
+                                              std::tuple(1u, 1u, DisplacementKind::vector),
+                                              std::tuple(32u, 32u, DisplacementKind::scalar),
+                                              std::tuple(1u, 5u, DisplacementKind::scalar)}) {
+        Scene scene{.patches = random_patches(37, width),
+                    .map = random_map(width, height, 3, 0.5f),
+                    .level = 3,
+                    .scale = -0.7f,
+                    .kind = kind};
+        // In a corner and within.
+        scene.map.texels.back().x = std::numeric_limits<float>::infinity();
+        scene.map.texels[scene.map.texels.size() / 2].x = std::numeric_limits<float>::infinity();
+        Graph g = graph();
+        const passes::DisplacedSurface surface = add_surface(g, scene);
+        g.output("positions",
+                 g.add(passes::TessellateDisplaced{.surface = surface}).mesh.positions);
+        g.output("low", surface.map_low);
+        Running running = run(std::move(g));
+        const auto warnings = running->warnings();
+        ASSERT_TRUE(warnings);
+        ASSERT_EQ(warnings->size(), 1u);
+        EXPECT_EQ(warnings->front().code, "displacement/not-finite");
+        EXPECT_THAT(warnings->front().message,
+                    testing::HasSubstr(width * height > 1 ? ": 2 texels" : ": 1 texels"));
+        const std::vector<float> positions = running.buffer<float>("positions");
+        ASSERT_EQ(positions.size(), 37u * 81u * 3u);
+        for (std::uint32_t i = 0; i < 37 * 81; ++i) {
+            const glm::dvec2 at(i % 81 % 9 / 8.0, i % 81 / 9 / 8.0);
+            const glm::dvec3 expected = expected_point(scene.patches[i / 81], scene.map, at,
+                                                       static_cast<double>(scene.scale), kind);
+            for (int axis = 0; axis < 3; ++axis)
+                // Coordinates are below 4; a few roundings, and weights that differ by one.
+                ASSERT_NEAR(positions[3 * i + static_cast<std::uint32_t>(axis)], expected[axis],
+                            4e-6)
+                    << "point " << i;
+        }
+    }
+}
+
+// Check: the same triangles as brute force, in every way, over levels and maps, in scenes where
+// boxes of many patches overlap.
+TEST_F(DisplacementTest, EveryWayHitsWhatBruteForceHits) {
+    unsigned seed = 0;
+    for (const std::uint32_t level : {0u, 1u, 3u, 4u}) {
+        Scene scene{.patches = random_patches(level == 4 ? 9 : 41, ++seed),
+                    .map = random_map(level == 0 ? 1 : 23, level == 1 ? 1 : 19, seed, 0.2f),
+                    .level = level};
+        if (level == 3) scene.kind = DisplacementKind::scalar;
+        // One without extent, and one that is not finite.
+        PatchRecord& point = scene.patches[3];
+        point.b = point.c = point.d = point.a;
+        if (level == 0) scene.map.texels[0] = glm::vec4(0.0f);
+        scene.patches[5].c.y = std::numeric_limits<float>::quiet_NaN();
+        const auto rays = random_rays(1500, seed);
+        const auto expected = brute_force(scene, rays);
+        expect_equal(cast(scene, rays, {.method = PatchMethod::descent}), expected, "descent");
+        expect_equal(cast(scene, rays, deferred(TreeStore::shared, NearestKept::words)), expected,
+                     "words");
+        expect_equal(cast(scene, rays, deferred(TreeStore::scratch, NearestKept::words)), expected,
+                     "scratch");
+        expect_equal(
+            cast(scene, rays, deferred(TreeStore::shared, NearestKept::words, NodeBits::bits8)),
+            expected, "8 bits");
+        CastDisplaced small = deferred(TreeStore::scratch, NearestKept::words, NodeBits::bits8);
+        small.batch = 64;
+        small.groups = 3;
+        expect_equal(cast(scene, rays, small), expected, "three groups, batches of 64");
+        scene.bounds = PatchBounds::loose;
+        expect_equal(cast(scene, rays, {.method = PatchMethod::descent}), expected, "loose");
+        expect_equal(cast(scene, rays, deferred()), expected, "loose and deferred");
+    }
+}
+
+TEST_F(DisplacementTest, AtomicsOf64BitsKeepTheSameHits) {
+    if (!device().caps().int64_buffer_atomics) GTEST_SKIP() << "the device has none";
+    const Scene scene{.patches = random_patches(60, 8), .map = random_map(16, 16, 8, 0.2f)};
+    const auto rays = random_rays(2000, 8);
+    const auto expected = brute_force(scene, rays);
+    for (const TreeStore store : {TreeStore::shared, TreeStore::scratch})
+        expect_equal(cast(scene, rays, deferred(store, NearestKept::wide)), expected, "wide");
+}
+
+// Rays that share a patch and patches that share an edge: ties go to the lowest patch.
+TEST_F(DisplacementTest, EqualPatchesGiveTheLowest) {
+    Scene scene{.patches = random_patches(1, 4), .map = random_map(9, 9, 4, 0.1f)};
+    for (int i = 0; i < 5; ++i)
+        scene.patches.push_back(scene.patches.front());
+    const auto rays = random_rays(600, 4);
+    for (const CastDisplaced& how : {CastDisplaced{.method = PatchMethod::descent}, deferred()}) {
+        std::size_t hits = 0;
+        for (const HitRecord& hit : cast(scene, rays, how)) {
+            ASSERT_TRUE(hit.triangle == 0 || hit.triangle == ~0u) << hit.triangle;
+            hits += hit.triangle == 0;
+        }
+        EXPECT_GT(hits, 5u);
+    }
+}
+
+// A flat quad: t is that of the plane.
+TEST_F(DisplacementTest, AFlatPatchIsItsPlane) {
+    PatchRecord flat;
+    flat.a = {-1, 0.25f, 1};
+    flat.b = {1, 0.25f, 1};
+    flat.c = {1, 0.25f, -1};
+    flat.d = {-1, 0.25f, -1};
+    flat.u_b = flat.u_c = flat.v_c = flat.v_d = 1.0f;
+    const Scene scene{.patches = {flat}, .map = {.texels = {glm::vec4(0.0f)}}, .level = 5};
+    std::mt19937 random(1);
+    std::uniform_real_distribution<float> number(-0.99f, 0.99f);
+    std::vector<RayRecord> rays(1000);
+    std::vector<float> expected;
+    std::vector<glm::vec2> places;
+    for (RayRecord& ray : rays) {
+        const glm::vec3 place(number(random), 0.25f, number(random));
+        ray.origin = {number(random) * 3.0f, 2.0f, number(random) * 3.0f};
+        ray.direction = glm::normalize(place - ray.origin);
+        ray.t_max = std::numeric_limits<float>::infinity();
+        expected.push_back(glm::distance(place, ray.origin));
+        places.emplace_back(0.5f + 0.5f * place.x, 0.5f - 0.5f * place.z);
+    }
+    for (const CastDisplaced& how : {CastDisplaced{.method = PatchMethod::descent}, deferred()}) {
+        const auto hits = cast(scene, rays, how);
+        CastDisplaced boxes = how;
+        boxes.leaf = PatchLeaf::boxes;
+        const auto of_boxes = cast(scene, rays, boxes);
+        for (std::size_t i = 0; i < hits.size(); ++i) {
+            ASSERT_EQ(hits[i].triangle, 0u) << i;
+            EXPECT_NEAR(hits[i].t, expected[i], 2e-6f * expected[i]);
+            EXPECT_NEAR(hits[i].barycentric.x, places[i].x, 4e-6f);
+            EXPECT_NEAR(hits[i].barycentric.y, places[i].y, 4e-6f);
+            ASSERT_EQ(of_boxes[i].triangle, 0u) << i;
+            EXPECT_NEAR(of_boxes[i].t, expected[i], 1e-5f * expected[i]);
+            EXPECT_NEAR(of_boxes[i].barycentric.x, places[i].x, 0.5f / 32.0f + 1e-5f);
+        }
+    }
+}
+
+double sphere_hit(glm::dvec3 origin, glm::dvec3 direction, glm::dvec3 middle, double radius) {
+    const glm::dvec3 from = origin - middle;
+    const double b = glm::dot(from, direction);
+    const double inside = b * b - glm::dot(from, from) + radius * radius;
+    if (inside < 0.0) return -1.0;
+    return -b - std::sqrt(inside);
+}
+
+// A quad bent into three quarters of a sphere, which hangs over: hits are those of the sphere,
+// within what cells leave of it; boxes are hit no later than triangles, and by a cell's diagonal at
+// most.
+TEST_F(DisplacementTest, AQuadBentIntoASphereIsHitWhereTheSphereIs) {
+    constexpr float kBend =
+        3.0f; // radians from edge to edge, so 1.5 to an edge and 2.1 to a corner
+    constexpr double kRadius = 1.0 / static_cast<double>(kBend);
+    std::vector<RayRecord> rays;
+    std::mt19937 random(5);
+    std::uniform_real_distribution<float> number(-1.0f, 1.0f);
+    for (int i = 0; i < 1500; ++i) {
+        RayRecord ray;
+        ray.origin = 2.0f * glm::normalize(glm::vec3(
+                                number(random), 0.4f + std::abs(number(random)), number(random)));
+        const glm::vec3 target = 0.33f * glm::vec3(number(random), number(random), number(random)) -
+                                 glm::vec3(0.0f, static_cast<float>(kRadius), 0.0f);
+        ray.direction = glm::normalize(target - ray.origin);
+        ray.t_max = 100.0f;
+        rays.push_back(ray);
+    }
+    for (const std::uint32_t level : {4u, 6u}) {
+        std::vector<HitRecord> by_method[3];
+        for (int way = 0; way < 3; ++way) {
+            Graph g = graph();
+            const Image map = g.add(passes::MakeDisplacement{.shape = DisplacementShape::sphere,
+                                                             .width = 129,
+                                                             .height = 129,
+                                                             .bend = kBend})
+                                  .result;
+            const Buffer patches =
+                g.add(passes::MakePatches{.columns = 1, .rows = 1, .size = {1.0f, 1.0f}}).patches;
+            CastDisplaced how{.method = way == 1 ? PatchMethod::deferred : PatchMethod::descent,
+                              .leaf = way == 2 ? PatchLeaf::boxes : PatchLeaf::triangles};
+            how.surface =
+                g.add(passes::DisplaceSurface{.patches = patches, .map = map, .level = level})
+                    .surface;
+            how.rays = add_records(g, "rays", rays);
+            g.output("hits", g.add(how).hits);
+            by_method[way] = run(std::move(g)).buffer<HitRecord>("hits");
+        }
+        expect_equal(by_method[1], by_method[0], "deferred");
+        const double cell = 1.45 / std::pow(2.0, level); // diagonal, as stretched as it gets
+        std::size_t hits = 0;
+        for (std::size_t i = 0; i < rays.size(); ++i) {
+            const double t = sphere_hit(glm::dvec3(rays[i].origin), glm::dvec3(rays[i].direction),
+                                        {0.0, -kRadius, 0.0}, kRadius);
+            const glm::dvec3 place = glm::dvec3(rays[i].origin) + t * glm::dvec3(rays[i].direction);
+            const glm::dvec3 normal = (place + glm::dvec3(0.0, kRadius, 0.0)) / kRadius;
+            // The part that the quad covers all around, and not at a grazing angle.
+            if (t < 0.0 || normal.y < std::cos(1.4) ||
+                -glm::dot(normal, glm::dvec3(rays[i].direction)) < 0.4)
+                continue;
+            ++hits;
+            ASSERT_EQ(by_method[0][i].triangle, 0u) << i;
+            // Cells lie below the sphere by less than the square of their size over its diameter,
+            // and what the map leaves between its texels.
+            const double below = 0.5 * cell * cell / kRadius / 0.4 + 2e-4;
+            EXPECT_NEAR(by_method[0][i].t, t, below) << "level " << level << ", ray " << i;
+            EXPECT_LE(by_method[2][i].t, by_method[0][i].t + 1e-5f);
+            EXPECT_GE(by_method[2][i].t, t - cell - below);
+        }
+        EXPECT_GT(hits, 300u);
+    }
+}
+
+// Fine rays see the finest level; rays whose pixels are as large as the patch see one cell; and
+// batches do not change what a ray sees.
+TEST_F(DisplacementTest, RaysTakeTheLevelOfTheirPixels) {
+    const Scene scene{
+        .patches = random_patches(30, 12), .map = random_map(32, 32, 12, 0.1f), .level = 5};
+    auto rays = random_rays(1200, 12);
+    const auto levels_of = [&](CastDisplaced how, std::vector<HitRecord>& hits) {
+        Graph g = graph();
+        how.with_levels = true;
+        how.surface = add_surface(g, scene);
+        how.rays = add_records(g, "rays", rays);
+        how = g.add(how);
+        g.output("hits", how.hits);
+        g.output("levels", how.levels);
+        Running running = run(std::move(g));
+        hits = running.buffer<HitRecord>("hits");
+        return running.buffer<std::uint32_t>("levels");
+    };
+    for (const float spread : {0.0f, 0.005f, 0.05f, 2.0f}) {
+        CastDisplaced how{.spread = spread, .method = PatchMethod::descent};
+        std::vector<HitRecord> expected;
+        const auto levels = levels_of(how, expected);
+        how = deferred();
+        how.spread = spread;
+        std::vector<HitRecord> got;
+        EXPECT_EQ(levels_of(how, got), levels);
+        expect_equal(got, expected, "deferred");
+        how.batch = 64;
+        how.store = TreeStore::scratch;
+        EXPECT_EQ(levels_of(how, got), levels);
+        expect_equal(got, expected, "batches of 64");
+        for (std::size_t i = 0; i < levels.size(); ++i) {
+            if (expected[i].triangle == ~0u) {
+                ASSERT_EQ(levels[i], ~0u);
+                continue;
+            }
+            ASSERT_GE(levels[i], spread == 0.0f ? 5u : 0u);
+            ASSERT_LE(levels[i], 5u);
+        }
+        if (spread == 0.05f) {
+            const std::set<std::uint32_t> seen(levels.begin(), levels.end());
+            EXPECT_GE(seen.size(), 4u);
+        }
+    }
+}
+
+// The order of rays is not seen.
+TEST_F(DisplacementTest, TheOrderOfRaysDoesNotMatter) {
+    const Scene scene{.patches = random_patches(40, 21), .map = random_map(16, 16, 21, 0.2f)};
+    auto rays = random_rays(3000, 21);
+    CastDisplaced how = deferred();
+    how.batch = 64;
+    const auto hits = cast(scene, rays, how);
+    std::vector<std::size_t> order(rays.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    std::ranges::shuffle(order, std::mt19937(2));
+    std::vector<RayRecord> shuffled;
+    std::vector<HitRecord> expected;
+    for (const std::size_t i : order) {
+        shuffled.push_back(rays[i]);
+        expected.push_back(hits[i]);
+    }
+    expect_equal(cast(scene, shuffled, how), expected, "shuffled");
+}
+
+// More pairs than there is room for are counted, and found once there is room.
+TEST_F(DisplacementTest, PairsWithoutRoomAreToldAndTheRoomGrows) {
+    const Scene scene{.patches = random_patches(50, 31), .map = random_map(8, 8, 31, 0.2f)};
+    const auto rays = random_rays(1000, 31);
+    Graph g = graph();
+    CastDisplaced how = deferred();
+    how.most_pairs = 100;
+    how.surface = add_surface(g, scene);
+    how.rays = add_records(g, "rays", rays);
+    how = g.add(how);
+    g.output("hits", how.hits);
+    g.output("status", how.status);
+    Running running = run(std::move(g));
+    const auto status = running.buffer<std::uint32_t>("status");
+    EXPECT_GT(status[0], 1000u);
+    EXPECT_EQ(status[1], 100u);
+    const auto warnings = running->warnings();
+    ASSERT_TRUE(warnings);
+    bool told = false;
+    for (const Diagnostic& warning : *warnings)
+        told = told || warning.code == "displacement/lost-pairs";
+    EXPECT_TRUE(told);
+    CastDisplaced enough = deferred();
+    enough.most_pairs = status[0];
+    expect_equal(cast(scene, rays, enough), brute_force(scene, rays),
+                 "as much room as was asked for");
+}
+
+// Every pair is in one patch's load.
+TEST_F(DisplacementTest, LoadsOfPatchesAreAllPairs) {
+    const Scene scene{
+        .patches = random_patches(300, 71), .map = random_map(8, 8, 71, 0.1f), .level = 1};
+    const auto rays = random_rays(70'000, 71); // more than a row of groups
+    Graph g = graph();
+    CastDisplaced how = deferred();
+    how.most_pairs = 4'000'000;
+    how.surface = add_surface(g, scene);
+    how.rays = add_records(g, "rays", rays);
+    how = g.add(how);
+    g.output("hits", how.hits);
+    g.output("loads", how.loads);
+    g.output("status", how.status);
+    Running running = run(std::move(g));
+    std::uint64_t sum = 0;
+    for (const std::uint32_t load : running.buffer<std::uint32_t>("loads"))
+        sum += load;
+    const auto status = running.buffer<std::uint32_t>("status");
+    EXPECT_EQ(sum, status[0]);
+    EXPECT_GT(status[0], 100'000u);
+    expect_equal(running.buffer<HitRecord>("hits"),
+                 cast(scene, rays, {.method = PatchMethod::descent}), "many rays");
+}
+
+// Triangles that rays hit before win where they are nearer, or as near.
+TEST_F(DisplacementTest, TrianglesAndPatchesAreOneScene) {
+    const Scene scene{.patches = random_patches(30, 41), .map = random_map(8, 8, 41, 0.2f)};
+    const auto rays = random_rays(1000, 41);
+    const auto alone = cast(scene, rays, {.method = PatchMethod::descent});
+    std::vector<HitRecord> before(rays.size());
+    std::mt19937 random(1);
+    std::uniform_real_distribution<float> t(0.5f, 9.0f);
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        before[i].t = i % 3 == 0 ? alone[i].t : t(random);
+        before[i].triangle = i % 4 == 0 ? ~0u : static_cast<std::uint32_t>(i);
+        if (before[i].triangle == ~0u) before[i].t = rays[i].t_max;
+    }
+    for (const CastDisplaced& how : {CastDisplaced{.method = PatchMethod::descent}, deferred()}) {
+        Graph g = graph();
+        CastDisplaced both = how;
+        both.surface = add_surface(g, scene);
+        both.rays = add_records(g, "rays", rays);
+        both.before = add_records(g, "before", before);
+        g.output("hits", g.add(both).hits);
+        const auto got = run(std::move(g)).buffer<HitRecord>("hits");
+        std::size_t patches = 0;
+        for (std::size_t i = 0; i < got.size(); ++i) {
+            const bool nearer =
+                alone[i].triangle != ~0u && (before[i].triangle == ~0u || alone[i].t < before[i].t);
+            ASSERT_EQ(got[i].triangle,
+                      nearer ? alone[i].triangle | 0x80000000u : before[i].triangle)
+                << i;
+            ASSERT_EQ(got[i].t, nearer ? alone[i].t : before[i].t);
+            patches += nearer;
+        }
+        EXPECT_GT(patches, 50u);
+    }
+}
+
+// Any hit, for shadows: whether there is one is the same.
+TEST_F(DisplacementTest, AnyHitIsThereWhereTheNearestIs) {
+    const Scene scene{.patches = random_patches(50, 51), .map = random_map(8, 8, 51, 0.2f)};
+    const auto rays = random_rays(2000, 51);
+    const auto nearest = cast(scene, rays, {.method = PatchMethod::descent});
+    const auto any = cast(scene, rays, {.method = PatchMethod::descent, .any = true});
+    for (std::size_t i = 0; i < rays.size(); ++i)
+        ASSERT_EQ(any[i].triangle == ~0u, nearest[i].triangle == ~0u) << i;
+}
+
+// Patches side by side share the points of their edge, to the bit: a ground has no cracks, and a
+// trunk closes.
+TEST_F(DisplacementTest, NeighboursShareTheirEdges) {
+    for (const passes::PatchLayout layout :
+         {passes::PatchLayout::ground, passes::PatchLayout::trunk}) {
+        const bool trunk = layout == passes::PatchLayout::trunk;
+        Graph g = graph();
+        const Image map =
+            g.add(passes::MakeDisplacement{.shape = trunk ? DisplacementShape::bark
+                                                          : DisplacementShape::mushroom,
+                                           .width = 65,
+                                           .height = 65})
+                .result;
+        const Buffer patches = g.add(passes::MakePatches{.layout = layout,
+                                                         .columns = 6,
+                                                         .rows = 5,
+                                                         .size = {2.0f, 3.0f},
+                                                         .hills = 0.2f,
+                                                         .repeats = 2})
+                                   .patches;
+        const passes::DisplacedSurface surface =
+            g.add(passes::DisplaceSurface{.patches = patches,
+                                          .map = map,
+                                          .scale = 0.3f,
+                                          .level = 4,
+                                          .kind = trunk ? DisplacementKind::scalar
+                                                        : DisplacementKind::vector})
+                .surface;
+        g.output("positions",
+                 g.add(passes::TessellateDisplaced{.surface = surface}).mesh.positions);
+        const auto positions = run(std::move(g)).buffer<glm::vec3>("positions");
+        const auto point = [&](std::uint32_t column, std::uint32_t row, std::uint32_t x,
+                               std::uint32_t y) {
+            return positions[(row * 6 + column) * 17 * 17 + y * 17 + x];
+        };
+        for (std::uint32_t row = 0; row < 5; ++row)
+            for (std::uint32_t column = 0; column < 6; ++column)
+                for (std::uint32_t k = 0; k <= 16; ++k) {
+                    if (column + 1 < 6 || trunk) {
+                        ASSERT_EQ(point(column, row, 16, k), point((column + 1) % 6, row, 0, k))
+                            << column << ' ' << row << ' ' << k;
+                    }
+                    if (row + 1 < 5) {
+                        ASSERT_EQ(point(column, row, k, 16), point(column, row + 1, k, 0));
+                    }
+                }
+    }
+}
+
+TEST_F(DisplacementTest, RefusesWhatItCannotTrace) {
+    const Scene scene{
+        .patches = random_patches(3, 61), .map = random_map(4, 4, 61, 0.2f), .level = 6};
+    const auto rays = random_rays(64, 61);
+    const auto code = [&](auto&& change) {
+        Graph g = graph();
+        CastDisplaced how = deferred();
+        how.surface = add_surface(g, scene);
+        how.rays = add_records(g, "rays", rays);
+        change(g, how);
+        static_cast<void>(g.add(how));
+        const GraphDesc desc = std::move(g).finish();
+        return desc.diagnostics.empty() ? std::string() : desc.diagnostics.front().code;
+    };
+    EXPECT_EQ(code([](Graph&, CastDisplaced& how) { how.store = TreeStore::shared; }),
+              "displacement/shared-level");
+    EXPECT_EQ(code([&](Graph& g, CastDisplaced& how) {
+                  how.before = add_records(g, "before", std::vector<HitRecord>(63));
+              }),
+              "displacement/short-hits");
+    EXPECT_EQ(code([](Graph&, CastDisplaced&) {}), "");
+}
+
+} // namespace
+} // namespace tuff
