@@ -4,9 +4,14 @@
 #include "passes/displacement/links.hpp"
 #include "passes/displacement/map.hpp"
 #include "passes/displacement/patches.hpp"
+#include "passes/displacement/scene_patches.hpp"
 #include "passes/displacement/tessellate.hpp"
+#include "tests/common/scene_builder.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 
+#include <tuff/scene_resources.hpp>
+
+#include <glm/ext/matrix_transform.hpp>
 #include <glm/geometric.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
@@ -685,6 +690,49 @@ TEST_F(DisplacementTest, NeighboursShareTheirEdges) {
                         ASSERT_EQ(point(column, row, k, 16), point(column, row + 1, k, 0));
                     }
                 }
+    }
+}
+
+// A ball of triangles whose points are moved along their normals is a larger ball, without a gap:
+// also one that a transform mirrors.
+TEST_F(DisplacementTest, ABallOfASceneGrows) {
+    constexpr float kHigh = 0.25f;
+    for (const float mirror : {1.0f, -1.0f}) {
+        SceneBuilder built;
+        built.sphere(built.material(SceneBuilder::plain()),
+                     glm::scale(glm::mat4(1.0f), glm::vec3(mirror, 1.0f, 1.0f)));
+        std::mt19937 random(3);
+        std::normal_distribution<float> number;
+        std::vector<RayRecord> rays(3000);
+        for (RayRecord& ray : rays) {
+            ray.origin =
+                3.0f * glm::normalize(glm::vec3(number(random), number(random), number(random)));
+            ray.direction = -ray.origin / 3.0f;
+            ray.t_max = 3.0f; // to the middle
+        }
+        for (const CastDisplaced& way :
+             {CastDisplaced{.method = PatchMethod::descent}, deferred()}) {
+            Graph g = graph();
+            const tuff::Scene scene = add_scene(g, "ball", pack_scene(SceneData(built.peek())));
+            const HostMap map{.texels = {glm::vec4(kHigh)}};
+            CastDisplaced how = way;
+            how.surface = g.add(passes::DisplaceSurface{
+                                    .patches = g.add(passes::ScenePatches{.scene = scene}).patches,
+                                    .map = add_map(g, map),
+                                    .level = 2,
+                                    .kind = DisplacementKind::scalar})
+                              .surface;
+            how.rays = add_records(g, "rays", rays);
+            g.output("hits", g.add(how).hits);
+            const auto hits = run(std::move(g)).buffer<HitRecord>("hits");
+            for (std::size_t i = 0; i < hits.size(); ++i) {
+                ASSERT_NE(hits[i].triangle, ~0u) << i;
+                // Edges of the ball's triangles span 7.5 degrees: their middles lie lower by
+                // 0.0022.
+                EXPECT_NEAR(hits[i].t, 3.0f - 1.0f - kHigh, 0.006f) << i;
+                EXPECT_GT(hits[i].t, 3.0f - 1.0f - kHigh - 1e-5f) << i;
+            }
+        }
     }
 }
 

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "passes/displacement/surface.hpp"
+
+#include <tuff/scene_resources.hpp>
+
+namespace tuff::passes {
+
+/// Makes quads to displace of a scene's triangles. See `describe`.
+struct ScenePatches {
+    static constexpr std::string_view kName = "displacement/scene_patches";
+
+    Scene scene;
+
+    Buffer patches;
+
+    static void describe(PassInfo<ScenePatches>& info);
+    void build(Graph& graph);
+};
+
+} // namespace tuff::passes
