@@ -1,6 +1,5 @@
 #include "passes/terrain/cull.hpp"
 #include "passes/terrain/draw.hpp"
-#include "tests/common/only_on.hpp"
 #include "tests/gpu/terrain/terrain_test.hpp"
 
 #include <fmt/format.h>
@@ -173,10 +172,7 @@ TEST_F(TerrainDrawTest, NoPixelShowsTheBackgroundFromTwoHundredRandomPoses) {
     EXPECT_GT(seen, 200u * 30u);
 }
 
-// llvmpipe leaves out up to a hundred pixels in four of these frames, a strip each; why is not
-// known.
 TEST_F(TerrainDrawTest, NoPixelShowsTheBackgroundInTwoHundredFramesOfTeleports) {
-    TUFF_ONLY_ON(swiftshader);
     std::mt19937 random(2);
     Shot shot{.mode = TreeMode::incremental,
               .side = PatchSide::side2,
