@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace tuff {
@@ -146,6 +147,64 @@ TEST_F(TreeCullTest, NoLeafInViewIsLeftOutAndFewOthersStay) {
     }
     EXPECT_GT(seen, 2000u);
     EXPECT_LE(more, seen / 20);
+}
+
+// 10, over hills: leaves of several levels, side by side in the list, each look up the bounds of
+// their own part of the map.
+TEST_F(TreeCullTest, NoLeafOfHillsInViewIsLeftOut) {
+    constexpr std::uint32_t kSide = 65;
+    std::mt19937 random(7);
+    std::uniform_real_distribution<float> any(-1.0f, 1.0f);
+    std::vector<float> hills(kSide * kSide);
+    for (std::uint32_t i = 0; i < hills.size();
+         ++i) // higher along x and y, so that no two are alike
+        hills[i] = 0.2f * static_cast<float>(i % kSide + i / kSide) / kSide + 0.02f * any(random);
+    const auto bounds = [&](const TreeNode& leaf) {
+        const double cells = std::ldexp(kSide - 1, -static_cast<int>(leaf.level));
+        double low = 1e300;
+        double high = -1e300;
+        for (auto y = static_cast<std::uint32_t>(leaf.y * cells);
+             y <= std::ceil((leaf.y + 1) * cells); ++y)
+            for (auto x = static_cast<std::uint32_t>(leaf.x * cells);
+                 x <= std::ceil((leaf.x + 1) * cells); ++x) {
+                low = std::min<double>(low, hills[y * kSide + x]);
+                high = std::max<double>(high, hills[y * kSide + x]);
+            }
+        return std::pair(low, high);
+    };
+    std::size_t seen = 0;
+    for (int i = 0; i < 20; ++i) {
+        const glm::vec3 eye(0.45f * any(random), 0.25f + 0.2f * std::abs(any(random)),
+                            0.45f * any(random));
+        const passes::CameraParameters camera =
+            camera_at(eye, 30.0, {any(random), -std::abs(any(random)), any(random)});
+        const Body view = frustum(camera_of(camera), 1280.0 / 720.0);
+        std::set<TreeNode> expected;
+        for (const TreeNode& leaf :
+             TrueTree{.eyes = {glm::dvec3(eye)}, .fov = 30.0, .max_level = 7}.leaves()) {
+            // The part that is certainly there: half the height, in the middle.
+            const auto [low, high] = bounds(leaf);
+            const double part = 0.25 * (high - low);
+            if (overlap(flat_box(leaf, low + part, high - part), view)) expected.insert(leaf);
+        }
+        Graph g = graph();
+        const passes::Surface surface =
+            g.add(
+                 passes::MakeSurface{.heights = height_map(g, kSide, kSide, hills), .height = 1.0f})
+                .surface;
+        QuadTree tree =
+            g.add(BuildQuadTree{.surface = surface,
+                                .camera = camera,
+                                .max_level = 7,
+                                .mode = i % 2 == 0 ? TreeMode::incremental : TreeMode::windows,
+                                .iterations = 8})
+                .tree;
+        output_tree(g, g.add(CullTree{.surface = surface, .tree = tree, .camera = camera}).visible);
+        const std::set<TreeNode> found = frame(std::move(g), TreeKeys::narrow).set();
+        EXPECT_TRUE(std::ranges::includes(found, expected)) << "camera " << i;
+        seen += expected.size();
+    }
+    EXPECT_GT(seen, 2000u);
 }
 
 // Behind a ridge lies what the frame before did not show: fewer leaves, and the same picture.

@@ -1,11 +1,11 @@
 #include "passes/terrain/cull.hpp"
 #include "passes/terrain/draw.hpp"
-#include "tests/common/only_on.hpp"
 #include "tests/gpu/terrain/terrain_test.hpp"
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
+#include <glm/trigonometric.hpp>
 
 #include <algorithm>
 #include <array>
@@ -39,11 +39,16 @@ struct Shot {
     std::uint32_t width = 96;
     std::uint32_t height = 54;
     bool culled = true;
-    passes::CameraParameters camera() const {
-        passes::CameraParameters made = camera_at(eye, 60.0, towards);
+    std::uint32_t margin = 0; ///< more of the picture on each side: so many widths and heights
+    passes::CameraParameters camera(double fov = 60.0) const {
+        passes::CameraParameters made = camera_at(eye, fov, towards);
         made.near_plane = 5e-3f;
         made.far_plane = 8.0f;
         return made;
+    }
+    std::uint32_t scale() const { return 1 + 2 * margin; }
+    passes::CameraParameters wide_camera() const {
+        return camera(2.0 * glm::degrees(std::atan(scale() * std::tan(glm::radians(30.0)))));
     }
 };
 
@@ -100,15 +105,15 @@ class TerrainDrawTest : public TerrainTest {
         if (shot.culled)
             tree = g.add(CullTree{.surface = surface,
                                   .tree = tree,
-                                  .camera = shot.camera(),
-                                  .width = shot.width,
-                                  .height = shot.height})
+                                  .camera = shot.wide_camera(),
+                                  .width = shot.scale() * shot.width,
+                                  .height = shot.scale() * shot.height})
                        .visible;
         const DrawTerrain drawn = g.add(DrawTerrain{.surface = surface,
                                                     .tree = tree,
-                                                    .camera = shot.camera(),
-                                                    .width = shot.width,
-                                                    .height = shot.height,
+                                                    .camera = shot.wide_camera(),
+                                                    .width = shot.scale() * shot.width,
+                                                    .height = shot.scale() * shot.height,
                                                     .side = shot.side,
                                                     .stitching = shot.stitching,
                                                     .natural = 0.0f,
@@ -129,22 +134,25 @@ class TerrainDrawTest : public TerrainTest {
         EXPECT_TRUE(read);
         return read ? std::move(*read) : HostImage{};
     }
-    /// Pixels where the background is seen.
-    std::size_t cracks() {
+    /// Pixels where the background is seen, within the margin.
+    std::size_t cracks(const Shot& shot) {
         const HostImage picture = image("picture");
+        const std::uint32_t left = shot.margin * shot.width;
+        const std::uint32_t top = shot.margin * shot.height;
         std::size_t count = 0;
-        for (std::uint32_t y = 0; y < picture.extent.height; ++y)
-            for (std::uint32_t x = 0; x < picture.extent.width; ++x)
+        for (std::uint32_t y = top; y < top + shot.height; ++y)
+            for (std::uint32_t x = left; x < left + shot.width; ++x)
                 count += picture.texel(x, y)[1] != 1.0;
         return count;
     }
 };
 
 // 5: 400 poses in all, half of them teleports of a tree that lags, spread over sizes and stitches.
+// Where a morph is nearly complete its triangles are a tenth of a pixel wide. SwiftShader loses
+// pixels of those that it clips at the picture's border, and only of those: so a margin is drawn.
 TEST_F(TerrainDrawTest, NoPixelShowsTheBackgroundFromTwoHundredRandomPoses) {
     std::mt19937 random(1);
     std::size_t seen = 0;
-    std::size_t slivers = 0;
     int pose = 0;
     for (const auto& [stitching, side, level] :
          {std::tuple(Stitching::snap, PatchSide::side4, 6u),
@@ -159,24 +167,15 @@ TEST_F(TerrainDrawTest, NoPixelShowsTheBackgroundFromTwoHundredRandomPoses) {
                             .side = side,
                             .max_level = level,
                             .width = i < 30 ? 96u : 160u,
-                            .height = i < 30 ? 54u : 90u};
+                            .height = i < 30 ? 54u : 90u,
+                            .margin = stitching == Stitching::morph ? 1u : 0u};
             seen += draw(shot).leaves.size();
-            // A morph makes triangles a tenth of a pixel wide. Both software devices leave out the
-            // same few pixels there, though all vertices are shared; why is not known.
-            if (stitching == Stitching::morph) {
-                slivers += cracks();
-            } else {
-                ASSERT_EQ(cracks(), 0u) << "pose " << pose;
-            }
+            ASSERT_EQ(cracks(shot), 0u) << "pose " << pose;
         }
-    EXPECT_LE(slivers, 4u); // of 500,000
     EXPECT_GT(seen, 200u * 30u);
 }
 
-// llvmpipe leaves out up to a hundred pixels in four of these frames, a strip each; why is not
-// known.
 TEST_F(TerrainDrawTest, NoPixelShowsTheBackgroundInTwoHundredFramesOfTeleports) {
-    TUFF_ONLY_ON(swiftshader);
     std::mt19937 random(2);
     Shot shot{.mode = TreeMode::incremental,
               .side = PatchSide::side2,
@@ -190,7 +189,7 @@ TEST_F(TerrainDrawTest, NoPixelShowsTheBackgroundInTwoHundredFramesOfTeleports) 
         draw(shot);
         // The first frames see the root alone, through whose walls the eye may be.
         if (i < 3) continue;
-        ASSERT_EQ(cracks(), 0u) << "frame " << i;
+        ASSERT_EQ(cracks(shot), 0u) << "frame " << i;
     }
 }
 
@@ -199,10 +198,11 @@ TEST_F(TerrainDrawTest, WithoutStitchesThereAreCracks) {
     std::mt19937 random(1);
     std::size_t found = 0;
     for (int i = 0; i < 20; ++i) {
-        draw({.eye = eye_in_bowl(random),
-              .towards = ahead_or_down(random),
-              .stitching = Stitching::none});
-        found += cracks();
+        const Shot shot{.eye = eye_in_bowl(random),
+                        .towards = ahead_or_down(random),
+                        .stitching = Stitching::none};
+        draw(shot);
+        found += cracks(shot);
     }
     EXPECT_GT(found, 20u);
 }
