@@ -36,7 +36,8 @@ vec3 sharp_gradient(ivec3 texel) {
 }
 
 // Where a crease lies between both ends, each end has a plane of its own: the surface is where the
-// higher of them crosses, or the lower if the crease is hollow.
+// higher of them crosses, or the lower if the crease is hollow. The place is relative to `point`, in
+// steps of the lattice.
 SurfacePoint sharp_crossing(ivec3 point, uint axis) {
     ivec3 end = point + unit_step(axis);
     float a = field_at(point);
@@ -60,9 +61,8 @@ SurfacePoint sharp_crossing(ivec3 point, uint axis) {
             gradient = takes_a ? gradient_a : gradient_b;
         }
     }
-    vec3 at = vec3(point);
-    at[axis] += share;
-    return SurfacePoint(place_of(at), unit_or(-gradient, vec3(unit_step(axis)) * -turn));
+    vec3 out_of_a = vec3(unit_step(axis)) * -turn;
+    return SurfacePoint(vec3(unit_step(axis)) * share, unit_or(-gradient, out_of_a));
 }
 
 // The point nearest to planes (the quadric error function of dual contouring): the least squares of

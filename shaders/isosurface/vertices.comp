@@ -32,7 +32,6 @@ void write_vertex(uint vertex, vec3 place, vec3 normal) {
 #if DUAL
 // A vertex for each loop of the cell.
 void write_vertices(Owned owned, ivec3 point, uint first) {
-    vec3 corner = place_of(vec3(point));
     for (uint loop = 0u; loop < owned.vertices; ++loop) {
         Quadric planes = no_planes(); // in steps of the lattice, where cells are cubes
         for (uint edge = 0u; edge < 12u; ++edge) {
@@ -41,7 +40,7 @@ void write_vertices(Owned owned, ivec3 point, uint first) {
             bool is_crossed = ((owned.cell.inside >> from ^ owned.cell.inside >> to) & 1u) != 0u;
             if (!is_crossed || loop_of(owned.entry, edge) != loop) continue;
             SurfacePoint at = sharp_crossing(point + corner_step(from), edge >> 2);
-            add_plane(planes, (at.place - corner) / texel_step(),
+            add_plane(planes, vec3(corner_step(from)) + at.place,
                       unit_or(at.normal * texel_step(), at.normal));
         }
         vec3 inner = clamp(nearest_point(planes), 0.0, 1.0);

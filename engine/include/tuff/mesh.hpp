@@ -30,7 +30,7 @@ inline constexpr std::uint64_t kPackedMeshHeader = 8;
 Result<HostMesh> unpack_mesh(std::span<const std::byte> bytes);
 
 /// Writes a mesh; the extension chooses the format: `.ply`, binary; `.obj`; `.glb`; `.gltf` with
-/// the numbers inside. Errors: mesh/unknown-format, mesh/index-out-of-range, mesh/unwritable,
+/// the numbers inside. Errors: mesh/unknown-format, mesh/index-out-of-range, image/unwritable,
 /// mesh/empty (glTF has no meshes without triangles).
 Result<void> save_mesh(const std::filesystem::path& path, const HostMesh& mesh);
 /// What `save_mesh` knows, in small letters: ".ply".

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
 
 /// isosurface/marching_cubes, and what it shares with isosurface/dual_contouring.
@@ -300,6 +301,31 @@ TEST_F(MarchingCubesTest, TrianglesWithoutRoomAreCountedAndSaid) {
         for (const auto& triangle : triangle_set(got))
             EXPECT_TRUE(std::ranges::binary_search(whole, triangle) ||
                         std::equal(triangle.begin(), triangle.begin() + 6, triangle.begin() + 3));
+    }
+}
+
+TEST_F(MarchingCubesTest, RoomGrowsToWhatWasNeeded) {
+    const HostField field = random_field({33, 9, 9}, 17);
+    for (const IsosurfaceForm form : {IsosurfaceForm::blocks, IsosurfaceForm::streams}) {
+        const MarchingCubes whole{.iso = 0.0f, .form = form};
+        MarchingCubes small = whole;
+        small.most_triangles = 100;
+        const auto expected = triangle_set(found(whole, field));
+        std::map<std::string, std::uint64_t> pools;
+        HostSurface got;
+        for (int frame = 0; frame < 3; ++frame) {
+            Graph g = graph();
+            g.set_pools({pools.begin(), pools.end()});
+            small.field = volume(g, field);
+            output(g, "surface", small);
+            Running running = run(std::move(g));
+            ASSERT_TRUE(running);
+            got = surface(running, "surface");
+            for (const PoolNeed& need : got.status.pool_needs())
+                pools["surface/" + std::string(need.pool)] = need.elements;
+        }
+        EXPECT_TRUE(got.status.warnings().empty());
+        EXPECT_EQ(triangle_set(got), expected);
     }
 }
 
