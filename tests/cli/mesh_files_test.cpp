@@ -15,7 +15,7 @@ using testing::HasSubstr;
 constexpr std::string_view kSurfaceConfig = R"({
   "tuff": 1,
   "nodes": {
-    "balls": {"kernel": "balls.comp", "out": {"balls": {"count": 2}}},
+    "balls": {"kernel": "balls.comp", "out": {"balls": {"length": 2}}},
     "sum": {
       "pass": "isosurface/metaballs", "in": {"balls": "balls.balls"},
       "params": {"dims": [20, 20, 20], "spacing": [0.1, 0.1, 0.1], "origin": [-1, -1, -1]}
