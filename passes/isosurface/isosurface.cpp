@@ -19,7 +19,7 @@ constexpr glm::uvec3 kSurfaceBlock{32, 8, 4};     // points; as shaders/isosurfa
 constexpr std::uint32_t kBlockWords = 32 * 8 * 4; // a word a point
 constexpr std::uint32_t kMostOfCell = 12;         // triangles; as expand_cells.comp
 constexpr std::uint64_t kLeastTriangleRoom = 1u << 16;
-constexpr std::uint64_t kLeastBlockRoom = 1u << 10;
+constexpr std::uint64_t kLeastBlockRoom = 1u << 8;
 
 enum class FieldKind : std::uint8_t { volume, values, voxels };
 
@@ -269,7 +269,10 @@ class IsosurfaceSearch {
         result_.mesh.indices = triangles.write("indices", triples("indices", triangle_room_));
         groups.dispatch(triangles);
 
+        used_blocks_ = used.result;
         used_count_ = used.kept;
+        first_vertices_ = first_vertex.result;
+        first_triangles_ = first_triangle.result;
         vertex_count_ = first_vertex.total;
         triangle_count_ = first_triangle.total;
     }
@@ -328,6 +331,9 @@ class IsosurfaceSearch {
         node.read("vertex_count", vertex_count_);
         node.read("triangle_count", triangle_count_);
         node.read("used_count", used_count_);
+        node.read_optional("used_blocks", used_blocks_, "kHasBlocks");
+        node.read_optional("first_vertices", first_vertices_, "kHasBlocks");
+        node.read_optional("first_triangles", first_triangles_, "kHasBlocks");
         node.set("vertex_room", vertex_room_);
         node.set("triangle_room", triangle_room_);
         node.set("block_room", block_room_);
@@ -353,6 +359,9 @@ class IsosurfaceSearch {
     std::uint32_t block_room_ = 0;
     std::uint32_t cell_room_ = 0;
     Buffer status_;
+    Buffer used_blocks_; ///< not of streams, like the next two
+    Buffer first_vertices_;
+    Buffer first_triangles_;
     Buffer used_count_;
     Buffer vertex_count_;
     Buffer triangle_count_;

@@ -1,7 +1,7 @@
 #version 460
 // What lies behind the surface's vertices and triangles in their arrays is filled: triangles of one
-// point, which everybody leaves out, and points at the origin. The first invocation writes the
-// counts.
+// point, which everybody leaves out, and points at the origin. So is what belongs to blocks without
+// room, which are the last ones. The first invocation writes the counts.
 
 layout(local_size_x = 256) in;
 
@@ -18,6 +18,9 @@ uniform Params {
 readonly buffer VertexCount { uint words[]; } vertex_count;
 readonly buffer TriangleCount { uint words[]; } triangle_count;
 readonly buffer UsedCount { uint words[]; } used_count; // blocks, or cells
+readonly buffer UsedBlocks { uint numbers[]; } used_blocks;
+readonly buffer FirstVertices { uint numbers[]; } first_vertices;
+readonly buffer FirstTriangles { uint numbers[]; } first_triangles;
 buffer Positions { float numbers[]; } positions;
 buffer Normals { float numbers[]; } normals;
 buffer Indices { uint numbers[]; } indices;
@@ -26,17 +29,25 @@ writeonly buffer DrawArguments { uint words[]; } draw_arguments; // VkDrawIndexe
 
 // Three of them a triangle where they are the corners of triangles, one by one.
 layout(constant_id = 0) const uint kVerticesATriangle = 0u;
+layout(constant_id = 1) const uint kHasBlocks = 0u;
 
 void main() {
     uint i = invocation_index();
     uint triangles = triangle_count.words[0];
     uint vertices = kVerticesATriangle == 0u ? vertex_count.words[0] : 3u * triangles;
-    if (i >= vertices && i < params.vertex_room)
+    uint made_vertices = vertices;
+    uint made_triangles = triangles;
+    if (kHasBlocks != 0u && used_count.words[0] > params.block_room) {
+        uint lost = used_blocks.numbers[params.block_room];
+        made_vertices = first_vertices.numbers[lost];
+        made_triangles = first_triangles.numbers[lost];
+    }
+    if (i >= made_vertices && i < params.vertex_room)
         for (uint k = 0u; k < 3u; ++k) {
             positions.numbers[3u * i + k] = 0.0;
             normals.numbers[3u * i + k] = 0.0;
         }
-    if (i >= triangles && i < params.triangle_room)
+    if (i >= made_triangles && i < params.triangle_room)
         for (uint k = 0u; k < 3u; ++k)
             indices.numbers[3u * i + k] = 0u;
     if (i != 0u) return;

@@ -304,6 +304,31 @@ TEST_F(MarchingCubesTest, TrianglesWithoutRoomAreCountedAndSaid) {
     }
 }
 
+/// Of 300 blocks 256 have room; the last ones are left out, and no triangle refers to them.
+TEST_F(MarchingCubesTest, BlocksWithoutRoomAreCountedAndLeftOut) {
+    const HostField field = random_field({2, 2, 1200}, 29);
+    Graph g = graph();
+    const Image source = volume(g, field);
+    output(g, "blocks", MarchingCubes{.field = source, .iso = 0.0f});
+    output(g, "streams",
+           MarchingCubes{.field = source, .iso = 0.0f, .form = IsosurfaceForm::streams});
+    Running running = run(std::move(g));
+    ASSERT_TRUE(running);
+    HostSurface got = surface(running, "blocks");
+    const auto whole = triangle_set(surface(running, "streams"));
+    EXPECT_EQ(got.status.triangles, whole.size());
+    EXPECT_EQ(got.status.blocks, 300u);
+    ASSERT_EQ(got.status.pool_needs().size(), 1u);
+    EXPECT_EQ(got.status.pool_needs()[0].pool, "blocks");
+    ASSERT_EQ(got.status.warnings().size(), 1u);
+    EXPECT_EQ(got.status.warnings()[0].code, "isosurface/lost-triangles");
+    std::erase_if(got.triangles, [](const auto& triangle) { return triangle[0] == triangle[1]; });
+    const auto left = triangle_set(got);
+    EXPECT_LT(left.size(), whole.size());
+    EXPECT_GT(left.size(), whole.size() * 255 / 300 - 100);
+    EXPECT_TRUE(std::ranges::includes(whole, left));
+}
+
 TEST_F(MarchingCubesTest, RoomGrowsToWhatWasNeeded) {
     const HostField field = random_field({33, 9, 9}, 17);
     for (const IsosurfaceForm form : {IsosurfaceForm::blocks, IsosurfaceForm::streams}) {

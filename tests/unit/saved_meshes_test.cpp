@@ -68,7 +68,7 @@ fs::path file_of(std::string_view extension) {
     return fs::temp_directory_path() / ("tuff_mesh_files_test" + std::string(extension));
 }
 
-TEST(MeshFiles, ComeBackAsTheyWere) {
+TEST(SavedMeshes, ComeBackAsTheyWere) {
     for (const bool with_normals : {true, false})
         for (const std::string_view extension : saved_mesh_extensions()) {
             SCOPED_TRACE(std::string(extension) + (with_normals ? ", normals" : ""));
@@ -90,7 +90,7 @@ TEST(MeshFiles, ComeBackAsTheyWere) {
         }
 }
 
-TEST(MeshFiles, AMeshWithoutTrianglesIsAFileWhereTheFormatAllowsIt) {
+TEST(SavedMeshes, AMeshWithoutTrianglesIsAFileWhereTheFormatAllowsIt) {
     for (const std::string_view extension : saved_mesh_extensions()) {
         const fs::path file = file_of(extension);
         const auto saved = save_mesh(file, {});
@@ -103,7 +103,7 @@ TEST(MeshFiles, AMeshWithoutTrianglesIsAFileWhereTheFormatAllowsIt) {
     }
 }
 
-TEST(MeshFiles, RefusesWhatCannotBeWritten) {
+TEST(SavedMeshes, RefusesWhatCannotBeWritten) {
     EXPECT_EQ(save_mesh("surface.stl", small_mesh()).error()[0].code, "mesh/unknown-format");
     HostMesh mesh = small_mesh();
     mesh.triangles[2][1] = 4;
@@ -114,7 +114,7 @@ TEST(MeshFiles, RefusesWhatCannotBeWritten) {
     EXPECT_EQ(save_mesh("/no/such/folder/a.ply", small_mesh()).error()[0].code, "image/unwritable");
 }
 
-TEST(MeshFiles, OnlyPackedMeshesAreUnpacked) {
+TEST(SavedMeshes, OnlyPackedMeshesAreUnpacked) {
     std::vector<std::uint32_t> words{0x6853654d, 2, 1, 0, 14, 0, 0, 0};
     for (std::uint32_t i = 0; i < 9; ++i)
         words.push_back(i);
