@@ -374,8 +374,17 @@ TEST_F(MarchingCubesTest, FieldsThatHaveNoCellsAreRefused) {
     EXPECT_EQ(code_of({.number = passes::VolumeNumber::alpha}, {2, 2, 2}), "volume/no-such-number");
 }
 
-/// A single voxel, and a wall of them one voxel thick.
-TEST_F(MarchingCubesTest, ClosedSurfacesOfVoxelsHaveTheirVolume) {
+TEST_F(MarchingCubesTest, MasksAreOfWholeNumbers) {
+    Graph g = graph();
+    const Image field = volume(g, random_field({3, 3, 3}, 1));
+    g.add(MarchingCubes{.field = field, .valid = field});
+    const GraphDesc desc = std::move(g).finish();
+    ASSERT_EQ(desc.diagnostics.size(), 1u);
+    EXPECT_EQ(desc.diagnostics[0].code, "isosurface/bad-mask");
+}
+
+/// The surface of voxels is that of a volume of ones and zeros at the same place.
+TEST_F(MarchingCubesTest, SurfacesOfVoxelsAreThoseOfVolumes) {
     const glm::uvec3 dims(3, 4, 40);
     std::vector<std::uint32_t> words(2ull * dims.x * dims.y, 0);
     HostField field{.dims = dims, .values = std::vector<float>(dims.x * dims.y * dims.z, 0.0f)};
