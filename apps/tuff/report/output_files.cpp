@@ -5,6 +5,8 @@
 #include "core/element_numbers.hpp"
 #include "scene/image/image_codec.hpp"
 
+#include <tuff/mesh.hpp>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -295,6 +297,13 @@ Outcome<void> save_output(const FetchedOutput& output, const fs::path& file,
         return {};
     }
     if (is_jpeg_name(file)) return save_jpeg(output, file, {});
+    if (is_mesh_file(file)) {
+        const auto mesh = unpack_mesh(output.bytes);
+        if (!mesh) return run_failure(mesh.error());
+        if (auto saved = save_mesh(file, *mesh); !saved)
+            return run_failure(std::move(saved.error()));
+        return {};
+    }
     if (file.extension() == ".csv") return write_text_file(file, comma_separated(output));
     if (file.extension() != ".npy")
         return write_text_file(

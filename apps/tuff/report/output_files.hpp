@@ -94,8 +94,8 @@ Outcome<void> save_jpeg(const FetchedOutput& output, const std::filesystem::path
                         std::span<const ImageText> texts);
 
 /// Writes an image by its extension; a buffer as NPY, as comma-separated values (a line an element,
-/// below the names of its members where it has some), as the JPEG file it begins with or, with any
-/// other extension, as bare bytes.
+/// below the names of its members where it has some), as the JPEG file it begins with, as the mesh
+/// that geometry/mesh_file has packed or, with any other extension, as bare bytes.
 /// `texts`: for images whose files have room for them.
 Outcome<void> save_output(const FetchedOutput& output, const std::filesystem::path& file,
                           std::span<const ImageText> texts = {});

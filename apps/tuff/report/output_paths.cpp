@@ -21,8 +21,8 @@ namespace tuff::cli {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::array<std::string_view, 5> kBufferExtensions = {".bin", ".csv", ".npy", ".jpg",
-                                                               ".avi"};
+constexpr std::array<std::string_view, 9> kBufferExtensions = {
+    ".bin", ".csv", ".npy", ".jpg", ".avi", ".ply", ".obj", ".glb", ".gltf"};
 
 bool is_hidden(const fs::path& path) {
     return std::ranges::any_of(
