@@ -154,6 +154,8 @@ class EveryPass {
                                     ? port.type == "Buffer" || made_.contains(port.type)
                                     : optional == Optional::buffers && port.type == "Buffer";
             if (!needed && !wished) continue;
+            // One of three kinds of fields.
+            if (pass.name.starts_with("isosurface/") && port.name == "voxels") continue;
             const auto value = argument(pass, port);
             if (!value) return why_not[pass.name] = "no " + std::string(port.type), false;
             if (auto set = instance->set_input(i, *value); !set)
@@ -206,6 +208,8 @@ class EveryPass {
             return {{"x", std::string("cosine")}, {"size", std::vector<double>{64, 8, 1, 1}}};
         if (pass == "filter/network") return {{"kind", std::string("binomial")}};
         if (pass == "filter/register") return {{"size", std::vector<double>{16, 16, 1, 1}}};
+        if (pass == "isosurface/marching_cubes" || pass == "isosurface/dual_contouring")
+            return {{"dims", std::vector<double>{16, 16, 16}}};
         if (pass == "hair/groom")
             return {{"count", std::int64_t{32}}, {"vertices", std::int64_t{8}}};
         if (pass == "fluid/stats") return {{"kept", std::int64_t{4}}};
