@@ -325,11 +325,16 @@ TEST(PortElements, AreThoseThatKernelsHave) {
     for (const auto& [port, how] : every.found)
         if (!how.contains(Seen::the_same)) words.push_back(port);
     // Records of floats and whole numbers, which kernels load as quads or pairs.
-    EXPECT_THAT(words, testing::ElementsAre("bvh/cast.hits", "bvh/cast.rays",
-                                            "bvh/instances.instances", "displacement/cast.before",
-                                            "displacement/cast.hits", "displacement/cast.rays",
-                                            "geometry/capture_fragments.lists.fragments",
-                                            "raytrace/primary.rays"));
+    EXPECT_THAT(words, testing::ElementsAre(                             //
+                           "bvh/cast.hits",                              //
+                           "bvh/cast.rays",                              //
+                           "bvh/instances.instances",                    //
+                           "displacement/cast.before",                   //
+                           "displacement/cast.hits",                     //
+                           "displacement/cast.rays",                     //
+                           "geometry/capture_fragments.lists.fragments", //
+                           "geometry/mesh_file.normals",                 // copied
+                           "raytrace/primary.rays"));
 }
 
 } // namespace
