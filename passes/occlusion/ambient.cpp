@@ -1,5 +1,6 @@
 #include "passes/occlusion/ambient.hpp"
 
+#include "passes/occlusion/packed.hpp"
 #include "passes/volume/sampled_volume.hpp"
 
 #include <fmt/format.h>
@@ -64,6 +65,25 @@ Image through_all(Graph& graph, const OcclusionAmbient& pass, const AtOnce& from
     const Image result =
         node.write("result", volume_like(graph, "open", dims, format_of(pass.precision)));
     node.dispatch_over(graph.extent(result));
+    return result;
+}
+
+Image through_packed(Graph& graph, const OcclusionAmbient& pass, const PackedLevels& from) {
+    const glm::ivec3 dims = volume_dims(graph, pass.opacity);
+    ComputeNodeBuilder node = graph.compute("occlusion/packed_shells");
+    set_border(node, pass.border);
+    set_kept(node, pass.precision);
+    node.specialize("kOwn", std::uint32_t{pass.own});
+    node.set("dims", dims);
+    node.set("blocks", from.levels[0].x);
+    node.set("shells", static_cast<std::uint32_t>(from.levels.size() - 1));
+    node.set("strength", pass.strength);
+    node.set("growth", pass.growth);
+    node.set("levels", std::span<const glm::ivec4>(from.levels));
+    node.read("levels", from.blocks);
+    const Image result =
+        node.write("result", volume_like(graph, "open", dims, format_of(pass.precision)));
+    node.dispatch_each(static_cast<std::uint32_t>(from.levels[0].x * dims.y * dims.z));
     return result;
 }
 
@@ -147,7 +167,9 @@ void OcclusionAmbient::describe(PassInfo<OcclusionAmbient>& info) {
     info.parameter("filter", &OcclusionAmbient::filter,
                    "between the middles of a level's texels: \"device\" by its sampler, whose "
                    "weights may have as few as 8 bits (enough, but for moved cubes), \"linear\" in "
-                   "f32, several times slower, as always with the precisions unorm8 and float32")
+                   "f32, several times slower, as always with the precisions unorm8 and float32; "
+                   "without \"normals\" and budget an N-buffer of unorm16 needs neither: it is "
+                   "exact")
         .structural();
     info.parameter("normals", &OcclusionAmbient::normals, "move cubes out of what is solid")
         .structural();
@@ -179,6 +201,11 @@ void OcclusionAmbient::build(Graph& graph) {
         return;
     }
     OcclusionLevels levels(graph, opacity, shells, parameters);
+    if (!normals && can_pack(graph, opacity, levels, parameters)) {
+        result =
+            through_packed(graph, *this, packed_levels(graph, opacity, levels.count(), border));
+        return;
+    }
     if (levels.fit_at_once()) {
         AtOnce from;
         while (levels.last().number < levels.count()) {
