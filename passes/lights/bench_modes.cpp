@@ -59,7 +59,7 @@ std::vector<Panel> panels() {
                             .normal = {0, 1, 0}}};
     for (int row = 0; row < 6; ++row)
         for (int column = -2; column <= 2; ++column)
-            all.push_back({.middle = {3.0f * static_cast<float>(column) + 0.7f * (row % 2),
+            all.push_back({.middle = {3.0f * static_cast<float>(column) + (row % 2 == 0 ? 0.0f : 0.7f),
                                       0.5f * kPanelHeight, -4.0f * static_cast<float>(row)},
                            .up = {0.0f, 0.5f * kPanelHeight, 0.0f}});
     return all;
@@ -406,8 +406,8 @@ void add_lights_modes_cases(CaseList& cases) {
     constexpr std::uint64_t kMostOnSoftware = 1u << 13;
     add(passes::ForwardLights::kName, "1024 lights", forward, kMostPixels, kMostOnSoftware);
     add(passes::LitSurfaces::kName, "31 panels", surfaces, kMostPixels, kMostOnSoftware);
-    add(passes::LightShadows::kName, "3 lights, 31 panels", shadows, kMostPixels, kMostOnSoftware);
-    add(passes::LightFragments::kName, "256 lights, panels of glass", fragments, 1u << 21,
+    add(passes::LightShadows::kName, "3 lights and 31 panels", shadows, kMostPixels, kMostOnSoftware);
+    add(passes::LightFragments::kName, "256 lights and panels of glass", fragments, 1u << 21,
         kMostOnSoftware);
     add(passes::ListLights::kName, "lights", listed, passes::kMaxPlacedLights, 1u << 16);
     add(passes::SceneLights::kName, "lights", of_scene, passes::kMaxPlacedLights, 1u << 16);

@@ -63,7 +63,13 @@ void ForwardLights::describe(PassInfo<ForwardLights>& info) {
         .source(
             "Harada, McKee and Yang, \"Forward+: Bringing Deferred Lighting to the Next Level\", "
             "Eurographics 2012 short papers")
-        .complexity("O(triangles + fragments * lights of a list)");
+        .complexity("O(triangles + fragments * lights of a list)")
+        .cost([](const ForwardLights& pass, const Graph&) -> Cost {
+            // A depth and a colour of each pixel, written once.
+            const double pixels = static_cast<double>(pass.width) * pass.height;
+            return {.bytes = 12.0 * pixels + 48.0 * pass.lights.count,
+                    .operations = 100.0 * pixels};
+        });
     info.input("scene", &ForwardLights::scene, "what is drawn");
     info.input("lights", &ForwardLights::lights, "point lights and spots");
     info.parameter("width", &ForwardLights::width, "of the picture")

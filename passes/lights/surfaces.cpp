@@ -97,7 +97,13 @@ void LightFragments::describe(PassInfo<LightFragments>& info) {
                  "lights/no-triangles, lights/other-grid.")
         .source("Olsson, Billeter and Assarsson, \"Clustered Deferred and Forward Shading\", HPG "
                 "2012")
-        .complexity("O(pixels + fragments * lights of a cluster)");
+        .complexity("O(pixels + fragments * lights of a cluster)")
+        .cost([](const LightFragments& pass, const Graph&) -> Cost {
+            // A list of each pixel, with a fragment or so that is read and written.
+            const double pixels = static_cast<double>(pass.width) * pass.height;
+            return {.bytes = 32.0 * pixels + 48.0 * pass.lights.count,
+                    .operations = 100.0 * pixels};
+        });
     info.input("source", &LightFragments::source, "with packing \"hdr\"");
     info.input("scene", &LightFragments::scene, "whose fragments they are");
     info.input("mesh", &LightFragments::mesh, "the scene's triangles, of geometry/triangles");

@@ -68,23 +68,18 @@ Image through_all(Graph& graph, const OcclusionAmbient& pass, const AtOnce& from
     return result;
 }
 
-Image through_packed(Graph& graph, const OcclusionAmbient& pass, const PackedLevels& from) {
+/// By an N-buffer of 16 bits.
+Image through_n_buffer(Graph& graph, const OcclusionAmbient& pass, std::uint32_t count) {
     const glm::ivec3 dims = volume_dims(graph, pass.opacity);
-    ComputeNodeBuilder node = graph.compute("occlusion/packed_shells");
-    set_border(node, pass.border);
-    set_kept(node, pass.precision);
-    node.specialize("kOwn", std::uint32_t{pass.own});
-    node.set("dims", dims);
-    node.set("blocks", from.levels[0].x);
-    node.set("shells", static_cast<std::uint32_t>(from.levels.size() - 1));
-    node.set("strength", pass.strength);
-    node.set("growth", pass.growth);
-    node.set("levels", std::span<const glm::ivec4>(from.levels));
-    node.read("levels", from.blocks);
-    const Image result =
-        node.write("result", volume_like(graph, "open", dims, format_of(pass.precision)));
-    node.dispatch_each(static_cast<std::uint32_t>(from.levels[0].x * dims.y * dims.z));
-    return result;
+    PackedLevels levels = packed_layout(dims, count);
+    pack_voxels(graph, levels, pass.opacity, pass.border);
+    fill_packed(graph, levels, pass.border);
+    return through_packed(graph, levels,
+                          {.own = pass.own,
+                           .growth = pass.growth,
+                           .strength = pass.strength,
+                           .border = pass.border},
+                          volume_like(graph, "open", dims, format_of(pass.precision)));
 }
 
 /// Multiplies by what comes through the shell that ends with `level`. `state` is not connected
@@ -202,8 +197,7 @@ void OcclusionAmbient::build(Graph& graph) {
     }
     OcclusionLevels levels(graph, opacity, shells, parameters);
     if (!normals && can_pack(graph, opacity, levels, parameters)) {
-        result =
-            through_packed(graph, *this, packed_levels(graph, opacity, levels.count(), border));
+        result = through_n_buffer(graph, *this, levels.count());
         return;
     }
     if (levels.fit_at_once()) {

@@ -5,6 +5,13 @@
 
 const int kBlock = 8; // texels, as in passes/occlusion/packed.cpp
 const float kOne = 65535.0;
+const int kBrick = 16; // edge of a brick, voxels, as in packed.hpp
+
+// -1 beyond all.
+int brick_number(ivec3 brick, ivec3 bricks) {
+    if (any(lessThan(brick, ivec3(0))) || any(greaterThanEqual(brick, bricks))) return -1;
+    return (brick.z * bricks.y + brick.y) * bricks.x + brick.x;
+}
 
 // Texels of one block of each of some rows, added up. `words` modulo 2^32, which what is `upper`
 // in them brings back: up to 65,537 numbers of 16 bits are added exactly.

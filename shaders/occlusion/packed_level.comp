@@ -8,7 +8,8 @@ layout(local_size_x = 256) in;
 #include "invocation.glsl"
 #include "packed.glsl"
 
-layout(constant_id = 20) const uint kClamps = 0u; // as in opacities.glsl
+layout(constant_id = 0) const uint has_needed = 0u; // 1: cubes of some bricks alone
+layout(constant_id = 20) const uint kClamps = 0u;    // as in opacities.glsl
 
 const int kRun = 8; // as in passes/occlusion/packed.cpp
 
@@ -17,8 +18,11 @@ uniform Params {
     ivec3 level;       // of this one
     int apart;         // texels
     int pairs;         // invocations along y
+    ivec3 bricks;      // of "needed"
+    int begin;         // voxels from the first one's to where cubes of texel 0 begin
 } params;
 
+readonly buffer Needed { uint values[]; } needed; // a word a brick: cubes that begin there count
 readonly buffer Source { uvec4 values[]; } source;
 writeonly buffer Result { uvec4 values[]; } result;
 
@@ -63,6 +67,17 @@ void fours(int block, int y, int z, out RowSums near, out RowSums far) {
     far = added(middle, pairs_of_row(block, y + params.apart, z));
 }
 
+// Whether a cube of two blocks `apart` along y counts.
+bool are_needed(int block, int y, int z) {
+    if (has_needed == 0u) return true;
+    for (int i = 0; i < 4; ++i) {
+        ivec3 texel = ivec3(kBlock * block + i % 2 * (kBlock - 1), y + i / 2 * params.apart, z);
+        int number = brick_number(texel + params.begin >> 4, params.bricks);
+        if (number >= 0 && needed.values[number] != 0u) return true;
+    }
+    return false;
+}
+
 void store_mean(int block, int y, int z, RowSums eights) {
     if (y >= params.level.y) return;
     uvec4 words = eights.upper + 4u >> 3u << 16u | lower(eights) + 4u >> 3u;
@@ -77,8 +92,14 @@ void main() {
     int z = spread(rest / params.pairs, kRun);
     if (y >= params.level.y || z >= params.level.z) return;
     RowSums near, far;
-    fours(block, y, z - params.apart, near, far);
+    bool are_known = false; // of the slice before
     for (int i = 0; i < kRun && z < params.level.z; ++i, z += params.apart) {
+        if (!are_needed(block, y, z)) {
+            are_known = false;
+            continue;
+        }
+        if (!are_known) fours(block, y, z - params.apart, near, far);
+        are_known = true;
         RowSums next_near, next_far;
         fours(block, y, z, next_near, next_far);
         store_mean(block, y, z, added(near, next_near));

@@ -10,6 +10,8 @@ layout(local_size_x = 256) in;
 #include "packed.glsl"
 
 layout(constant_id = 0) const uint kOwn = 0u; // 1: the voxel itself counts
+layout(constant_id = 1) const uint has_means = 0u;
+layout(constant_id = 2) const uint has_dirty = 0u; // 1: bricks that are not keep what was there
 
 const int kMostLevels = 11; // as in levels.hpp
 
@@ -19,11 +21,15 @@ uniform Params {
     uint shells;
     float strength; // exponent of the result
     float growth;   // of shells' exponents, from one to the next
+    ivec3 bricks;   // of "dirty"
     // Blocks, rows and slices of each level, and its first block; of level 0, the voxels, as well.
     ivec4 levels[kMostLevels + 1];
 } params;
 
-readonly buffer Levels { uvec4 values[]; } levels;
+readonly buffer Voxels { uvec4 values[]; } voxels;
+readonly buffer Means { uvec4 values[]; } means; // of all levels
+readonly buffer Dirty { uint values[]; } dirty;  // a word a brick
+uniform sampler3D before;
 writeonly uniform image3D result;
 
 shared float open_texels[256 * kBlock];
@@ -34,9 +40,9 @@ void four_rows(ivec4 level, int block, ivec2 row, out RowSums own, out RowSums a
     after = own;
     for (int i = 0; i < 4; ++i) {
         int at = level.w + ((row.y + i / 2) * level.y + row.x + i % 2) * level.x + block;
-        own = added(own, row_sums(levels.values[at]));
+        own = added(own, row_sums(means.values[at]));
         // No texel is needed of the block behind the last one.
-        if (block + 1 < level.x) after = added(after, row_sums(levels.values[at + 1]));
+        if (block + 1 < level.x) after = added(after, row_sums(means.values[at + 1]));
     }
 }
 
@@ -76,14 +82,13 @@ vec4 through(vec4 mean, vec4 inner, float exponent) {
 }
 
 void open_block(int block, ivec2 row, out vec4 open_even, out vec4 open_odd) {
-    uvec4 own = levels.values[params.levels[0].w + (row.y * params.dims.y + row.x) * params.blocks +
-                              block];
+    uvec4 own = voxels.values[(row.y * params.dims.y + row.x) * params.blocks + block];
     vec4 inner_even = vec4(own & 0xffffu) / kOne;
     vec4 inner_odd = vec4(own >> 16u) / kOne;
     open_even = kOwn != 0u ? 1.0 - inner_even : vec4(1.0);
     open_odd = kOwn != 0u ? 1.0 - inner_odd : vec4(1.0);
     float exponent = 1.0;
-    for (int number = 1; number <= int(params.shells); ++number) {
+    for (int number = 1; has_means != 0u && number <= int(params.shells); ++number) {
         uvec4 even, odd;
         eights(number, ivec3(block * kBlock, row), even, odd);
         vec4 mean_even = vec4(even) / (8.0 * kOne);
@@ -103,11 +108,16 @@ ivec3 first_voxel(uint block) {
                  row / uint(params.dims.y));
 }
 
+bool is_dirty(ivec3 voxel) {
+    return has_dirty == 0u ||
+           dirty.values[brick_number(voxel / kBrick, params.bricks)] != 0u;
+}
+
 void main() {
     uint lane = gl_LocalInvocationID.x;
     uint group_first = group_index() * 256u;
     ivec3 first = first_voxel(group_first + lane);
-    if (first.z < params.dims.z) {
+    if (first.z < params.dims.z && is_dirty(first)) {
         vec4 even, odd;
         open_block(first.x / kBlock, first.yz, even, odd);
         for (int k = 0; k < 4; ++k) {
@@ -119,6 +129,10 @@ void main() {
     for (uint i = lane; i < 256u * kBlock; i += 256u) {
         ivec3 voxel = first_voxel(group_first + i / kBlock) + ivec3(i % kBlock, 0, 0);
         if (voxel.x >= params.dims.x || voxel.z >= params.dims.z) continue;
+        if (!is_dirty(voxel)) {
+            imageStore(result, voxel, texelFetch(before, voxel, 0));
+            continue;
+        }
         float open = open_texels[i];
         if (params.strength != 1.0) open = open > 0.0 ? pow(open, params.strength) : 0.0;
         imageStore(result, voxel, vec4(kept(open)));
