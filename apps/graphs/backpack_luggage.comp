@@ -2,7 +2,7 @@
 // What a scanner sees of a packed bag: boxes in one another, a ring, a shell of gyroid and a ball of fog; or
 // a scan, where there is one of more than a texel.
 layout(local_size_x = 4, local_size_y = 4, local_size_z = 4) in;
-uniform sampler3D scan; //! doc shown instead of the bag, with z upwards as in NIfTI; one texel stands for none
+uniform sampler3D scan; //! doc instead of the bag, z upwards; one texel stands for none
 layout(r32f) writeonly uniform image3D density; //! doc from 0 to 1
 
 uniform Params {

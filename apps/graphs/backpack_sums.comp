@@ -11,7 +11,8 @@ uniform sampler3D rays;    //! doc how open each is, 0 to 1
 uniform sampler3D mips;    //! doc by another way
 uniform sampler3D n_buffer; //! doc by another way
 uniform sampler3D cones;   //! doc by another way
-buffer Sums { uint values[]; } sums; //! doc 32 bins of four: voxels, then units of each way; then of each way squares of errors; then voxels
+// 32 bins of four: voxels, and units of each way; then squares of errors of each way; then voxels.
+buffer Sums { uint values[]; } sums; //! doc of backpack_means.comp
 
 void add(uint way, uint bin, float truth, float found, float units) {
     atomicAdd(sums.values[4u * bin + 1u + way], uint(found * units + 0.5));

@@ -53,15 +53,14 @@ struct Panel {
 
 /// A floor and rows of panels that stand on it, each of a material of its own.
 std::vector<Panel> panels() {
-    std::vector<Panel> all{{.middle = {0, 0, -15},
-                            .right = {30, 0, 0},
-                            .up = {0, 0, -25},
-                            .normal = {0, 1, 0}}};
+    std::vector<Panel> all{
+        {.middle = {0, 0, -15}, .right = {30, 0, 0}, .up = {0, 0, -25}, .normal = {0, 1, 0}}};
     for (int row = 0; row < 6; ++row)
         for (int column = -2; column <= 2; ++column)
-            all.push_back({.middle = {3.0f * static_cast<float>(column) + (row % 2 == 0 ? 0.0f : 0.7f),
-                                      0.5f * kPanelHeight, -4.0f * static_cast<float>(row)},
-                           .up = {0.0f, 0.5f * kPanelHeight, 0.0f}});
+            all.push_back(
+                {.middle = {3.0f * static_cast<float>(column) + (row % 2 == 0 ? 0.0f : 0.7f),
+                            0.5f * kPanelHeight, -4.0f * static_cast<float>(row)},
+                 .up = {0.0f, 0.5f * kPanelHeight, 0.0f}});
     return all;
 }
 
@@ -197,8 +196,7 @@ void forward(CaseBuilder& c) {
 /// Normals, colours and materials of some pixels are those of the panels that they show.
 void surfaces(CaseBuilder& c) {
     const PanelScene panels = panel_scene(c);
-    const passes::TriangleMesh mesh =
-        c.graph().add(passes::Triangles{.scene = panels.scene}).mesh;
+    const passes::TriangleMesh mesh = c.graph().add(passes::Triangles{.scene = panels.scene}).mesh;
     const passes::ComputeRaster raster =
         c.graph().add(of_panels(passes::ComputeRaster{.mesh = mesh}, panels));
     passes::LitSurfaces pass{.visibility = raster.visibility, .scene = panels.scene};
@@ -272,9 +270,9 @@ void shadows(CaseBuilder& c) {
             const glm::dvec3 point = panels.eye + panels.ray(x, y) * seen->second;
             const auto bits = static_cast<std::uint32_t>(hidden.texel(x, y)[0]);
             for (std::size_t light = 0; light < 3; ++light) {
-                const glm::dvec3 way = glm::dvec3(places[4 * light], places[4 * light + 1],
-                                                  places[4 * light + 2]) -
-                                       point;
+                const glm::dvec3 way =
+                    glm::dvec3(places[4 * light], places[4 * light + 1], places[4 * light + 2]) -
+                    point;
                 bool surely = false, maybe = false;
                 for (std::size_t k = 1; k < panels.all.size(); ++k) {
                     const double inner = panels.all[k].hit(point, way, 0.1);
@@ -285,9 +283,8 @@ void shadows(CaseBuilder& c) {
                 if (surely != maybe) continue;
                 ++checked;
                 if ((bits >> light & 1) != surely)
-                    return std::unexpected(
-                        fmt::format("light {} at {}, {} is {}", light, x, y,
-                                    surely ? "not hidden" : "hidden"));
+                    return std::unexpected(fmt::format("light {} at {}, {} is {}", light, x, y,
+                                                       surely ? "not hidden" : "hidden"));
             }
         }
         return checked > 0 ? Verdict() : std::unexpected("no pixel shows the floor");
@@ -307,8 +304,7 @@ void fragments(CaseBuilder& c) {
     passes::LightFragments pass = of_panels(passes::LightFragments{}, panels);
     pass.lights = lights_in_hall(c, 256);
     pass.mesh = g.add(passes::Triangles{.scene = panels.scene}).mesh;
-    pass.grid =
-        g.add(of_panels(passes::ClusterLights{.lights = pass.lights}, panels)).grid;
+    pass.grid = g.add(of_panels(passes::ClusterLights{.lights = pass.lights}, panels)).grid;
     pass.source = g.add(capture, "glass").lists;
     const auto blended = [&](const passes::FragmentLists& lists, std::string_view name) {
         return g
@@ -406,7 +402,8 @@ void add_lights_modes_cases(CaseList& cases) {
     constexpr std::uint64_t kMostOnSoftware = 1u << 13;
     add(passes::ForwardLights::kName, "1024 lights", forward, kMostPixels, kMostOnSoftware);
     add(passes::LitSurfaces::kName, "31 panels", surfaces, kMostPixels, kMostOnSoftware);
-    add(passes::LightShadows::kName, "3 lights and 31 panels", shadows, kMostPixels, kMostOnSoftware);
+    add(passes::LightShadows::kName, "3 lights and 31 panels", shadows, kMostPixels,
+        kMostOnSoftware);
     add(passes::LightFragments::kName, "256 lights and panels of glass", fragments, 1u << 21,
         kMostOnSoftware);
     add(passes::ListLights::kName, "lights", listed, passes::kMaxPlacedLights, 1u << 16);

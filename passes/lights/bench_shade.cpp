@@ -65,11 +65,10 @@ void add_shade_case(CaseList& cases, std::string name, std::uint32_t count, Cull
 void add_tiled_case(CaseList& cases, std::string name, std::uint32_t count) {
     const auto build = [count](CaseBuilder& c) {
         const Hall hall = make_hall(c);
-        const passes::TiledLights pass =
-            in_hall(passes::TiledLights{.lights = lights_in_hall(c, count),
-                                        .normal = hall.normal,
-                                        .albedo = hall.albedo},
-                    hall);
+        const passes::TiledLights pass = in_hall(
+            passes::TiledLights{
+                .lights = lights_in_hall(c, count), .normal = hall.normal, .albedo = hall.albedo},
+            hall);
         c.output("by_lists", c.add(pass, "tiled").result);
         c.time_only("tiled/");
         c.output("by_all", c.graph()

@@ -59,7 +59,8 @@ void ForwardLights::describe(PassInfo<ForwardLights>& info) {
             "colours are kept. With \"lists\": \"all\" each fragment tries all lights, as plain "
             "forward shading does. Surfaces have their base colours and normal maps; roughness "
             "and metallic are those of the parameters or, with \"own_materials\", of the scene's "
-            "materials. The picture is that of lights/shade but for rounding. Blended materials are left out. One sample a pixel.")
+            "materials. The picture is that of lights/shade but for rounding. Blended materials "
+            "are left out. One sample a pixel.")
         .source(
             "Harada, McKee and Yang, \"Forward+: Bringing Deferred Lighting to the Next Level\", "
             "Eurographics 2012 short papers")

@@ -94,8 +94,8 @@ void TiledLights::build(Graph& graph) {
     ComputeNodeBuilder node = graph.compute("lights/tiled");
     node.match<LightShade>("shades");
     node.specialize("side", grid.side);
-    node.specialize("test", static_cast<std::uint32_t>(test == CullTest::pixels ? CullTest::exact
-                                                                                : test));
+    node.specialize("test",
+                    static_cast<std::uint32_t>(test == CullTest::pixels ? CullTest::exact : test));
     node.specialize("split", static_cast<std::uint32_t>(split));
     set_view(node, *view);
     node.set("world_from_view", glm::inverse(view->view_from_world));

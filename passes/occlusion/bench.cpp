@@ -1,6 +1,7 @@
 #include "apps/bench/checks.hpp"
 #include "passes/occlusion/ambient.hpp"
 #include "passes/occlusion/cube_means.hpp"
+#include "passes/occlusion/followed.hpp"
 #include "passes/occlusion/opacity.hpp"
 #include "passes/occlusion/rays.hpp"
 #include "passes/occlusion/spheres.hpp"
@@ -104,15 +105,12 @@ double symmetric_mean(const OpacityCube& cube, glm::ivec3 voxel, int level, int 
     return sum;
 }
 
-void ambient(CaseBuilder& c, passes::OcclusionMethod method, int mips) {
-    const OpacityCube cube = opacity_cube(c, blobs);
-    passes::OcclusionAmbient pass{.opacity = cube.image, .shells = 6, .method = method};
-    const double growth = static_cast<double>(pass.growth);
-    pass.mips = static_cast<std::uint32_t>(mips);
+/// Six shells of cubes.
+void check_shells(CaseBuilder& c, Image image, const OpacityCube& cube, double growth, int mips) {
     const int levels = std::min(6, static_cast<int>(std::floor(std::log2(cube.side))));
     // Seven levels of 16 bits, each shell 8/7 of one less 1/7 of another with an exponent of up to
     // 5; a sampler's weights may have 8 bits.
-    check_voxels(c, c.add(pass).result, cube, 3e-3, [=](glm::ivec3 voxel) {
+    check_voxels(c, image, cube, 3e-3, [=](glm::ivec3 voxel) {
         double open = 1.0;
         double inner = cube.at(voxel);
         for (int level = 1; level <= levels; ++level) {
@@ -123,6 +121,22 @@ void ambient(CaseBuilder& c, passes::OcclusionMethod method, int mips) {
         }
         return open;
     });
+}
+
+void ambient(CaseBuilder& c, passes::OcclusionMethod method, int mips) {
+    const OpacityCube cube = opacity_cube(c, blobs);
+    passes::OcclusionAmbient pass{.opacity = cube.image, .shells = 6, .method = method};
+    pass.mips = static_cast<std::uint32_t>(mips);
+    pass = c.add(pass);
+    check_shells(c, pass.result, cube, static_cast<double>(pass.growth), mips);
+}
+
+/// All executions but the first find the volume as it was.
+void followed(CaseBuilder& c) {
+    const OpacityCube cube = opacity_cube(c, blobs);
+    const passes::OcclusionFollowed pass =
+        c.add(passes::OcclusionFollowed{.opacity = cube.image, .shells = 6});
+    check_shells(c, pass.result, cube, static_cast<double>(pass.growth), 0);
 }
 
 void summed(CaseBuilder& c) {
@@ -236,6 +250,7 @@ void add_occlusion_cases(CaseList& cases) {
         passes::OcclusionAmbient::kName, "hybrid",
         [](CaseBuilder& c) { ambient(c, OcclusionMethod::hybrid, 2); }, kMost);
     add(passes::OcclusionAmbient::kName, "summed", summed, kMost);
+    add(passes::OcclusionFollowed::kName, "n_buffer of a volume that stays", followed, kMost);
     add(passes::OcclusionRays::kName, "64 rays", rays, std::uint64_t{1} << 24);
     add(passes::OcclusionSpheres::kName, "radius 6", spheres, std::uint64_t{1} << 24);
 }

@@ -65,7 +65,8 @@ void OcclusionFollowed::describe(PassInfo<OcclusionFollowed>& info) {
             "The result is that of occlusion/ambient with N-buffers of unorm16, to the bit. Each "
             "execution compares the volume with that of the one before by bricks of 16 voxels, and "
             "makes means and results again where the widest cube reaches a brick that has changed; "
-            "elsewhere the result of the execution before is taken. \"growth\" and \"strength\" are of all "
+            "elsewhere the result of the execution before is taken. \"growth\" and \"strength\" "
+            "are of all "
             "bricks: another one changes all. Errors: occlusion/too-large.")
         .source("Kroes, Schut and Eisemann, \"Smooth Probabilistic Ambient Occlusion for Volume "
                 "Rendering\", GPU Pro 6, 2015")
@@ -105,11 +106,12 @@ void OcclusionFollowed::build(Graph& graph) {
     const OcclusionLevels planned(graph, opacity, shells, {});
     PackedLevels levels = packed_layout(dims, planned.count());
     if (!fits_packed(graph, levels)) {
-        graph.error("occlusion/too-large",
-                    fmt::format("levels of {} x {} x {} voxels are more than a buffer of the device "
-                                "holds",
-                                dims.x, dims.y, dims.z),
-                    "take a smaller volume or fewer shells, or occlusion/ambient with mips");
+        graph.error(
+            "occlusion/too-large",
+            fmt::format("levels of {} x {} x {} voxels are more than a buffer of the device "
+                        "holds",
+                        dims.x, dims.y, dims.z),
+            "take a smaller volume or fewer shells, or occlusion/ambient with mips");
         return;
     }
     const Bricks changed = changed_bricks(graph, *this, levels);
@@ -130,9 +132,8 @@ void OcclusionFollowed::build(Graph& graph) {
                               .before = open.previous[0]};
     fill_packed(graph, levels, border, chosen);
     const Image kept = through_packed(
-        graph, levels,
-        {.own = own, .growth = growth, .strength = strength, .border = border}, open.current,
-        chosen);
+        graph, levels, {.own = own, .growth = growth, .strength = strength, .border = border},
+        open.current, chosen);
     // What is kept for the next execution cannot be an output.
     result = graph.copy(
         kept, volume_like(graph, "result", dims, format_of(OcclusionPrecision::unorm16)), "copy");

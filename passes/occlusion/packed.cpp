@@ -84,8 +84,7 @@ void pack_voxels(Graph& graph, PackedLevels& levels, Image opacity, OcclusionBor
 void fill_packed(Graph& graph, PackedLevels& levels, OcclusionBorder border,
                  const ChosenBricks& chosen) {
     if (levels.count() == 0) return;
-    levels.means =
-        graph.buffer("means", {.size = bytes_of_means(levels), .stride = kBytesOfBlock});
+    levels.means = graph.buffer("means", {.size = bytes_of_means(levels), .stride = kBytesOfBlock});
     for (std::uint32_t number = 1; number <= levels.count(); ++number) {
         const std::uint32_t apart = 1u << (number - 1);
         const glm::ivec4 below = levels.levels[number - 1];
@@ -102,8 +101,7 @@ void fill_packed(Graph& graph, PackedLevels& levels, OcclusionBorder border,
         // Cubes of the first texel begin before the volume.
         node.set("begin", kOcclusionBrick * chosen.reach + 1 - 2 * static_cast<int>(apart));
         node.read_optional("needed", chosen.needed);
-        node.read("source",
-                  number == 1 ? BufferView(levels.voxels) : part(levels.means, below));
+        node.read("source", number == 1 ? BufferView(levels.voxels) : part(levels.means, below));
         levels.means = node.write("result", part(levels.means, level));
         node.dispatch_each(static_cast<std::uint32_t>(level.x) * pairs *
                            spread_over(level.z, apart, kRunOfPackedLevel));

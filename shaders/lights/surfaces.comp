@@ -3,7 +3,8 @@
 #if TEXTURE_ARRAY
 #extension GL_EXT_nonuniform_qualifier : require
 #endif
-// Normals, colours and materials of visible triangles: a picture of surfaces without the device's rasterizer.
+// Normals, colours and materials of visible triangles: pictures of surfaces without the device's
+// rasterizer.
 
 layout(local_size_x = 16, local_size_y = 16) in;
 

@@ -66,12 +66,12 @@ class LightTiledTest : public LightsTest {
     static Image materials_of(Graph& g, const LitPicture& picture) {
         std::vector<glm::vec4> texels(picture.depth.size());
         for (std::size_t i = 0; i < texels.size(); ++i)
-            texels[i] = {0.1f + 0.13f * static_cast<float>(i % 7),
-                         0.2f * static_cast<float>(i % 6), 0.0f, 1.0f};
-        return g.constant_image("material",
-                                {.format = Format::rgba32_sfloat,
-                                 .extent = {picture.width, picture.height, 1}},
-                                testing_gpu::bytes_of(texels));
+            texels[i] = {0.1f + 0.13f * static_cast<float>(i % 7), 0.2f * static_cast<float>(i % 6),
+                         0.0f, 1.0f};
+        return g.constant_image(
+            "material",
+            {.format = Format::rgba32_sfloat, .extent = {picture.width, picture.height, 1}},
+            testing_gpu::bytes_of(texels));
     }
 };
 
@@ -187,7 +187,8 @@ SceneData many_materials() {
          {glm::vec4(-1.5f, 0.8f, 1.0f, 0.8f), glm::vec4(1.2f, 0.5f, 3.0f, 0.5f),
           glm::vec4(2.0f, 1.2f, -2.0f, 1.2f)}) {
         builder.sphere(
-            builder.material(SceneBuilder::plain({0.8f, 0.4f, 0.3f, 1}, 0.5f * static_cast<float>(i),
+            builder.material(SceneBuilder::plain({0.8f, 0.4f, 0.3f, 1},
+                                                 0.5f * static_cast<float>(i),
                                                  0.3f + 0.3f * static_cast<float>(i))),
             glm::scale(glm::translate(glm::mat4(1.0f), glm::vec3(ball)), glm::vec3(ball.w)));
         ++i;

@@ -32,10 +32,10 @@ class Followed : public testing_gpu::GpuTest {
         const glm::uvec3 size(frame.volume.dims);
         const Buffer texels = g.upload(g.buffer("texels", {.size = 2 * units.size(), .stride = 2}),
                                        testing_gpu::bytes_of(units));
-        const Image opacity = g.copy_to_image(
-            texels, g.image("opacity", {.format = Format::r16_unorm,
-                                        .extent = {size.x, size.y, size.z},
-                                        .shape = ImageShape::d3}));
+        const Image opacity =
+            g.copy_to_image(texels, g.image("opacity", {.format = Format::r16_unorm,
+                                                        .extent = {size.x, size.y, size.z},
+                                                        .shape = ImageShape::d3}));
         OcclusionFollowed followed{.opacity = opacity, .shells = frame.shells};
         followed.border = frame.border;
         followed.growth = frame.growth;

@@ -136,13 +136,12 @@ TEST_F(PackedLevels, AreKeptWhereABindingHasRoomForThem) {
     EXPECT_EQ(nodes_of(1u << 27, as_it_is), 1);
     EXPECT_EQ(nodes_of(1u << 13, as_it_is), 0);
     EXPECT_EQ(nodes_of(1u << 27, [](OcclusionAmbient& pass) { pass.normals = true; }), 0);
-    EXPECT_EQ(nodes_of(1u << 27, [](OcclusionAmbient& pass) { pass.method = OcclusionMethod::mip; }),
-              0);
-    EXPECT_EQ(nodes_of(1u << 27,
-                       [](OcclusionAmbient& pass) {
-                           pass.precision = OcclusionPrecision::float32;
-                       }),
-              0);
+    EXPECT_EQ(
+        nodes_of(1u << 27, [](OcclusionAmbient& pass) { pass.method = OcclusionMethod::mip; }), 0);
+    EXPECT_EQ(
+        nodes_of(1u << 27,
+                 [](OcclusionAmbient& pass) { pass.precision = OcclusionPrecision::float32; }),
+        0);
 }
 
 } // namespace
