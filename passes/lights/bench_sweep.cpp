@@ -9,7 +9,7 @@
 
 /// The same picture for ever more lights: what each way of culling takes, one kernel or two, and
 /// from how many lights on tiles beat light volumes. `tuff bench 'lights/*sweep' --csv lights.csv`
-/// makes the table; the graph light-crossovers draws it.
+/// makes the table.
 namespace tuff::bench {
 namespace {
 

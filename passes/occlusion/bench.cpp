@@ -1,7 +1,6 @@
 #include "apps/bench/checks.hpp"
 #include "passes/occlusion/ambient.hpp"
 #include "passes/occlusion/cube_means.hpp"
-#include "passes/occlusion/followed.hpp"
 #include "passes/occlusion/opacity.hpp"
 #include "passes/occlusion/rays.hpp"
 #include "passes/occlusion/spheres.hpp"
@@ -131,14 +130,6 @@ void ambient(CaseBuilder& c, passes::OcclusionMethod method, int mips) {
     check_shells(c, pass.result, cube, static_cast<double>(pass.growth), mips);
 }
 
-/// All executions but the first find the volume as it was.
-void followed(CaseBuilder& c) {
-    const OpacityCube cube = opacity_cube(c, blobs);
-    const passes::OcclusionFollowed pass =
-        c.add(passes::OcclusionFollowed{.opacity = cube.image, .shells = 6});
-    check_shells(c, pass.result, cube, static_cast<double>(pass.growth), 0);
-}
-
 void summed(CaseBuilder& c) {
     const OpacityCube cube = opacity_cube(c, blobs);
     passes::OcclusionAmbient pass{.opacity = cube.image, .shells = 6};
@@ -250,7 +241,6 @@ void add_occlusion_cases(CaseList& cases) {
         passes::OcclusionAmbient::kName, "hybrid",
         [](CaseBuilder& c) { ambient(c, OcclusionMethod::hybrid, 2); }, kMost);
     add(passes::OcclusionAmbient::kName, "summed", summed, kMost);
-    add(passes::OcclusionFollowed::kName, "n_buffer of a volume that stays", followed, kMost);
     add(passes::OcclusionRays::kName, "64 rays", rays, std::uint64_t{1} << 24);
     add(passes::OcclusionSpheres::kName, "radius 6", spheres, std::uint64_t{1} << 24);
 }

@@ -223,7 +223,7 @@ TEST_F(LightRulesTest, AtAFullSizeListsAreLittleMoreThanTheExactSetsOfTiles) {
 TEST_F(LightRulesTest, LastTilesOfCommonPicturesHaveTheirLights) {
     for (const auto [width, height] : {std::array{1920u, 1080u}, std::array{1366u, 768u}}) {
         const LitPicture picture = columns(width, height);
-        const HostLights lights = random_lights(40, width, 0.0f, 3.0f);
+        const HostLights lights = random_lights(40, width, 0.0f, 9.0f);
         const HostGrid found = culled(picture, lights, {});
         const glm::dmat4 world = glm::inverse(picture.view());
         std::array<std::uint32_t, 2> needed{}; // of the last column and of the last row
