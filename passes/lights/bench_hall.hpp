@@ -76,20 +76,28 @@ inline HallHit look_into_hall(const glm::mat4& clip_from_world, glm::vec3 from, 
     return {.depth = clip.z / clip.w, .normal = normal};
 }
 
-inline Hall make_hall(CaseBuilder& c) {
+inline Camera hall_camera() {
     Camera camera;
     camera.position = {0.0f, 3.0f, 6.0f};
     camera.target = {0.0f, 1.2f, -6.0f};
     camera.vertical_fov = 55.0f;
     camera.near_plane = 0.2f;
     camera.far_plane = 80.0f;
+    return camera;
+}
+
+inline glm::mat4 hall_clip_from_world(const Camera& camera, Extent extent) {
+    return camera.projection(static_cast<float>(extent.width) / static_cast<float>(extent.height)) *
+           camera.view();
+}
+
+inline Hall make_hall(CaseBuilder& c) {
+    const Camera camera = hall_camera();
     auto data = std::make_shared<SceneData>();
     data->cameras.push_back({.name = "eye", .camera = camera});
     Hall hall{.extent = hall_extent(c)};
     hall.scene.data = data;
-    const glm::mat4 clip_from_world = camera.projection(static_cast<float>(hall.extent.width) /
-                                                        static_cast<float>(hall.extent.height)) *
-                                      camera.view();
+    const glm::mat4 clip_from_world = hall_clip_from_world(camera, hall.extent);
     hall.world_from_clip = glm::inverse(glm::dmat4(clip_from_world));
     const std::uint64_t pixels = std::uint64_t{hall.extent.width} * hall.extent.height;
     std::vector<HallHit> hits(pixels);

@@ -1,6 +1,7 @@
 #include "apps/bench/checks.hpp"
 #include "passes/lights/bench_hall.hpp"
 #include "passes/lights/shade.hpp"
+#include "passes/lights/tiled.hpp"
 
 #include <fmt/format.h>
 
@@ -60,6 +61,32 @@ void add_shade_case(CaseList& cases, std::string name, std::uint32_t count, Cull
                .most_on_software = 1u << 12});
 }
 
+/// Culling and shading in one kernel.
+void add_tiled_case(CaseList& cases, std::string name, std::uint32_t count) {
+    const auto build = [count](CaseBuilder& c) {
+        const Hall hall = make_hall(c);
+        const passes::TiledLights pass = in_hall(
+            passes::TiledLights{
+                .lights = lights_in_hall(c, count), .normal = hall.normal, .albedo = hall.albedo},
+            hall);
+        c.output("by_lists", c.add(pass, "tiled").result);
+        c.time_only("tiled/");
+        c.output("by_all", c.graph()
+                               .add(in_hall(ShadeLights{.lights = pass.lights,
+                                                        .normal = hall.normal,
+                                                        .albedo = hall.albedo},
+                                            hall),
+                                    "all")
+                               .result);
+        c.check(is_same_picture);
+    };
+    cases.add({.pass = std::string(passes::TiledLights::kName),
+               .name = std::move(name),
+               .build = build,
+               .most = 1u << 24,
+               .most_on_software = 1u << 12});
+}
+
 /// Numbers of some pixels are those of the bits of their masks.
 void heat(CaseBuilder& c) {
     const Hall hall = make_hall(c);
@@ -96,6 +123,8 @@ void add_lights_shade_cases(CaseList& cases) {
     add_shade_case(cases, "1024 lights of capped lists", 1024, {.form = LightLists::capped});
     add_shade_case(cases, "1024 lights of tiles of 32", 1024, {.side = LightTile::side32});
     add_shade_case(cases, "16384 lights", 16384, {});
+    add_tiled_case(cases, "1024 lights", 1024);
+    add_tiled_case(cases, "16384 lights", 16384);
     cases.add({.pass = std::string(LightHeat::kName),
                .name = "256 lights",
                .build = heat,

@@ -1,13 +1,15 @@
 #include "apps/bench/checks.hpp"
 #include "passes/lights/bench_hall.hpp"
+#include "passes/lights/tiled.hpp"
 #include "passes/lights/volumes.hpp"
 
 #include <fmt/format.h>
 
 #include <string>
 
-/// The same picture for ever more lights: what each way of culling takes, and from how many lights
-/// on tiles beat light volumes. `tuff bench 'lights/*sweep' --csv lights.csv` makes the table.
+/// The same picture for ever more lights: what each way of culling takes, one kernel or two, and
+/// from how many lights on tiles beat light volumes. `tuff bench 'lights/*sweep' --csv lights.csv`
+/// makes the table.
 namespace tuff::bench {
 namespace {
 
@@ -66,6 +68,20 @@ void tiled_and_culled(CaseBuilder& c, std::uint32_t count, const CullLights& pas
     c.check(is_nearly_the_same);
 }
 
+void by_one_kernel(CaseBuilder& c, std::uint32_t count) {
+    const Hall hall = make_hall(c);
+    const passes::Lights lights = swept_lights(c, count);
+    c.output("lit", c.add(in_hall(passes::TiledLights{.lights = lights,
+                                                      .normal = hall.normal,
+                                                      .albedo = hall.albedo},
+                                  hall),
+                          "timed")
+                        .result);
+    c.output("by_all", c.graph().add(lit_hall(hall, lights, {}), "all").result);
+    c.time_only("timed/");
+    c.check(is_nearly_the_same);
+}
+
 void by_volumes(CaseBuilder& c, std::uint32_t count) {
     const Hall hall = make_hall(c);
     const passes::Lights lights = swept_lights(c, count);
@@ -85,8 +101,9 @@ void add_case(CaseList& cases, std::string_view pass, std::string name,
     cases.add({.pass = std::string(pass),
                .name = std::move(name),
                .build = std::move(build),
+               .least = 1u << 13, // of fewer pixels the chart would be of launches
                .most = 1u << 23,
-               .most_on_software = 1u << 10});
+               .most_on_software = 1u << 16});
 }
 
 } // namespace
@@ -108,6 +125,8 @@ void add_lights_sweep_cases(CaseList& cases) {
                 cases, ShadeLights::kName,
                 fmt::format("{} lights with culling by {}: sweep", count, variant.name),
                 [count, pass = variant.pass](CaseBuilder& c) { tiled_and_culled(c, count, pass); });
+        add_case(cases, passes::TiledLights::kName, fmt::format("{} lights: sweep", count),
+                 [count](CaseBuilder& c) { by_one_kernel(c, count); });
         add_case(cases, LightVolumes::kName, fmt::format("{} lights: sweep", count),
                  [count](CaseBuilder& c) { by_volumes(c, count); });
     }

@@ -11,9 +11,10 @@ namespace {
 
 constexpr std::uint32_t kMostForwardSide = 16384;
 constexpr float kMostForwardRadiance = 65504.0f;
-constexpr std::array<MaterialTexture, 2> kForwardTextures{{
+constexpr std::array<MaterialTexture, 3> kForwardTextures{{
     {"base_color_map", &SceneMaterial::base_color_texture},
     {"normal_map", &SceneMaterial::normal_texture},
+    {"metallic_roughness_map", &SceneMaterial::metallic_roughness_texture},
 }};
 
 /// What both drawings of the scene are told, and the draws themselves.
@@ -57,12 +58,19 @@ void ForwardLights::describe(PassInfo<ForwardLights>& info) {
             "surfaces are drawn again, each lit while it is drawn. No pictures of normals and "
             "colours are kept. With \"lists\": \"all\" each fragment tries all lights, as plain "
             "forward shading does. Surfaces have their base colours and normal maps; roughness "
-            "and metallic are those of the parameters, as of lights/shade, whose picture this "
-            "is but for rounding. Blended materials are left out. One sample a pixel.")
+            "and metallic are those of the parameters or, with \"own_materials\", of the scene's "
+            "materials. The picture is that of lights/shade but for rounding. Blended materials "
+            "are left out. One sample a pixel.")
         .source(
             "Harada, McKee and Yang, \"Forward+: Bringing Deferred Lighting to the Next Level\", "
             "Eurographics 2012 short papers")
-        .complexity("O(triangles + fragments * lights of a list)");
+        .complexity("O(triangles + fragments * lights of a list)")
+        .cost([](const ForwardLights& pass, const Graph&) -> Cost {
+            // A depth and a colour of each pixel, written once.
+            const double pixels = static_cast<double>(pass.width) * pass.height;
+            return {.bytes = 12.0 * pixels + 48.0 * pass.lights.count,
+                    .operations = 100.0 * pixels};
+        });
     info.input("scene", &ForwardLights::scene, "what is drawn");
     info.input("lights", &ForwardLights::lights, "point lights and spots");
     info.parameter("width", &ForwardLights::width, "of the picture")
@@ -78,8 +86,15 @@ void ForwardLights::describe(PassInfo<ForwardLights>& info) {
     info.parameter("side", &ForwardLights::side, "of a tile, in pixels").structural();
     info.parameter("test", &ForwardLights::test, "of lights/cull").structural();
     info.parameter("split", &ForwardLights::split, "of lights/cull").structural();
-    info.parameter("roughness", &ForwardLights::roughness, "of all surfaces").range(0.0, 1.0);
-    info.parameter("metallic", &ForwardLights::metallic, "of all surfaces").range(0.0, 1.0);
+    info.parameter("own_materials", &ForwardLights::own_materials,
+                   "roughness and metallic are those of the scene's materials and their textures")
+        .structural();
+    info.parameter("roughness", &ForwardLights::roughness,
+                   "of all surfaces without \"own_materials\"")
+        .range(0.0, 1.0);
+    info.parameter("metallic", &ForwardLights::metallic,
+                   "of all surfaces without \"own_materials\"")
+        .range(0.0, 1.0);
     info.parameter("ambient", &ForwardLights::ambient,
                    "multiplies the colour of surfaces and is added")
         .range(0.0, kMostForwardRadiance);
@@ -118,6 +133,7 @@ void ForwardLights::build(Graph& graph) {
     set_view(node, *view);
     node.set("world_from_view", glm::inverse(view->view_from_world));
     node.set("size", glm::vec2(width, height));
+    node.specialize("kOwnMaterials", std::uint32_t{own_materials});
     node.set("roughness", roughness);
     node.set("metallic", metallic);
     node.set("ambient", ambient);

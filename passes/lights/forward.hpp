@@ -20,6 +20,7 @@ struct ForwardLights {
     LightTile side = LightTile::side16;
     CullTest test = CullTest::both;
     DepthSplit split = DepthSplit::modified_half;
+    bool own_materials = false;
     float roughness = 0.5f;
     float metallic = 0.0f;
     glm::vec3 ambient{0.0f};

@@ -39,7 +39,7 @@ void ShadeLights::describe(PassInfo<ShadeLights>& info) {
             const double texels = static_cast<double>(extent.width) * extent.height;
             double bytes = 0.0;
             for (const Image image :
-                 {pass.depth, pass.normal, pass.albedo, pass.under, pass.result})
+                 {pass.depth, pass.normal, pass.albedo, pass.material, pass.under, pass.result})
                 if (image) bytes += tuff::info(graph.desc(image).format).texel_bytes;
             double lists = 48.0 * pass.lights.count;
             if (pass.grid) lists += 4.0 * pass.grid.list_count() * pass.grid.summary_words;
@@ -52,6 +52,7 @@ void ShadeLights::describe(PassInfo<ShadeLights>& info) {
     info.input("depth", &ShadeLights::depth, "of the picture: 0 near, 1 nothing").depth_picture();
     info.input("normal", &ShadeLights::normal, "where surfaces look, in the world").picture();
     info.input("albedo", &ShadeLights::albedo, "linear colour of surfaces").picture();
+    info.optional_input("material", &ShadeLights::material, kMaterialPicture).picture();
     info.optional_input("under", &ShadeLights::under,
                         "light that is there already, and what lies behind all surfaces")
         .picture();
@@ -61,8 +62,10 @@ void ShadeLights::describe(PassInfo<ShadeLights>& info) {
     info.optional_input("scene", &ShadeLights::scene,
                         "what the camera is placed about, or whose camera it is");
     info.group("camera", &ShadeLights::camera);
-    info.parameter("roughness", &ShadeLights::roughness, "of all surfaces").range(0.0, 1.0);
-    info.parameter("metallic", &ShadeLights::metallic, "of all surfaces").range(0.0, 1.0);
+    info.parameter("roughness", &ShadeLights::roughness, "of all surfaces without \"material\"")
+        .range(0.0, 1.0);
+    info.parameter("metallic", &ShadeLights::metallic, "of all surfaces without \"material\"")
+        .range(0.0, 1.0);
     info.parameter("ambient", &ShadeLights::ambient,
                    "multiplies the colour of surfaces and is "
                    "added")
@@ -76,6 +79,7 @@ void ShadeLights::describe(PassInfo<ShadeLights>& info) {
 void ShadeLights::build(Graph& graph) {
     if (!is_valid(graph, lights) || !same_size(graph, depth, "depth", normal, "normal") ||
         !same_size(graph, depth, "depth", albedo, "albedo") ||
+        (material && !same_size(graph, depth, "depth", material, "material")) ||
         (under && !same_size(graph, depth, "depth", under, "under")) ||
         (hidden && !same_size(graph, depth, "depth", hidden, "hidden")) ||
         (grid && !is_grid_of(graph, grid, graph.extent(depth), lights.count)))
@@ -94,6 +98,8 @@ void ShadeLights::build(Graph& graph) {
     node.read("depth", first_level(depth), Sampler::nearest());
     node.read("normal", first_level(normal), Sampler::nearest());
     node.read("albedo", first_level(albedo), Sampler::nearest());
+    node.read_optional("material", material ? first_level(material) : ImageView(material),
+                       Sampler::nearest());
     node.read_optional("under", under ? first_level(under) : ImageView(under), Sampler::nearest());
     node.read_optional("hidden", hidden ? first_level(hidden) : ImageView(hidden),
                        Sampler::nearest());

@@ -7,6 +7,11 @@
 
 namespace tuff::passes {
 
+/// Of the port "material".
+inline constexpr std::string_view kMaterialPicture =
+    "red: roughness, green: metallic of each pixel's surface, as of lights/surfaces; without it "
+    "all have those of the parameters";
+
 /// What a texel of the lit picture is.
 enum class LitStorage : std::uint8_t { rgba16_sfloat, rgba32_sfloat };
 
@@ -19,8 +24,9 @@ struct ShadeLights {
     Image depth;
     Image normal;
     Image albedo;
-    Image under;  ///< optional
-    Image hidden; ///< optional
+    Image material; ///< optional
+    Image under;    ///< optional
+    Image hidden;   ///< optional
     Scene scene;
     CameraParameters camera;
     float roughness = 0.5f;

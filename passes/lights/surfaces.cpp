@@ -39,7 +39,8 @@ void set_eye(KernelNode& node, const LightView& view) {
 } // namespace
 
 void LitSurfaces::describe(PassInfo<LitSurfaces>& info) {
-    info.summary("Finds normals and colours of what geometry/compute_raster sees, for lights/shade")
+    info.summary("Finds normals, colours and materials of what geometry/compute_raster sees, for "
+                 "lights/shade")
         .details("A picture of surfaces without the device's rasterizer: normals are those of "
                  "vertices, interpolated, and of normal maps; colours those of materials, "
                  "vertices and textures. Textures are looked up at their finest level. The side "
@@ -50,7 +51,7 @@ void LitSurfaces::describe(PassInfo<LitSurfaces>& info) {
         .cost([](const LitSurfaces& pass, const Graph&) {
             const double pixels =
                 static_cast<double>(pass.visibility.width) * pass.visibility.height;
-            return Cost{.bytes = 24.0 * pixels, .operations = 200.0 * pixels};
+            return Cost{.bytes = 32.0 * pixels, .operations = 200.0 * pixels};
         });
     info.input("visibility", &LitSurfaces::visibility,
                "of geometry/compute_raster, of the scene's triangles");
@@ -60,6 +61,8 @@ void LitSurfaces::describe(PassInfo<LitSurfaces>& info) {
                 "in the world, of length 1, and 1; 0 where nothing is; rgba16_sfloat");
     info.output("albedo", &LitSurfaces::albedo,
                 "linear colour, and 1; white and 0 where nothing is; rgba16_sfloat");
+    info.output("material", &LitSurfaces::material,
+                "roughness, metallic, 0 and 1; (1, 0, 0, 0) where nothing is; rgba16_sfloat");
 }
 
 void LitSurfaces::build(Graph& graph) {
@@ -79,6 +82,7 @@ void LitSurfaces::build(Graph& graph) {
     };
     normal = picture("normal");
     albedo = picture("albedo");
+    material = picture("material");
     node->dispatch_over(extent);
 }
 
@@ -93,7 +97,13 @@ void LightFragments::describe(PassInfo<LightFragments>& info) {
                  "lights/no-triangles, lights/other-grid.")
         .source("Olsson, Billeter and Assarsson, \"Clustered Deferred and Forward Shading\", HPG "
                 "2012")
-        .complexity("O(pixels + fragments * lights of a cluster)");
+        .complexity("O(pixels + fragments * lights of a cluster)")
+        .cost([](const LightFragments& pass, const Graph&) -> Cost {
+            // A list of each pixel, with a fragment or so that is read and written.
+            const double pixels = static_cast<double>(pass.width) * pass.height;
+            return {.bytes = 32.0 * pixels + 48.0 * pass.lights.count,
+                    .operations = 100.0 * pixels};
+        });
     info.input("source", &LightFragments::source, "with packing \"hdr\"");
     info.input("scene", &LightFragments::scene, "whose fragments they are");
     info.input("mesh", &LightFragments::mesh, "the scene's triangles, of geometry/triangles");

@@ -14,6 +14,7 @@ struct LitSurfaces {
     CameraParameters camera;
     Image normal;
     Image albedo;
+    Image material;
 
     static void describe(PassInfo<LitSurfaces>& info);
     void build(Graph& graph);

@@ -36,11 +36,14 @@ void LightVolumes::describe(PassInfo<LightVolumes>& info) {
     info.input("depth", &LightVolumes::depth, "of the picture: 0 near, 1 nothing").depth_picture();
     info.input("normal", &LightVolumes::normal, "where surfaces look, in the world").picture();
     info.input("albedo", &LightVolumes::albedo, "linear colour of surfaces").picture();
+    info.optional_input("material", &LightVolumes::material, kMaterialPicture).picture();
     info.optional_input("scene", &LightVolumes::scene,
                         "what the camera is placed about, or whose camera it is");
     info.group("camera", &LightVolumes::camera);
-    info.parameter("roughness", &LightVolumes::roughness, "of all surfaces").range(0.0, 1.0);
-    info.parameter("metallic", &LightVolumes::metallic, "of all surfaces").range(0.0, 1.0);
+    info.parameter("roughness", &LightVolumes::roughness, "of all surfaces without \"material\"")
+        .range(0.0, 1.0);
+    info.parameter("metallic", &LightVolumes::metallic, "of all surfaces without \"material\"")
+        .range(0.0, 1.0);
     info.parameter("ambient", &LightVolumes::ambient,
                    "multiplies the colour of surfaces and is added")
         .range(0.0, kMostVolumeRadiance);
@@ -63,7 +66,9 @@ void LightVolumes::build(Graph& graph) {
                                             .background = background},
                                 "dark")
                            .result;
-    if (!dark || !is_valid(graph, lights)) return;
+    if (!dark || !is_valid(graph, lights) ||
+        (material && !same_size(graph, depth, "depth", material, "material")))
+        return;
     const Extent extent = graph.extent(depth);
     const std::optional<LightView> view =
         light_view(graph, camera, scene, extent.width, extent.height);
@@ -87,6 +92,8 @@ void LightVolumes::build(Graph& graph) {
     node.read("depth", ImageView(depth).mip(0), Sampler::nearest());
     node.read("normal", ImageView(normal).mip(0), Sampler::nearest());
     node.read("albedo", ImageView(albedo).mip(0), Sampler::nearest());
+    node.read_optional("material", material ? ImageView(material).mip(0) : ImageView(material),
+                       Sampler::nearest());
     constexpr std::uint32_t kCorners = 6;
     if (lights.count > 0) node.draw({.count = kCorners, .instance_count = lights.count});
 }

@@ -12,6 +12,7 @@ struct LightVolumes {
     Image depth;
     Image normal;
     Image albedo;
+    Image material; ///< optional
     Scene scene;
     CameraParameters camera;
     float roughness = 0.5f;

@@ -1,5 +1,6 @@
 #include "passes/occlusion/ambient.hpp"
 
+#include "passes/occlusion/packed.hpp"
 #include "passes/volume/sampled_volume.hpp"
 
 #include <fmt/format.h>
@@ -19,18 +20,13 @@ Image state_image(Graph& graph, const OcclusionLevel& level, glm::ivec3 dims) {
 }
 
 /// By all levels at once, which takes one node.
-struct AtOnce {
-    std::vector<OcclusionLevel> levels;
-    SummedVolume summed; ///< instead of levels
-};
-
-Image through_all(Graph& graph, const OcclusionAmbient& pass, const AtOnce& from) {
+Image through_all(Graph& graph, const OcclusionAmbient& pass,
+                  std::span<const OcclusionLevel> levels) {
     const glm::ivec3 dims = volume_dims(graph, pass.opacity);
-    const bool is_summed = bool(from.summed.sums);
     // Floats of 32 bits need not be filtered by a device, and some filter 8 bits in 8 bits.
-    const bool samples = pass.filter == VolumeFilter::device && !is_summed &&
-                         (pass.precision == OcclusionPrecision::unorm16 ||
-                          pass.precision == OcclusionPrecision::float16);
+    const bool samples =
+        pass.filter == VolumeFilter::device && (pass.precision == OcclusionPrecision::unorm16 ||
+                                                pass.precision == OcclusionPrecision::float16);
     ComputeNodeBuilder node = graph.compute("occlusion/shells");
     set_border(node, pass.border);
     set_kept(node, pass.precision);
@@ -42,7 +38,7 @@ Image through_all(Graph& graph, const OcclusionAmbient& pass, const AtOnce& from
     std::vector<SampledImage> images;
     std::vector<glm::ivec4> level_dims;
     std::vector<glm::vec4> begin;
-    for (const OcclusionLevel& level : from.levels) {
+    for (const OcclusionLevel& level : levels) {
         images.push_back({ImageView(level.means).mip(0), samples ? Sampler{} : Sampler::nearest()});
         level_dims.emplace_back(level.dims, 0);
         begin.emplace_back(level.begin(), level.scale());
@@ -50,21 +46,57 @@ Image through_all(Graph& graph, const OcclusionAmbient& pass, const AtOnce& from
     if (images.empty())
         images.push_back({ImageView(pass.opacity).mip(0), Sampler::nearest()}); // not looked at
     node.read_array("levels", images);
-    node.read_optional("sums", ImageView(from.summed.sums), Sampler::nearest());
     node.set("dims", dims);
-    node.set("shells",
-             is_summed ? from.summed.levels : static_cast<std::uint32_t>(from.levels.size()));
+    node.set("shells", static_cast<std::uint32_t>(levels.size()));
     node.set("normal", pass.normal);
     node.set("strength", pass.strength);
     node.set("growth", pass.growth);
-    node.set("margin", from.summed.margin);
-    node.set("unit", from.summed.unit);
     node.set("level_dims", std::span<const glm::ivec4>(level_dims));
     node.set("begin", std::span<const glm::vec4>(begin));
     const Image result =
         node.write("result", volume_like(graph, "open", dims, format_of(pass.precision)));
     node.dispatch_over(graph.extent(result));
     return result;
+}
+
+/// By a summed volume.
+Image through_sums(Graph& graph, const OcclusionAmbient& pass) {
+    const glm::ivec3 dims = volume_dims(graph, pass.opacity);
+    const SummedVolume summed = summed_volume(graph, pass.opacity, pass.shells, pass.border);
+    ComputeNodeBuilder node = graph.compute("occlusion/summed_shells");
+    set_border(node, pass.border);
+    set_kept(node, pass.precision);
+    node.specialize("kOwn", std::uint32_t{pass.own});
+    node.specialize("kShifted", std::uint32_t{pass.normals});
+    node.read("opacity", ImageView(pass.opacity).mip(0), Sampler::nearest());
+    node.read_optional("numbers", ImageView(pass.numbers).mip(0), Sampler::nearest());
+    node.read("sums", summed.sums);
+    node.set("dims", dims);
+    node.set("sum_dims", summed.dims);
+    node.set("shells", summed.levels);
+    node.set("normal", pass.normal);
+    node.set("strength", pass.strength);
+    node.set("growth", pass.growth);
+    node.set("margin", summed.margin);
+    node.set("unit", summed.unit);
+    const Image result =
+        node.write("result", volume_like(graph, "open", dims, format_of(pass.precision)));
+    constexpr int kVoxelsOfInvocation = 4; // along x
+    const int each = (dims.x - 1) / kVoxelsOfInvocation + 1;
+    node.dispatch_each(static_cast<std::uint32_t>(each * dims.y * dims.z));
+    return result;
+}
+
+/// By an N-buffer of 16 bits.
+Image through_n_buffer(Graph& graph, const OcclusionAmbient& pass, std::uint32_t count) {
+    const glm::ivec3 dims = volume_dims(graph, pass.opacity);
+    PackedLevels levels = packed_layout(dims, count);
+    pack_voxels(graph, levels, pass.opacity, pass.border);
+    fill_packed(graph, levels, pass.border);
+    return through_packed(
+        graph, levels,
+        {.own = pass.own, .growth = pass.growth, .strength = pass.strength, .border = pass.border},
+        volume_like(graph, "open", dims, format_of(pass.precision)));
 }
 
 /// Multiplies by what comes through the shell that ends with `level`. `state` is not connected
@@ -147,7 +179,9 @@ void OcclusionAmbient::describe(PassInfo<OcclusionAmbient>& info) {
     info.parameter("filter", &OcclusionAmbient::filter,
                    "between the middles of a level's texels: \"device\" by its sampler, whose "
                    "weights may have as few as 8 bits (enough, but for moved cubes), \"linear\" in "
-                   "f32, several times slower, as always with the precisions unorm8 and float32")
+                   "f32, several times slower, as always with the precisions unorm8 and float32; "
+                   "without \"normals\" and budget an N-buffer of unorm16 needs neither: it is "
+                   "exact")
         .structural();
     info.parameter("normals", &OcclusionAmbient::normals, "move cubes out of what is solid")
         .structural();
@@ -174,16 +208,19 @@ void OcclusionAmbient::build(Graph& graph) {
         !fit(graph, opacity, numbers) || !has_room(graph, opacity, shells, parameters))
         return;
     if (method == OcclusionMethod::summed) {
-        result = through_all(
-            graph, *this, {.levels = {}, .summed = summed_volume(graph, opacity, shells, border)});
+        result = through_sums(graph, *this);
         return;
     }
     OcclusionLevels levels(graph, opacity, shells, parameters);
+    if (!normals && can_pack(graph, opacity, levels, parameters)) {
+        result = through_n_buffer(graph, *this, levels.count());
+        return;
+    }
     if (levels.fit_at_once()) {
-        AtOnce from;
+        std::vector<OcclusionLevel> from;
         while (levels.last().number < levels.count()) {
             levels.add();
-            from.levels.push_back(levels.last());
+            from.push_back(levels.last());
         }
         result = through_all(graph, *this, from);
         return;

@@ -104,15 +104,12 @@ double symmetric_mean(const OpacityCube& cube, glm::ivec3 voxel, int level, int 
     return sum;
 }
 
-void ambient(CaseBuilder& c, passes::OcclusionMethod method, int mips) {
-    const OpacityCube cube = opacity_cube(c, blobs);
-    passes::OcclusionAmbient pass{.opacity = cube.image, .shells = 6, .method = method};
-    const double growth = static_cast<double>(pass.growth);
-    pass.mips = static_cast<std::uint32_t>(mips);
+/// Six shells of cubes.
+void check_shells(CaseBuilder& c, Image image, const OpacityCube& cube, double growth, int mips) {
     const int levels = std::min(6, static_cast<int>(std::floor(std::log2(cube.side))));
     // Seven levels of 16 bits, each shell 8/7 of one less 1/7 of another with an exponent of up to
     // 5; a sampler's weights may have 8 bits.
-    check_voxels(c, c.add(pass).result, cube, 3e-3, [=](glm::ivec3 voxel) {
+    check_voxels(c, image, cube, 3e-3, [=](glm::ivec3 voxel) {
         double open = 1.0;
         double inner = cube.at(voxel);
         for (int level = 1; level <= levels; ++level) {
@@ -123,6 +120,14 @@ void ambient(CaseBuilder& c, passes::OcclusionMethod method, int mips) {
         }
         return open;
     });
+}
+
+void ambient(CaseBuilder& c, passes::OcclusionMethod method, int mips) {
+    const OpacityCube cube = opacity_cube(c, blobs);
+    passes::OcclusionAmbient pass{.opacity = cube.image, .shells = 6, .method = method};
+    pass.mips = static_cast<std::uint32_t>(mips);
+    pass = c.add(pass);
+    check_shells(c, pass.result, cube, static_cast<double>(pass.growth), mips);
 }
 
 void summed(CaseBuilder& c) {

@@ -3,6 +3,7 @@
 #include "passes/occlusion/opacity.hpp"
 #include "passes/occlusion/rays.hpp"
 #include "passes/volume/cast.hpp"
+#include "tests/reference/rank_correlation.hpp"
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
@@ -11,7 +12,6 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
-#include <numeric>
 
 /// Cones, judged by rays on the CPU, and the way from a transfer function to a picture.
 namespace tuff::bench {
@@ -93,38 +93,6 @@ double open_by_rays(const Cavities& volume, glm::ivec3 voxel) {
     return sum / kJudgingRays;
 }
 
-std::vector<double> ranks(const std::vector<double>& numbers) {
-    std::vector<std::size_t> order(numbers.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::sort(order, {}, [&](std::size_t i) { return numbers[i]; });
-    std::vector<double> found(numbers.size());
-    for (std::size_t i = 0; i < order.size();) {
-        std::size_t end = i;
-        while (end < order.size() && numbers[order[end]] == numbers[order[i]])
-            ++end;
-        for (std::size_t k = i; k < end; ++k)
-            found[order[k]] = 0.5 * static_cast<double>(i + end - 1);
-        i = end;
-    }
-    return found;
-}
-
-/// Spearman's.
-double order_of(const std::vector<double>& a, const std::vector<double>& b) {
-    const std::vector<double> x = ranks(a);
-    const std::vector<double> y = ranks(b);
-    const double middle = 0.5 * static_cast<double>(a.size() - 1);
-    double xx = 0.0;
-    double xy = 0.0;
-    double yy = 0.0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-        xx += (x[i] - middle) * (x[i] - middle);
-        xy += (x[i] - middle) * (y[i] - middle);
-        yy += (y[i] - middle) * (y[i] - middle);
-    }
-    return xx * yy > 0.0 ? xy / std::sqrt(xx * yy) : 1.0;
-}
-
 /// Cones order voxels as 1024 rays do.
 void cones(CaseBuilder& c, passes::OcclusionCones count, std::uint32_t stride, bool skip) {
     const Cavities volume = cavities(c);
@@ -144,7 +112,7 @@ void cones(CaseBuilder& c, passes::OcclusionCones count, std::uint32_t stride, b
             found.push_back(static_cast<double>(got.texel(texel.x, texel.y, texel.z)[0]));
             wanted.push_back(open_by_rays(volume, voxel));
         }
-        const double order = order_of(found, wanted);
+        const double order = reference::rank_correlation(found, wanted);
         if (volume.side < 64 || order >= 0.9) return {}; // smaller bodies are a voxel thin
         return std::unexpected(fmt::format("the rank correlation with rays is {}", order));
     });

@@ -131,7 +131,17 @@ bool are_opacities(Graph& graph, Image image, std::string_view port) {
 
 bool has_room(Graph& graph, Image opacity, std::uint32_t levels,
               const LevelParameters& parameters) {
-    if (parameters.method == OcclusionMethod::summed) return true;
+    if (parameters.method == OcclusionMethod::summed) {
+        const glm::dvec3 vectors(planned_sums(graph, opacity, levels, parameters.border).dims);
+        const auto bytes = static_cast<std::uint64_t>(16.0 * vectors.x * vectors.y * vectors.z);
+        if (bytes <= graph.target().max_storage_buffer_bytes) return true;
+        graph.error(
+            "occlusion/too-large",
+            fmt::format("sums of the volume take {} bytes, and a buffer of the device holds {}",
+                        bytes, graph.target().max_storage_buffer_bytes),
+            "choose another method");
+        return false;
+    }
     const OcclusionLevels planned(graph, opacity, levels, parameters);
     const glm::ivec3 dims =
         dims_of_level(volume_dims(graph, opacity), planned.count(), planned.mips());

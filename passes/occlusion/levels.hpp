@@ -118,7 +118,8 @@ class OcclusionLevels {
 
 /// A summed volume: of each voxel and all before it along x, y and z, modulo 2^32.
 struct SummedVolume {
-    Image sums;
+    Buffer sums;
+    glm::ivec3 dims{1};       ///< vectors of four sums, rows, slices
     std::uint32_t levels = 0; ///< whose cubes of 2^level + 1 voxels do not overflow
     int margin = 0;           ///< voxels before the first one of the volume
     float unit = 1.0f;        ///< for an opacity of 1
@@ -126,6 +127,9 @@ struct SummedVolume {
 /// For cubes of at most 2^levels + 1 voxels, and none wider than 257.
 SummedVolume summed_volume(Graph& graph, Image opacity, std::uint32_t levels,
                            OcclusionBorder border);
+/// The same, without the sums.
+SummedVolume planned_sums(const Graph& graph, Image opacity, std::uint32_t levels,
+                          OcclusionBorder border);
 
 /// Whether it is a volume of real numbers that leaves room for levels. Codes:
 /// `occlusion/not-opacities`, `occlusion/too-large`.

@@ -65,16 +65,27 @@ uvec2 tile_place(uint tile) {
     return gl_WorkGroupID.xy * kBlock + uvec2(tile % kBlock, tile / kBlock);
 }
 
+// Pixels come in squares of four, as textureGather orders them: one look-up brings four depths.
 uvec2 pixel_place(uint tile, uint k) {
-    uint i = gl_LocalInvocationID.x % kLanes + kLanes * k;
-    return tile_place(tile) * SIDE + uvec2(i % SIDE, i / SIDE);
+    const uint kSquares = SIDE / 2u; // along a side
+    uint square = gl_LocalInvocationID.x % kLanes + kLanes * (k / 4u);
+    uvec2 corner = uvec2(0x6u >> k % 4u & 1u, 0x3u >> k % 4u & 1u);
+    return tile_place(tile) * SIDE + 2u * uvec2(square % kSquares, square / kSquares) + corner;
 }
 
 // 1 where there is nothing, or nothing sensible.
-float depth_at(uvec2 pixel) {
-    if (any(greaterThanEqual(pixel, uvec2(params.size)))) return 1.0;
-    float value = texelFetch(depth, ivec2(pixel), 0).x;
-    return shows_something(value) ? value + 0.0 : 1.0;
+float depth_of_pixel(uvec2 pixel, float value) {
+    bool shown = all(lessThan(pixel, uvec2(params.size))) && shows_something(value);
+    return shown ? value + 0.0 : 1.0;
+}
+
+void read_depths(uint tile, out float values[kPixelsEach]) {
+    for (uint k = 0u; k < kPixelsEach; k += 4u) {
+        vec2 middle = vec2(pixel_place(tile, k + 3u)) + 1.0; // between the four
+        vec4 square = textureGather(depth, middle / params.size);
+        for (uint i = 0u; i < 4u; ++i)
+            values[k + i] = depth_of_pixel(pixel_place(tile, k + i), square[i]);
+    }
 }
 
 vec4 bound_of(uint tile) {
@@ -259,8 +270,7 @@ void main() {
     uint lists = has_two_lists(split) ? 2u : 1u;
     uint tile = lane / kLanes;
     float values[kPixelsEach];
-    for (uint k = 0u; k < kPixelsEach; ++k)
-        values[k] = depth_at(pixel_place(tile, k));
+    read_depths(tile, values);
     find_bounds(tile, values);
 
     if (lane < 2u * kTiles)

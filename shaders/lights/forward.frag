@@ -9,12 +9,14 @@
 #include "view.glsl"
 
 layout(constant_id = 0) const uint kAlphaTest = 0; // 1: materials of mode MASK cut holes
+layout(constant_id = 1) const uint kOwnMaterials = 0u; // 1: roughness and metallic are the scene's
 
 #include "forward_params.glsl"
 
 readonly buffer Materials { SceneMaterial elements[]; } materials;
 uniform sampler2D base_color_map;
 uniform sampler2D normal_map;
+uniform sampler2D metallic_roughness_map;
 
 layout(location = 1) in vec3 world_normal;
 layout(location = 2) in vec4 world_tangent;
@@ -35,6 +37,14 @@ void main() {
     if (MATERIAL.normal_texture.texture >= 0)
         front = mapped_normal(normal_map, MATERIAL.normal_texture, coordinates,
                               MATERIAL.normal_scale, front, world_tangent);
+    vec2 kind = vec2(params.roughness, params.metallic);
+    if (kOwnMaterials != 0u) {
+        kind = vec2(MATERIAL.roughness, MATERIAL.metallic);
+        if (MATERIAL.metallic_roughness_texture.texture >= 0)
+            kind *= material_texture(metallic_roughness_map, MATERIAL.metallic_roughness_texture,
+                                     coordinates)
+                        .gb;
+    }
     if (kAlphaTest != 0 && MATERIAL.alpha_mode == kAlphaMask && base.a < MATERIAL.alpha_cutoff)
         discard;
     float side = gl_FrontFacing != (mirrored != 0u) ? 1.0 : -1.0;
@@ -43,7 +53,7 @@ void main() {
     Seen seen = seen_at(vec2(pixel), params.size, gl_FragCoord.z, params.scale, params.depth_terms,
                         params.perspective, params.world_from_view);
     LitSurface surface = lit_surface(seen.position, side * front, seen.view, base.rgb,
-                                     params.roughness, params.metallic);
+                                     kind.x, kind.y);
     Grid grid = Grid(params.count, params.words, params.summary_words, params.room, params.side,
                      params.tiles_x, params.lists_a_tile, params.bin_terms);
     vec3 sum = light_at(pixel, gl_FragCoord.z, seen.away, surface, 0u, grid);

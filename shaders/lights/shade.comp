@@ -4,6 +4,7 @@
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(constant_id = 0) const uint has_under = 0u;
 layout(constant_id = 1) const uint has_hidden = 0u;
+layout(constant_id = 2) const uint has_material = 0u;
 
 #include "grid.glsl"
 #include "view.glsl"
@@ -11,6 +12,7 @@ layout(constant_id = 1) const uint has_hidden = 0u;
 uniform sampler2D depth;
 uniform sampler2D normal;
 uniform sampler2D albedo;
+uniform sampler2D material; // roughness, metallic
 uniform sampler2D under;   // light that is there already
 uniform usampler2D hidden; // of lights/shadows
 uniform writeonly image2D result;
@@ -47,8 +49,10 @@ void main() {
     Seen seen = seen_at(vec2(texel), vec2(size), value, params.scale, params.depth_terms,
                         params.perspective, params.world_from_view);
     vec3 color = texelFetch(albedo, texel, 0).rgb;
+    vec2 kind = has_material != 0u ? texelFetch(material, texel, 0).xy
+                                   : vec2(params.roughness, params.metallic);
     LitSurface surface = lit_surface(seen.position, texelFetch(normal, texel, 0).xyz, seen.view,
-                                     color, params.roughness, params.metallic);
+                                     color, kind.x, kind.y);
     Grid grid = Grid(params.count, params.words, params.summary_words, params.room, params.side,
                      params.tiles_x, params.lists_a_tile, params.bin_terms);
     uint dark = has_hidden != 0u ? texelFetch(hidden, texel, 0).x : 0u;

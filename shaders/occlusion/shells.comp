@@ -1,6 +1,5 @@
 #version 460
-// What comes through all shells around a voxel, of levels that are there at once: means of cubes, or a
-// summed volume, from which the mean of any cube follows.
+// What comes through all shells around a voxel, of levels of means of cubes that are there at once.
 
 layout(local_size_x = 8, local_size_y = 8, local_size_z = 4) in;
 
@@ -8,7 +7,6 @@ layout(local_size_x = 8, local_size_y = 8, local_size_z = 4) in;
 
 layout(constant_id = 0) const uint kOwn = 0u;     // 1: the voxel itself counts
 layout(constant_id = 1) const uint kFilter = 1u;  // 1: linear in f32, 2: the device's own filter
-layout(constant_id = 2) const uint has_sums = 0u; // 1: cubes of 2^l + 1 voxels, of a summed volume
 layout(constant_id = 3) const uint kShifted = 0u; // 1: cubes lie before the voxel, not around it
 layout(constant_id = 4) const uint has_numbers = 0u; // normals are theirs, not the opacity's
 layout(constant_id = 5) const uint level_count = 1u;
@@ -21,8 +19,6 @@ uniform Params {
     float normal;   // what gradients are multiplied by
     float strength; // exponent of the result
     float growth;   // of shells' exponents, from one to the next
-    int margin;     // voxels of the summed volume before the first one of the volume
-    float unit;     // of the summed volume, for an opacity of 1
     ivec4 level_dims[kMostLevels];
     // Of the level's texels, in them, from the middle of the volume's first voxel; voxels of an edge.
     vec4 begin[kMostLevels];
@@ -31,7 +27,6 @@ uniform Params {
 uniform sampler3D opacity;
 uniform sampler3D numbers;
 uniform sampler3D levels[level_count];
-uniform usampler3D sums; // of all voxels up to each one along x, y and z
 writeonly uniform image3D result;
 
 // From where opacity is to where it is not; at most 1 long.
@@ -41,28 +36,6 @@ vec3 shift_of(ivec3 voxel) {
                                     : opacity_gradient(opacity, params.dims, voxel);
     vec3 shift = -params.normal * change;
     return shift / max(length(shift), 1.0);
-}
-
-// Modulo 2^32, which the differences of sums do not mind that fit in.
-uint sum_up_to(ivec3 texel) {
-    texel = min(texel, textureSize(sums, 0) - 1);
-    return any(lessThan(texel, ivec3(0))) ? 0u : texelFetch(sums, texel, 0).r;
-}
-
-float summed_mean(ivec3 voxel, vec3 shift, uint level) {
-    int half_width = level > 0u ? 1 << (level - 1u) : 0;
-    ivec3 middle = voxel + ivec3(floor(float(half_width) * shift + 0.5)) + params.margin;
-    ivec3 low = middle - half_width - 1;
-    ivec3 high = middle + half_width;
-    uint sum = 0u;
-    for (int i = 0; i < 8; ++i) {
-        bvec3 upper = bvec3(i & 1, i & 2, i & 4);
-        uint part = sum_up_to(mix(low, high, upper));
-        bool counts_up = (int(upper.x) + int(upper.y) + int(upper.z)) % 2 != 0;
-        sum += counts_up ? part : 0u - part;
-    }
-    float width = float(2 * half_width + 1);
-    return float(sum) / (params.unit * width * width * width);
 }
 
 float level_mean(ivec3 voxel, vec3 shift, uint level) {
@@ -88,11 +61,6 @@ float level_mean(ivec3 voxel, vec3 shift, uint level) {
     return sum;
 }
 
-float volume_of(uint level) {
-    float width = exp2(float(level)) + (has_sums != 0u && level > 0u ? 1.0 : 0.0);
-    return width * width * width;
-}
-
 void main() {
     ivec3 voxel = ivec3(gl_GlobalInvocationID);
     if (any(greaterThanEqual(voxel, params.dims))) return;
@@ -101,16 +69,13 @@ void main() {
     float open = kOwn != 0u ? 1.0 - own : 1.0;
     float inner = own;
     float exponent = 1.0;
-    if (has_sums == 0u && kShifted != 0u)
+    if (kShifted != 0u)
         inner = opacity_between(opacity, params.dims, vec3(voxel) + 0.5 * shift);
     for (uint level = 1u; level <= params.shells; ++level) {
-        float mean =
-            has_sums != 0u ? summed_mean(voxel, shift, level) : level_mean(voxel, shift, level);
-        // (outer - r * inner) / (1 - r), where r is the ratio of both cubes, so that even opacity is
-        // kept to the bit. Means are rounded, and those of mips are not of nested cubes: it may be
-        // beyond.
-        float ratio = volume_of(level - 1u) / volume_of(level);
-        float shell = clamp(mean + (mean - inner) * (ratio / (1.0 - ratio)), 0.0, 1.0);
+        float mean = level_mean(voxel, shift, level);
+        // (8 * mean - inner) / 7, so that even opacity is kept to the bit. Means are rounded, and those
+        // of mips are not of nested cubes: it may be beyond.
+        float shell = clamp(mean + (mean - inner) * (1.0 / 7.0), 0.0, 1.0);
         open *= passes_shell(shell, exponent);
         exponent *= params.growth;
         inner = mean;

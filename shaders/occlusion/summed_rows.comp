@@ -10,12 +10,13 @@ layout(local_size_x = 64) in;
 uniform Params {
     ivec3 dims;
     ivec3 sum_dims;
+    int pitch;  // of a row of sums; what is beyond them goes on with the last one, or is not read
     int margin; // voxels before the first one of the volume
     float unit; // for an opacity of 1
 } params;
 
 uniform sampler3D opacity;
-writeonly uniform uimage3D result;
+writeonly buffer Result { uint values[]; } result;
 
 const int kSide = 64;
 shared uint tile[kSide][kSide + 1];
@@ -33,7 +34,7 @@ void main() {
     int rows = min(params.sum_dims.y * params.sum_dims.z - first, kSide);
     ivec3 begin = ivec3(own, first % params.sum_dims.y, first / params.sum_dims.y);
     uint sum = 0u;
-    for (; begin.x < params.sum_dims.x + own; begin.x += kSide) {
+    for (; begin.x < params.pitch + own; begin.x += kSide) {
         ivec3 voxel = begin;
         for (int i = 0; i < rows; ++i, step_row(voxel)) {
             float number = opacity_at(opacity, params.dims, voxel - params.margin);
@@ -45,9 +46,9 @@ void main() {
             tile[own][i] = sum;
         }
         barrier();
-        voxel = begin;
-        for (int i = 0; i < rows; ++i, step_row(voxel))
-            if (voxel.x < params.sum_dims.x) imageStore(result, voxel, uvec4(tile[i][own]));
+        for (int i = 0; i < rows; ++i)
+            if (begin.x < params.pitch)
+                result.values[(first + i) * params.pitch + begin.x] = tile[i][own];
         barrier();
     }
 }

@@ -219,6 +219,38 @@ TEST_F(LightRulesTest, AtAFullSizeListsAreLittleMoreThanTheExactSetsOfTiles) {
     EXPECT_LE(by_pixels, 1.0);
 }
 
+// Check 7: neither size is whole tiles; the pixels of the last ones against all lights.
+TEST_F(LightRulesTest, LastTilesOfCommonPicturesHaveTheirLights) {
+    for (const auto [width, height] : {std::array{1920u, 1080u}, std::array{1366u, 768u}}) {
+        const LitPicture picture = columns(width, height);
+        const HostLights lights = random_lights(40, width, 0.0f, 9.0f);
+        const HostGrid found = culled(picture, lights, {});
+        const glm::dmat4 world = glm::inverse(picture.view());
+        std::array<std::uint32_t, 2> needed{}; // of the last column and of the last row
+        const auto look = [&](std::uint32_t x, std::uint32_t y, std::uint32_t& lit) {
+            const float depth = picture.depth[std::size_t{y} * width + x];
+            if (depth >= 1.0f) return;
+            const glm::dvec3 seen = picture.seen_at(x, y, static_cast<double>(depth));
+            const glm::dvec3 point(world * glm::dvec4(seen.x, seen.y, -seen.z, 1.0));
+            for (std::uint32_t i = 0; i < lights.count(); ++i) {
+                const glm::dvec4 sphere(lights.spheres[i]);
+                if (glm::distance(glm::dvec3(sphere), point) >= sphere.w * (1.0 - 1e-6)) continue;
+                ++lit;
+                ASSERT_TRUE(found.has(found.list_of(x, y, depth), i)) << x << ", " << y;
+            }
+        };
+        const std::uint32_t side = found.grid.side;
+        for (std::uint32_t y = 0; y < height; ++y)
+            for (std::uint32_t x = (width - 1) / side * side; x < width; ++x)
+                look(x, y, needed[0]);
+        for (std::uint32_t y = (height - 1) / side * side; y < height; ++y)
+            for (std::uint32_t x = 0; x < width; ++x)
+                look(x, y, needed[1]);
+        EXPECT_GT(needed[0], 100u);
+        EXPECT_GT(needed[1], 1000u);
+    }
+}
+
 // Bad input: the camera within lights, near and far ones, and behind them.
 TEST_F(LightRulesTest, ACameraInsideOfLightsIsLitByThem) {
     for (const Projection kind : {Projection::perspective, Projection::orthographic}) {

@@ -206,6 +206,15 @@ TEST_F(OcclusionMistakes, AreNamed) {
               }),
               "occlusion/size ");
     EXPECT_EQ(codes([&](Graph& g) {
+                  DeviceCaps small = g.target();
+                  small.max_storage_buffer_bytes = 256; // 30 rows of four sums are 480 bytes
+                  g.set_target(small);
+                  OcclusionAmbient pass = exact_ambient(volume.image(g));
+                  pass.method = OcclusionMethod::summed;
+                  g.add(pass);
+              }),
+              "occlusion/too-large ");
+    EXPECT_EQ(codes([&](Graph& g) {
                   OcclusionOpacity pass{.source = volume.image(g)};
                   pass.transfer = {0.0f, 1.0f};
                   g.add(pass);

@@ -75,9 +75,6 @@ double texel_of(const HostImage& image, glm::ivec3 texel);
 /// Kept in full.
 passes::OcclusionAmbient exact_ambient(Image opacity);
 
-/// Spearman's: of the ranks of both, where equal numbers share theirs.
-double rank_correlation(const std::vector<double>& a, const std::vector<double>& b);
-
 /// The greatest difference of the volume from what `expected` says of its texel.
 double worst_texel(const HostImage& image, const std::function<double(glm::ivec3)>& expected);
 

@@ -4,6 +4,7 @@
 #include "passes/occlusion/refined.hpp"
 #include "passes/occlusion/spheres.hpp"
 #include "tests/gpu/occlusion/occlusion_test.hpp"
+#include "tests/reference/rank_correlation.hpp"
 
 #include <glm/geometric.hpp>
 
@@ -27,8 +28,8 @@ using passes::OcclusionPrecision;
 using passes::OcclusionRays;
 using passes::OcclusionRefined;
 using passes::OcclusionSpheres;
+using reference::rank_correlation;
 using testing_gpu::OpacityVolume;
-using testing_gpu::rank_correlation;
 using testing_gpu::Running;
 using testing_gpu::texel_of;
 using testing_gpu::worst_texel;
