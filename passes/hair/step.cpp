@@ -146,6 +146,9 @@ void StepHair::build(Graph& graph) {
         make_clock(graph, {.frame_time = dt, .dt = dt, .head = head, .head_before = head_before});
     HairState start = state;
     if (!start) start = at_rest(graph, request, {});
+    else // steps write there
+        start.previous = graph.copy(
+            state.previous, vectors(graph, "previous", groom.vertex_count()), "copy_previous");
     if (motion.solver == LengthSolver::rod && !start.turns)
         start.turns = at_rest(graph, request, {}).turns;
     if (motion.mode == HairMode::rigid) {

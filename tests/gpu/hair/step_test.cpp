@@ -153,6 +153,30 @@ TEST_F(HairStepTest, FusedAndSplitStepsAgreeForEverySolver) {
         }
 }
 
+TEST_F(HairStepTest, AnyNumberOfLanesOfAStrandGivesTheSameHair) {
+    // 13 vertices in parts of 4 and 7, 37 in parts of 5: last parts are shorter, or empty.
+    for (const std::uint32_t vertices : {3u, 13u, 37u})
+        for (const LengthSolver solver :
+             {LengthSolver::batches, LengthSolver::direct, LengthSolver::soft}) {
+            const HostHair hair = testing_gpu::random_hair(35, vertices, 3);
+            std::vector<std::vector<glm::vec4>> results;
+            for (const std::uint32_t lanes : {1u, 2u, 4u, 8u}) {
+                StepHair pass;
+                pass.motion.lanes = lanes;
+                pass.motion.solver = solver;
+                pass.motion.substeps = 2;
+                pass.motion.compliance = solver == LengthSolver::soft ? 1e-5f : 0.0f;
+                pass.motion.wind = {2.0f, 0.0f, 0.0f};
+                pass.head = {.position = {0.01f, 0.0f, 0.0f}, .turn = {5.0f, 3.0f, 0.0f}};
+                Running running = stepped(hair, pass, true);
+                results.push_back(running.buffer<glm::vec4>("positions"));
+                for (std::size_t i = 0; i < results[0].size(); ++i)
+                    ASSERT_LT(glm::distance(results[0][i], results.back()[i]), 2e-6)
+                        << lanes << " lanes, solver " << int(solver) << ", vertex " << i;
+            }
+        }
+}
+
 TEST_F(HairStepTest, Check2RestStaysRest) {
     const HostHair hair = testing_gpu::random_hair(20, 16, 5);
     SimulateHair pass;
