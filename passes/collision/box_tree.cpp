@@ -135,8 +135,7 @@ void BuildBoxTree::build(Graph& graph) {
     bounds.read("leaves", tree.bvh.leaves);
     bounds.read("parts", huge.parts);
     bounds.read("axes_of", turned);
-    const Buffer reached =
-        bounds.write("part_bounds", quads(graph, "bounds", 2 * huge.most_parts));
+    const Buffer reached = bounds.write("part_bounds", quads(graph, "bounds", 2 * huge.most_parts));
     bounds.dispatch(groups(huge.most_parts));
 
     ComputeNodeBuilder write = node_of("collision/huge_boxes");

@@ -23,8 +23,8 @@ using passes::ShadowHair;
 constexpr std::uint32_t kDrawnVertices = 16; // of a strand
 constexpr float kDrawnWidth = 0.5f;          // of a strand, pixels
 
-/// Short level strands all over a picture: no two of them in one pixel, so that what they cover adds
-/// up.
+/// Short level strands all over a picture: no two of them in one pixel, so that what they cover
+/// adds up.
 class Dashes {
   public:
     explicit Dashes(std::uint64_t vertices, bool on_cpu)
@@ -41,8 +41,8 @@ class Dashes {
         const double x =
             (static_cast<double>(strand % columns_) + 0.1 + 0.8 * share) * side_ / columns_;
         const double y = 2.0 * static_cast<double>(strand / columns_) + 0.5;
-        return {static_cast<float>(2.0 * x / side_ - 1.0), static_cast<float>(1.0 - 2.0 * y / side_),
-                0.0f, 1.0f};
+        return {static_cast<float>(2.0 * x / side_ - 1.0),
+                static_cast<float>(1.0 - 2.0 * y / side_), 0.0f, 1.0f};
     }
 
   private:
@@ -55,18 +55,17 @@ void draw(CaseBuilder& c, HairRaster raster) {
     const Dashes dashes(c.size(), c.caps().type == DeviceType::cpu);
     const std::uint64_t vertices = std::uint64_t{dashes.count()} * kDrawnVertices;
     HairShape shape{.count = dashes.count(), .vertices = kDrawnVertices};
-    shape.positions =
-        c.input<glm::vec4>("places", vertices, [&](std::uint64_t i) { return dashes.vertex(i); })
-            .buffer;
+    shape.positions = c.input<glm::vec4>("places", vertices, [&](std::uint64_t i) {
+                           return dashes.vertex(i);
+                       }).buffer;
     shape.tangents = c.input<glm::vec4>("tangents", vertices, [](std::uint64_t) {
                           return glm::vec4(1.0f, 0.0f, 0.0f, 0.0f);
                       }).buffer;
     shape.groups =
         c.input<std::uint32_t>("groups", dashes.count(), [](std::uint64_t) { return 0u; }).buffer;
     DrawHair pass{.shape = shape, .raster = raster};
-    pass.lit = c.input<glm::vec4>("lit", vertices, [](std::uint64_t) {
-                    return glm::vec4(1.0f);
-                }).buffer;
+    pass.lit =
+        c.input<glm::vec4>("lit", vertices, [](std::uint64_t) { return glm::vec4(1.0f); }).buffer;
     pass.width = dashes.side();
     pass.height = dashes.side();
     pass.camera = {.mode = passes::CameraMode::free,
@@ -105,10 +104,10 @@ void shadow(CaseBuilder& c, ShadowForm form) {
     const auto strands =
         std::max<std::uint32_t>(static_cast<std::uint32_t>(c.size() / kDrawnVertices), 1);
     Graph& g = c.graph();
-    const passes::HairGroom groom = g.add(passes::GroomHair{.count = strands,
-                                                            .vertices = kDrawnVertices,
-                                                            .shape = passes::StrandShape::wavy})
-                                        .groom;
+    const passes::HairGroom groom =
+        g.add(passes::GroomHair{
+                  .count = strands, .vertices = kDrawnVertices, .shape = passes::StrandShape::wavy})
+            .groom;
     passes::StepHair still{.groom = groom};
     still.motion.mode = passes::HairMode::rigid;
     ShadowHair pass{.shape = g.add(still).shape, .form = form};
@@ -122,8 +121,8 @@ void shadow(CaseBuilder& c, ShadowForm form) {
     const passes::HairShadow made = c.add(pass, "timed").shadow;
     c.output("first", made.first);
     c.output("words", made.words);
-    c.check([form, to_light = made.light_from_world, width = 0.002 * 256 / 1.2](
-                CaseResults& results) -> Verdict {
+    c.check([form, to_light = made.light_from_world,
+             width = 0.002 * 256 / 1.2](CaseResults& results) -> Verdict {
         const auto words = results.read<std::uint32_t>("words");
         std::uint64_t sum = 0;
         if (form == ShadowForm::opacity_map) {

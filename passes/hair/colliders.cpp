@@ -135,8 +135,8 @@ void bind_colliders(Graph& graph, ComputeNodeBuilder& node, const HairColliders&
     node.read_optional("solid_geometry", solids.geometry ? solids.geometry : solids.places,
                        "has_solids");
     node.set("solid_count", solids ? solids.count : 0u);
-    node.set("attached",
-             std::uint32_t(colliders.attached) | std::uint32_t(colliders.field_attached) << 1u);
+    node.set("attached", std::uint32_t(colliders.attached) | std::uint32_t(colliders.field_attached)
+                                                                 << 1u);
     node.set("field_low", colliders.low);
     node.set("field_high", colliders.high);
     node.set("field_scale", colliders.scale);

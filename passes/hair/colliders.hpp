@@ -22,7 +22,7 @@ struct HairColliders {
     Image field;          ///< optional: a volume of distances to a surface, negative within
     glm::vec3 low{0.0f};  ///< the box that the volume fills
     glm::vec3 high{1.0f};
-    float scale = 1.0f; ///< world units of a unit of distance
+    float scale = 1.0f;          ///< world units of a unit of distance
     bool field_attached = false; ///< the field moves with the head
     Bodies solids;               ///< optional: rigid bodies
 
@@ -37,7 +37,8 @@ struct HairColliders {
     }
 };
 
-/// Capsules, spheres, a field of distances and rigid bodies that hair does not enter. See `describe`.
+/// Capsules, spheres, a field of distances and rigid bodies that hair does not enter. See
+/// `describe`.
 struct CollideHair {
     static constexpr std::string_view kName = "hair/colliders";
 

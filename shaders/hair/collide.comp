@@ -61,7 +61,8 @@ void main() {
                 vec3 before = previous.values[at].xyz;
                 vec3 carried = carried_by(touched, before, head_at_start, head_at_end, params.attached, all,
                                           params.seconds);
-                Contact met = after_contact(x[lane], entered, before, carried, params.friction, anything(all), all);
+                Contact met = after_contact(x[lane], entered, before, carried, params.friction,
+                                            anything(all), all);
                 x[lane] = met.x;
                 previous.values[at] = vec4(met.before, 0.0);
                 positions.values[at] = vec4(met.x, 1.0);

@@ -51,8 +51,8 @@ std::vector<LeafRange> ranges_of(const std::vector<glm::vec4>& nodes, std::uint3
         std::uint32_t high = 0;
         for (const std::size_t child : {0u, 2u}) {
             const auto below = std::bit_cast<std::uint32_t>(nodes[4 * std::size_t{node} + child].w);
-            const LeafRange of = (below & kLeafBit) != 0 ? LeafRange{below & ~kLeafBit, 1}
-                                                         : ranges[below];
+            const LeafRange of =
+                (below & kLeafBit) != 0 ? LeafRange{below & ~kLeafBit, 1} : ranges[below];
             low = std::min(low, of.first);
             high = std::max(high, of.first + of.count);
         }
@@ -72,10 +72,12 @@ TEST_F(BoxTreeTest, BoxesOfAllNodesAreTightAndFollowTheSurface) {
         Graph g = graph();
         passes::TriangleMesh mesh{.vertex_count = static_cast<std::uint32_t>(ring.positions.size()),
                                   .triangle_count = triangles};
-        mesh.positions = g.constant_buffer(
-            "positions", {.size = 12 * ring.positions.size(), .stride = 4}, bytes_of(ring.positions));
-        mesh.indices = g.constant_buffer("indices", {.size = 12 * std::uint64_t{triangles}, .stride = 4},
-                                         bytes_of(ring.triangles));
+        mesh.positions =
+            g.constant_buffer("positions", {.size = 12 * ring.positions.size(), .stride = 4},
+                              bytes_of(ring.positions));
+        mesh.indices =
+            g.constant_buffer("indices", {.size = 12 * std::uint64_t{triangles}, .stride = 4},
+                              bytes_of(ring.triangles));
         const passes::BoxTree tree = g.add(BuildBoxTree{.mesh = mesh, .axes = axes}).tree;
         g.output("nodes", tree.bvh.nodes);
         g.output("leaves", tree.bvh.leaves);

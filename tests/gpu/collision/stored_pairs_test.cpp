@@ -28,8 +28,8 @@ class StoredPairsTest : public testing_gpu::GpuTest {
             }
         passes::TriangleMesh mesh{.vertex_count = static_cast<std::uint32_t>(positions.size()),
                                   .triangle_count = static_cast<std::uint32_t>(soup.size())};
-        mesh.positions = g.constant_buffer("positions", {.size = 12 * positions.size(), .stride = 4},
-                                           bytes_of(positions));
+        mesh.positions = g.constant_buffer(
+            "positions", {.size = 12 * positions.size(), .stride = 4}, bytes_of(positions));
         mesh.indices = g.constant_buffer("indices", {.size = 4 * indices.size(), .stride = 4},
                                          bytes_of(indices));
         return g.add(passes::BuildBoxTree{.mesh = mesh}).tree;

@@ -7,11 +7,11 @@
 #include <vector>
 
 /// Soups of triangles with whole numbers for coordinates, and what CGAL's exact predicates say of
-/// which of them meet. generate/cgal_pairs.cpp, which is not part of the build, writes the results.
+/// which of them meet. tests/stored/cgal_pairs.cpp, which is not part of the build, writes the results.
 namespace tuff::testing_gpu {
 
-/// Two soups of `count` triangles each. Corners lie on a grid of `steps` along each side, those of a
-/// triangle within `reach` steps of its first: the coarser the grid, the more only just touch.
+/// Two soups of `count` triangles each. Corners lie on a grid of `steps` along each side, those of
+/// a triangle within `reach` steps of its first: the coarser the grid, the more only just touch.
 struct StoredSoup {
     std::uint32_t seed = 0;
     std::uint32_t count = 0;
@@ -33,10 +33,10 @@ inline std::vector<SoupTriangle> soup_of(const StoredSoup& soup, std::uint32_t w
     for (SoupTriangle& triangle : all)
         for (std::size_t corner = 0; corner < 3; ++corner)
             for (std::size_t axis = 0; axis < 3; ++axis)
-                triangle[corner][axis] =
-                    corner == 0 ? below(soup.steps)
-                                : triangle[0][axis] + below(2 * soup.reach + 1) -
-                                      static_cast<std::int32_t>(soup.reach);
+                triangle[corner][axis] = corner == 0
+                                             ? below(soup.steps)
+                                             : triangle[0][axis] + below(2 * soup.reach + 1) -
+                                                   static_cast<std::int32_t>(soup.reach);
     return all;
 }
 

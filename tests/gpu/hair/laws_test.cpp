@@ -407,7 +407,8 @@ TEST_F(HairLawsTest, FoldedStrandsStayAtRestAndMoveWithoutLosingTheirNumbers) {
         hair.points.emplace_back(x, 0.0f, 0.0f, 1.0f);
     for (const float x : {0.0f, -0.02f, 0.0f, 0.02f, 0.0f, -0.02f, -0.04f, -0.02f})
         hair.points.emplace_back(0.0f, x, 0.0f, 1.0f);
-    for (const LengthSolver solver : {LengthSolver::batches, LengthSolver::direct, LengthSolver::rod}) {
+    for (const LengthSolver solver :
+         {LengthSolver::batches, LengthSolver::direct, LengthSolver::rod}) {
         SimulateHair pass;
         pass.motion.solver = solver;
         pass.motion.gravity = glm::vec3(0.0f);

@@ -68,8 +68,8 @@ TEST_F(HairSolidsTest, HairIsOutOfSpheresCapsulesBoxesHullsAndHalfSpaces) {
         placed.push_back(q * Vec(p) + Vec(-0.4f, -0.4f, 0.4f));
     const auto distances = [&](Vec x) {
         const Vec in_capsule = glm::inverse(q) * (x - Vec(0.7f, 0.6f, 0.3f));
-        const Vec in_box = glm::abs(glm::inverse(q) * (x - Vec(0.6f, -0.3f, -0.4f))) -
-                           Vec(0.3f, 0.2f, 0.4f);
+        const Vec in_box =
+            glm::abs(glm::inverse(q) * (x - Vec(0.6f, -0.3f, -0.4f))) - Vec(0.3f, 0.2f, 0.4f);
         const Vec off = in_capsule - Vec(0.0, std::clamp(in_capsule.y, -0.3, 0.3), 0.0);
         return std::array{glm::distance(x, Vec(-0.6f, 0.5f, 0.0f)) - 0.4, glm::length(off) - 0.2,
                           std::max({in_box.x, in_box.y, in_box.z}), hull_distance(placed, x),
@@ -168,7 +168,8 @@ TEST_F(HairSolidsTest, AFieldThatMovesWithTheHeadKeepsHairOutWhereItIs) {
             pass.motion.pipeline = pipeline;
             pass.motion.global_stiffness = {0.0f};
             pass.motion.length_iterations = 0;
-            pass.colliders = g.add(CollideHair{.field = field, .field_attached = attached}).colliders;
+            pass.colliders =
+                g.add(CollideHair{.field = field, .field_attached = attached}).colliders;
             g.output("positions", g.add(pass).after.positions);
             Running running = run(std::move(g));
             const auto got = running.buffer<glm::vec4>("positions");

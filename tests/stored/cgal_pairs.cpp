@@ -1,6 +1,6 @@
 // Prints the table of stored_soups.hpp, with CGAL's exact predicates (Debian: libcgal-dev):
 //
-//     g++ -std=c++23 -O2 -I. tests/gpu/collision/generate/cgal_pairs.cpp -lgmp -lmpfr -o cgal_pairs
+//     g++ -std=c++23 -O2 -I. tests/stored/cgal_pairs.cpp -lgmp -lmpfr -o cgal_pairs
 //     ./cgal_pairs
 //
 // It is no part of the build, which needs no CGAL.
@@ -12,11 +12,12 @@
 
 #include <cstdio>
 
+using namespace tuff::testing_gpu;
 using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
 
 namespace {
 
-Kernel::Triangle_3 triangle_of(const tuff::testing_gpu::SoupTriangle& t) {
+Kernel::Triangle_3 triangle_of(const SoupTriangle& t) {
     const auto point = [](const auto& p) { return Kernel::Point_3(p[0], p[1], p[2]); };
     return {point(t[0]), point(t[1]), point(t[2])};
 }
@@ -24,7 +25,7 @@ Kernel::Triangle_3 triangle_of(const tuff::testing_gpu::SoupTriangle& t) {
 } // namespace
 
 int main() {
-    for (const tuff::testing_gpu::StoredSoup& soup : tuff::testing_gpu::kStoredSoups) {
+    for (const StoredSoup& soup : tuff::testing_gpu::kStoredSoups) {
         const auto a = soup_of(soup, 0);
         const auto b = soup_of(soup, 1);
         std::vector<std::array<std::uint32_t, 2>> pairs;
@@ -34,6 +35,6 @@ int main() {
                     pairs.push_back({i, j});
         std::printf("    StoredSoup{%u, %u, %u, %u, %zu, 0x%016llx},\n", soup.seed, soup.count,
                     soup.steps, soup.reach, pairs.size(),
-                    static_cast<unsigned long long>(tuff::testing_gpu::digest_of(pairs)));
+                    static_cast<unsigned long long>(digest_of(pairs)));
     }
 }
