@@ -11,8 +11,36 @@ namespace {
 
 /// Triangles below a node that one invocation takes.
 constexpr std::uint32_t kFewTriangles = 64;
-/// That take turns at the other nodes.
-constexpr std::uint32_t kLargeGroups = 1024;
+/// That one group takes, which are also those of a part where several groups share a node.
+constexpr std::uint32_t kLargeTriangles = 4096; // as in shaders/collision/huge.glsl
+/// Groups that take turns at the other nodes.
+constexpr std::uint32_t kLargeGroups = 4096;
+/// Levels that a tree by 30 bits of code and then 26 of a triangle's number can have.
+constexpr std::uint64_t kMostLevels = 56;
+
+/// What nodes with very many triangles need.
+struct HugeNodes {
+    Buffer counts; ///< two words: of nodes and of their parts
+    Buffer nodes;  ///< two words a node
+    Buffer parts;  ///< a word a part
+    std::uint64_t most_nodes = 1;
+    std::uint64_t most_parts = 1;
+};
+
+HugeNodes room_for_huge(Graph& graph, std::uint32_t triangles) {
+    HugeNodes huge;
+    // Nodes of a level have no triangle together, and each may have a part that is not full.
+    huge.most_nodes = std::max<std::uint64_t>(kMostLevels * (triangles / kLargeTriangles), 1);
+    huge.most_parts = 2 * huge.most_nodes;
+    huge.counts = graph.fill(array(graph, "huge_counts", 2), 0, "no_huge");
+    huge.nodes = graph.buffer("huge", {.size = 8 * huge.most_nodes, .stride = 8});
+    huge.parts = array(graph, "parts", huge.most_parts);
+    return huge;
+}
+
+Buffer quads(Graph& graph, std::string_view name, std::uint64_t count) {
+    return graph.buffer(name, {.size = 16 * count, .stride = 16});
+}
 
 } // namespace
 
@@ -58,10 +86,18 @@ void BuildBoxTree::build(Graph& graph) {
     small.read("bvh_status", tree.bvh.status);
     small.set("triangle_count", mesh.triangle_count);
     small.set("most", kFewTriangles);
+    // Boxes along the coordinates are known: no node needs more than one group.
+    const bool shares = axes == BoxAxes::principal && mesh.triangle_count > kLargeTriangles;
+    small.set("most_large", shares ? kLargeTriangles : ~0u);
     const Buffer none = graph.fill(array(graph, "large", std::uint64_t{most} + 1), 0, "no_large");
     const Buffer large = small.write("large", none);
-    Buffer boxes = small.write("boxes", graph.buffer("boxes", {.size = most * sizeof(OrientedBox),
-                                                               .stride = sizeof(OrientedBox)}));
+    HugeNodes huge = room_for_huge(graph, mesh.triangle_count);
+    huge.counts = small.write("counts", huge.counts);
+    huge.nodes = small.write("huge", huge.nodes);
+    huge.parts = small.write("parts", huge.parts);
+    const Buffer boxes = small.write(
+        "boxes",
+        graph.buffer("boxes", {.size = most * sizeof(OrientedBox), .stride = sizeof(OrientedBox)}));
     small.dispatch_each(most);
 
     ComputeNodeBuilder group = graph.compute("collision/fit_large");
@@ -69,6 +105,45 @@ void BuildBoxTree::build(Graph& graph) {
     group.read("large", large);
     tree.boxes = group.write("boxes", boxes);
     group.dispatch(std::clamp(most / kFewTriangles, 1u, kLargeGroups));
+    if (!shares) return;
+
+    // First the axes of all, from the moments of parts; then the bounds along them.
+    const auto node_of = [&](std::string_view kernel) {
+        ComputeNodeBuilder node = graph.compute(kernel);
+        node.read("counts", huge.counts);
+        node.read("huge", huge.nodes);
+        return node;
+    };
+    const auto groups = [&](std::uint64_t wanted) {
+        return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 1, kLargeGroups));
+    };
+    ComputeNodeBuilder moments = node_of("collision/huge_moments");
+    moments.read("nodes", tree.bvh.nodes);
+    moments.read("leaves", tree.bvh.leaves);
+    moments.read("parts", huge.parts);
+    const Buffer sums = moments.write("part_sums", quads(graph, "sums", 3 * huge.most_parts));
+    moments.dispatch(groups(huge.most_parts));
+
+    ComputeNodeBuilder turn = node_of("collision/huge_axes");
+    turn.read("nodes", tree.bvh.nodes);
+    turn.read("part_sums", sums);
+    const Buffer turned = turn.write("axes_of", quads(graph, "axes", 2 * huge.most_nodes));
+    turn.dispatch(groups(huge.most_nodes));
+
+    ComputeNodeBuilder bounds = node_of("collision/huge_bounds");
+    bounds.read("nodes", tree.bvh.nodes);
+    bounds.read("leaves", tree.bvh.leaves);
+    bounds.read("parts", huge.parts);
+    bounds.read("axes_of", turned);
+    const Buffer reached = bounds.write("part_bounds", quads(graph, "bounds", 2 * huge.most_parts));
+    bounds.dispatch(groups(huge.most_parts));
+
+    ComputeNodeBuilder write = node_of("collision/huge_boxes");
+    write.read("nodes", tree.bvh.nodes);
+    write.read("axes_of", turned);
+    write.read("part_bounds", reached);
+    tree.boxes = write.write("boxes", tree.boxes);
+    write.dispatch(groups(huge.most_nodes));
 }
 
 TUFF_PASS(BuildBoxTree)

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace tuff::passes {
@@ -13,6 +14,25 @@ namespace {
 
 constexpr std::size_t kCapsuleNumbers = 8;
 constexpr std::size_t kCapsuleBytes = 2 * sizeof(glm::vec4);
+
+/// Kinds of bodies that kernels know as solids.
+constexpr std::array kSolidKinds{ShapeKind::sphere, ShapeKind::capsule, ShapeKind::box,
+                                 ShapeKind::hull, ShapeKind::plane};
+
+bool has_solids_alone(Graph& graph, const Bodies& bodies) {
+    if (!is_valid(graph, bodies)) return false;
+    std::uint32_t others = bodies.kinds;
+    for (const ShapeKind kind : kSolidKinds)
+        others &= ~(1u << static_cast<std::uint32_t>(kind));
+    if (others == 0 && bodies.count <= kMaxHairSolids) return true;
+    graph.error("hair/bad-bodies",
+                fmt::format("\"bodies\" has {} bodies{}", bodies.count,
+                            others != 0 ? ", height fields or fields of distances among them" : ""),
+                fmt::format("connect at most {} spheres, capsules, boxes, hulls and half-spaces; a "
+                            "field of distances comes in by \"field\"",
+                            kMaxHairSolids));
+    return false;
+}
 
 bool has_whole_capsules(Graph& graph, const CollideHair& pass) {
     const std::size_t count = pass.capsules.size() / kCapsuleNumbers;
@@ -31,18 +51,22 @@ bool has_whole_capsules(Graph& graph, const CollideHair& pass) {
 } // namespace
 
 void CollideHair::describe(PassInfo<CollideHair>& info) {
-    info.summary("Bodies that hair does not enter: capsules, spheres, and a field of distances")
+    info.summary("Bodies that hair does not enter: capsules, a field of distances, rigid bodies")
         .details("A capsule has an end, the radius there, the other end and its radius; a sphere "
                  "is one whose ends are equal. A field is a volume of signed distances, as "
-                 "distance/signed makes it, in a box of the world. Capsules that the device "
-                 "places, those of rigid bodies for example, come in by \"moving\". Errors: "
-                 "hair/bad-capsules, hair/bad-field.")
+                 "distance/signed makes it, in a box of the world, or, where it moves with the "
+                 "head, in a box about the groom's origin. Capsules that the device places come "
+                 "in by \"moving\", bodies of bodies/simulate by \"bodies\": hair keeps out of "
+                 "their spheres, capsules, boxes, hulls and half-spaces, and friction drags it "
+                 "along with them. Before the end of an execution they are where their velocities "
+                 "say. Errors: hair/bad-capsules, hair/bad-field, hair/bad-bodies.")
         .complexity("O(1)");
     info.optional_input("field", &CollideHair::field,
                         "a volume of distances to a surface, negative within it");
     info.optional_input("moving", &CollideHair::moving,
                         "at most 16 capsules: two vec4s each, an end and the radius there")
         .elements<glm::vec4>();
+    info.optional_input("bodies", &CollideHair::bodies, "at most 16 rigid bodies");
     info.parameter("capsules", &CollideHair::capsules,
                    "eight numbers each: x, y, z, radius of both ends");
     info.parameter("attached", &CollideHair::attached, "capsules move with the head").structural();
@@ -54,6 +78,8 @@ void CollideHair::describe(PassInfo<CollideHair>& info) {
         .unit("world units");
     info.parameter("scale", &CollideHair::scale, "world units of a unit of distance")
         .range(1e-6, 1e6);
+    info.parameter("field_attached", &CollideHair::field_attached, "the field moves with the head")
+        .structural();
     info.output("colliders", &CollideHair::colliders, "for hair/step and hair/simulate");
 }
 
@@ -66,7 +92,14 @@ void CollideHair::build(Graph& graph) {
                     "connect the field of distance/signed of a volume, and give low < high");
         return;
     }
-    colliders = {.attached = attached, .field = field, .low = low, .high = high, .scale = scale};
+    if (bodies && !has_solids_alone(graph, bodies)) return;
+    colliders = {.attached = attached,
+                 .field = field,
+                 .low = low,
+                 .high = high,
+                 .scale = scale,
+                 .field_attached = field_attached,
+                 .solids = bodies};
     if (moving) {
         colliders.capsules = moving;
         colliders.count = static_cast<std::uint32_t>(
@@ -93,7 +126,17 @@ void bind_colliders(Graph& graph, ComputeNodeBuilder& node, const HairColliders&
     node.read("capsules", none ? nothing : colliders.capsules);
     node.read_optional("field", ImageView(colliders.field), Sampler::nearest());
     node.set("capsule_count", none ? 0u : colliders.count);
-    node.set("attached", std::uint32_t(colliders.attached));
+    const Bodies& solids = colliders.solids;
+    node.read_optional("solid_places", solids.places, "has_solids");
+    node.read_optional("solid_turns", solids.turns, "has_solids");
+    node.read_optional("solid_motions", solids.motions, "has_solids");
+    node.read_optional("solid_shapes", solids.shapes, "has_solids");
+    // Without hulls there may be none.
+    node.read_optional("solid_geometry", solids.geometry ? solids.geometry : solids.places,
+                       "has_solids");
+    node.set("solid_count", solids ? solids.count : 0u);
+    node.set("attached", std::uint32_t(colliders.attached) | std::uint32_t(colliders.field_attached)
+                                                                 << 1u);
     node.set("field_low", colliders.low);
     node.set("field_high", colliders.high);
     node.set("field_scale", colliders.scale);

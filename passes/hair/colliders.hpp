@@ -1,5 +1,6 @@
 #pragma once
 
+#include "passes/bodies/bodies.hpp"
 #include "passes/hair/hair.hpp"
 
 #include <glm/vec3.hpp>
@@ -9,6 +10,7 @@
 namespace tuff::passes {
 
 inline constexpr std::uint32_t kMaxHairCapsules = 16;
+inline constexpr std::uint32_t kMaxHairSolids = 16;
 
 /// Bodies that hair does not enter.
 struct HairColliders {
@@ -20,27 +22,35 @@ struct HairColliders {
     Image field;          ///< optional: a volume of distances to a surface, negative within
     glm::vec3 low{0.0f};  ///< the box that the volume fills
     glm::vec3 high{1.0f};
-    float scale = 1.0f; ///< world units of a unit of distance
+    float scale = 1.0f;          ///< world units of a unit of distance
+    bool field_attached = false; ///< the field moves with the head
+    Bodies solids;               ///< optional: rigid bodies
 
     explicit operator bool() const { return bool(capsules); }
     std::vector<PortMember> members() const {
         std::vector<PortMember> all{{"capsules", capsules, BufferElements::of<glm::vec4>()}};
         if (field) all.push_back({"field", field});
+        if (solids)
+            for (const PortMember& member : solids.members())
+                all.push_back(member);
         return all;
     }
 };
 
-/// Capsules, spheres and a field of distances as bodies. See `describe`.
+/// Capsules, spheres, a field of distances and rigid bodies that hair does not enter. See
+/// `describe`.
 struct CollideHair {
     static constexpr std::string_view kName = "hair/colliders";
 
     Image field;
     Buffer moving; ///< optional: capsules that the device places
+    Bodies bodies; ///< optional
     std::vector<float> capsules;
     bool attached = true;
     glm::vec3 low{-1.0f};
     glm::vec3 high{1.0f};
     float scale = 1.0f;
+    bool field_attached = false;
     HairColliders colliders;
 
     static void describe(PassInfo<CollideHair>& info);

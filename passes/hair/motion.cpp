@@ -28,9 +28,14 @@ constexpr std::uint32_t kCollide = 16;
 constexpr std::uint32_t kTangents = 32;
 constexpr std::uint32_t kMeasure = 64;
 
-/// Strands of a group of hair/step: what 32 KiB of shared memory hold.
+/// Strands of a group of hair/step: what 32 KiB of shared memory hold, with two numbers an edge.
 std::uint32_t strands_of_group(std::uint32_t vertices) {
-    return vertices <= 40 ? 32 : 16;
+    return vertices <= 36 ? 32 : 16;
+}
+
+/// That hair/step keeps for each edge.
+std::uint32_t numbers_of(LengthSolver solver) {
+    return solver == LengthSolver::direct ? 2 : solver == LengthSolver::soft ? 1 : 0;
 }
 
 float number_of(const std::vector<float>& numbers, std::uint32_t group) {
@@ -166,6 +171,8 @@ void StepNodes::set_all(ComputeNodeBuilder& node, std::uint32_t substeps, glm::v
     node.set("by_length", std::uint32_t(motion_.wind_by_length));
     node.set("margin", motion_.margin);
     node.set("friction", motion_.friction);
+    node.set("seconds", h_);
+    node.set("dt", request_.dt);
     bind_colliders(graph_, node, request_.colliders);
 }
 
@@ -178,12 +185,16 @@ void StepNodes::strands(std::string_view name, std::uint32_t phases, std::uint32
     // What vertices do for themselves is shared by as many lanes as help: on a CPU those of
     // strands.
     const bool on_cpu = graph_.target().type == DeviceType::cpu;
-    node.specialize("local_size_x", on_cpu ? each : kStepLanes);
+    std::uint32_t lanes = on_cpu ? each : kStepLanes;
+    if (motion_.lanes > 0) lanes = each * motion_.lanes;
+    node.specialize("local_size_x", lanes);
+    node.specialize("kLanes", lanes);
     node.specialize("kStrands", each);
     node.specialize("kVertices", groom.vertices);
     node.specialize("kPhases", phases);
     const LengthSolver chosen = solver.value_or(motion_.solver);
     node.specialize("kSolver", static_cast<std::uint32_t>(chosen));
+    node.specialize("kNumbers", twist ? 0u : numbers_of(chosen));
     node.specialize("kWindFirst", std::uint32_t(motion_.order == WindOrder::wind_first));
     node.specialize("kClosing", std::uint32_t(motion_.closing && phases != kGiveLengths));
     set_all(node, substeps, part);
@@ -192,13 +203,12 @@ void StepNodes::strands(std::string_view name, std::uint32_t phases, std::uint32
     node.read("frames", groom.frames);
     node.read("groups", groom.groups);
     node.read("positions", state_.hair.positions);
-    node.read("previous", state_.hair.previous);
     node.read_optional("roots", request_.roots.places);
     const Buffer tangents = (phases & kTangents) != 0 || !state_.tangents
                                 ? vectors(graph_, "tangents", groom.vertex_count())
                                 : state_.tangents;
     state_.hair.positions = node.write("moved", vectors(graph_, "moved", groom.vertex_count()));
-    state_.hair.previous = node.write("former", vectors(graph_, "former", groom.vertex_count()));
+    state_.hair.previous = node.write("former", state_.hair.previous);
     state_.tangents = node.write("tangents", tangents);
     state_.status = node.write("status", state_.status);
     state_.probe = node.write("probe", state_.probe);
@@ -271,6 +281,8 @@ void StepNodes::collide(glm::vec2 part) {
     node.set("vertices", groom.vertices);
     node.set("margin", motion_.margin);
     node.set("friction", motion_.friction);
+    node.set("seconds", h_);
+    node.set("dt", request_.dt);
     bind_colliders(graph_, node, request_.colliders);
     node.read("groups", groom.groups);
     state_.hair.positions = node.write("positions", state_.hair.positions);

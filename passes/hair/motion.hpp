@@ -67,6 +67,7 @@ struct HairMotion {
     HairMode mode = HairMode::simulate;
     HairPipeline pipeline = HairPipeline::fused;
     std::uint32_t substeps = 1;
+    std::uint32_t lanes = 0;
     glm::vec3 gravity{0.0f, -9.82f, 0.0f};
     std::vector<float> damping{0.04f};
     std::vector<float> local_stiffness{0.6f};
@@ -127,6 +128,9 @@ void HairMotion::describe_fields(auto&& field) {
     field("mode", &M::mode, "simulate, or transport with the head").structural();
     field("pipeline", &M::pipeline, "one kernel a step, or the chapter's five").structural();
     field("substeps", &M::substeps, "of a step").range(1, 64).structural();
+    field("lanes", &M::lanes, "that share a strand in \"fused\"; 0: as the device wants it")
+        .range(0, 8)
+        .structural();
     field("gravity", &M::gravity, "acceleration of all hair")
         .range(-1e6, 1e6)
         .unit("world units a second squared");

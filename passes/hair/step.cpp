@@ -28,8 +28,9 @@ constexpr std::string_view kSteps =
 Cost step_cost(const HairGroom& groom, const HairMotion& motion, const HairColliders& colliders,
                double steps) {
     const auto vertices = static_cast<double>(groom.vertex_count());
+    // Most bodies are far from a part of a strand, and are tried once for all its vertices.
     const double each = 120.0 + 90.0 * motion.local_iterations + 30.0 * motion.length_iterations +
-                        25.0 * colliders.count;
+                        4.0 * (colliders.count + colliders.solids.count);
     return {.bytes = 112.0 * vertices * steps,
             .operations = vertices * steps * motion.substeps * each};
 }
@@ -145,7 +146,11 @@ void StepHair::build(Graph& graph) {
     request.clock =
         make_clock(graph, {.frame_time = dt, .dt = dt, .head = head, .head_before = head_before});
     HairState start = state;
-    if (!start) start = at_rest(graph, request, {});
+    if (!start)
+        start = at_rest(graph, request, {});
+    else // steps write there
+        start.previous = graph.copy(
+            state.previous, vectors(graph, "previous", groom.vertex_count()), "copy_previous");
     if (motion.solver == LengthSolver::rod && !start.turns)
         start.turns = at_rest(graph, request, {}).turns;
     if (motion.mode == HairMode::rigid) {

@@ -19,7 +19,10 @@ uniform Params {
     uint step;
     vec2 part;
     uint capsule_count;
-    uint attached;
+    uint solid_count;
+    uint attached; // bits: capsules, the field
+    float seconds; // of a sub-step
+    float dt;      // of the step
     float margin;
     float friction;
     vec3 field_low;
@@ -39,7 +42,12 @@ void main() {
     bool runs = params.step < clock_steps();
     Place head_at_start = place_between(head_at(params.step), head_at(params.step + 1u), params.part.x);
     Place head_at_end = place_between(head_at(params.step), head_at(params.step + 1u), params.part.y);
-    if (runs) place_capsules(lane, 64u, params.capsule_count, params.attached != 0u, head_at_end);
+    Field where = Field(params.field_low, params.field_high, params.field_scale, kNoPlace);
+    if ((params.attached & 2u) != 0u) where.place = head_at_end;
+    float earlier = (1.0 - params.part.y) * params.dt;
+    if (runs) earlier += float(clock_steps() - 1u - params.step) * params.dt;
+    Bodies all = Bodies(params.capsule_count, params.solid_count, earlier, where, params.margin);
+    if (runs) place_bodies(lane, 64u, all, params.attached, head_at_end);
     barrier();
     x[lane] = vec3(0.0);
     if (there) {
@@ -47,14 +55,14 @@ void main() {
         bool rigid = (groups.values[strand] & kRigid) != 0u;
         if (runs && vertex >= kPinned && !rigid) {
             vec3 entered = x[lane];
-            Field where = Field(params.field_low, params.field_high, params.field_scale);
-            x[lane] = out_of_bodies(entered, params.capsule_count, where, params.margin);
+            uint touched = kTouchedNothing;
+            x[lane] = out_of_bodies(entered, anything(all), all, touched);
             if (x[lane] != entered) {
                 vec3 before = previous.values[at].xyz;
-                vec3 carried = before;
-                if (params.attached != 0u) carried = placed(head_at_end, taken_back(head_at_start, before));
+                vec3 carried = carried_by(touched, before, head_at_start, head_at_end, params.attached, all,
+                                          params.seconds);
                 Contact met = after_contact(x[lane], entered, before, carried, params.friction,
-                                            params.capsule_count, where, params.margin);
+                                            anything(all), all);
                 x[lane] = met.x;
                 previous.values[at] = vec4(met.before, 0.0);
                 positions.values[at] = vec4(met.x, 1.0);

@@ -5,8 +5,7 @@ layout(local_size_x = 64) in;
 
 #include "clock.glsl"
 #include "invocation.glsl"
-#include "turn.glsl"
-#include "woven.glsl"
+#include "strand.glsl"
 
 readonly buffer Frames { vec4 values[]; } frames;
 readonly buffer Local { vec4 values[]; } local;

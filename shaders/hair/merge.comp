@@ -4,7 +4,7 @@
 layout(local_size_x = 256) in;
 
 #include "invocation.glsl"
-#include "woven.glsl"
+#include "strand.glsl"
 
 readonly buffer Rest { vec4 values[]; } rest;
 readonly buffer Local { vec4 values[]; } local;

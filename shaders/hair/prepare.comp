@@ -6,7 +6,6 @@ layout(local_size_x = 64) in;
 
 #include "invocation.glsl"
 #include "strand.glsl"
-#include "woven.glsl"
 
 readonly buffer Points { vec4 values[]; } points;
 readonly buffer Given { uint values[]; } given; // group of each strand

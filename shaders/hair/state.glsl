@@ -1,16 +1,23 @@
-// The strand of each lane in shared memory: places now and before the step.
+// The strands of a group: places and lengths at rest in shared memory, places before the step in the
+// group's part of `former`. A strand has a lane of its own for what goes along it, and every lane has
+// a part of a strand for what vertices and edges do for themselves.
 #ifndef HAIR_STATE
 #define HAIR_STATE
 
+#include "strand.glsl"
+
 // One more column keeps the lanes that load a strand together on different banks.
 const uint kColumns = kStrands + 1u;
+const uint kLanesOfStrand = kLanes / kStrands;
+const uint kPartVertices = (kVertices + kLanesOfStrand - 1u) / kLanesOfStrand;
+
 shared float places[3u * kVertices * kColumns];
-shared float former_places[3u * kVertices * kColumns];
+shared float lengths[kVertices * kColumns]; // at rest, of the edge that begins at a vertex
+shared float numbers[kNumbers * kVertices * kColumns + 1u]; // what solvers keep for each edge
 
-uint place_index(uint strand, uint vertex) {
-    return 3u * vertex * kColumns + strand;
+uint place_index(uint column, uint vertex) {
+    return 3u * vertex * kColumns + column;
 }
-
 vec3 place_at(uint at) {
     return vec3(places[at], places[at + kColumns], places[at + 2u * kColumns]);
 }
@@ -19,27 +26,39 @@ void set_place_at(uint at, vec3 x) {
     places[at + kColumns] = x.y;
     places[at + 2u * kColumns] = x.z;
 }
-vec3 former_at(uint at) {
-    return vec3(former_places[at], former_places[at + kColumns], former_places[at + 2u * kColumns]);
+vec3 place_of(uint column, uint vertex) {
+    return place_at(place_index(column, vertex));
 }
-void set_former_at(uint at, vec3 x) {
-    former_places[at] = x.x;
-    former_places[at + kColumns] = x.y;
-    former_places[at + 2u * kColumns] = x.z;
+void set_place(uint column, uint vertex, vec3 x) {
+    set_place_at(place_index(column, vertex), x);
+}
+float rest_length(uint column, uint edge) {
+    return lengths[edge * kColumns + column];
+}
+uint number_index(uint which, uint column, uint edge) {
+    return (which * kVertices + edge) * kColumns + column;
 }
 
-// Of the strand of a lane that has one.
-vec3 place_of(uint vertex) {
-    return place_at(place_index(gl_LocalInvocationIndex, vertex));
+// Where a vertex is in `former` while the group works: lanes side by side have columns side by side.
+uint former_index(uint column, uint vertex) {
+    return group_begin * kVertices + vertex * group_strands + column;
 }
-void set_place(uint vertex, vec3 x) {
-    set_place_at(place_index(gl_LocalInvocationIndex, vertex), x);
+
+// The vertices of a lane.
+struct Part {
+    uint column;
+    uint begin;
+    uint end;
+};
+Part own_part() {
+    uint begin = min(gl_LocalInvocationIndex / kStrands * kPartVertices, kVertices);
+    return Part(gl_LocalInvocationIndex % kStrands, begin, min(begin + kPartVertices, kVertices));
 }
-vec3 former_of(uint vertex) {
-    return former_at(place_index(gl_LocalInvocationIndex, vertex));
-}
-void set_former(uint vertex, vec3 x) {
-    set_former_at(place_index(gl_LocalInvocationIndex, vertex), x);
+
+// Other lanes then see what this one wrote to shared memory and to `former`.
+void meet_lanes() {
+    groupMemoryBarrier();
+    barrier();
 }
 
 #endif

@@ -1,12 +1,15 @@
 #version 460
 //! variants TWIST=0,1
-// Whole steps of whole strands, which stay in shared memory for all sub-steps. What vertices do for
-// themselves all lanes share; what goes along a strand its own lane does. `kPhases` says what a node does: all of it, or a kernel of the chapter's alone. With
-// TWIST edges have directions of their own, the material frames of a Cosserat rod.
+// Whole steps of whole strands, which stay in shared memory for all sub-steps. What vertices and
+// edges do for themselves all lanes share; what goes along a strand its own lane does. `kPhases` says
+// what a node does: all of it, or a kernel of the chapter's alone. With TWIST edges have directions of
+// their own, the material frames of a Cosserat rod.
 
 layout(local_size_x = 32, local_size_x_id = 0) in; // lanes, at least one a strand
 layout(constant_id = 1) const uint kVertices = 16u; // of a strand
 layout(constant_id = 7) const uint kStrands = 32u;  // of a group
+layout(constant_id = 8) const uint kLanes = 32u;    // of a group: local_size_x, a multiple of kStrands
+layout(constant_id = 9) const uint kNumbers = 0u;   // that the solver keeps for each edge
 
 #include "clock.glsl"
 #include "colliders.glsl"
@@ -19,9 +22,10 @@ readonly buffer Local { vec4 values[]; } local; // edge to a vertex in the frame
 readonly buffer Frames { vec4 values[]; } frames; // of each strand's first edge
 readonly buffer Groups { uint values[]; } groups;
 readonly buffer Positions { vec4 values[]; } positions;
-readonly buffer Previous { vec4 values[]; } previous;
 writeonly buffer Moved { vec4 values[]; } moved;
-writeonly buffer Former { vec4 values[]; } former;
+// Places before the step; while a group works, those before its sub-step in its own order: see
+// `former_index`.
+coherent buffer Former { vec4 values[]; } former;
 writeonly buffer Tangents { vec4 values[]; } tangents;
 buffer Status { uint resets; uint adhoc; uint not_used; } status;
 buffer Probe { uint values[]; } probe;
@@ -66,13 +70,19 @@ uniform Params {
     vec4 winds[4];
     uint by_length;
     uint capsule_count;
-    uint attached;
+    uint solid_count;
+    uint attached; // bits: capsules, the field
+    float seconds; // of a sub-step
+    float dt;      // of the step
     float margin;
     float friction;
     vec3 field_low;
     vec3 field_high;
     float field_scale;
 } params;
+
+uint group_begin;   // the first strand of the group
+uint group_strands; // how many it has
 
 #include "solvers.glsl"
 #if TWIST
@@ -85,29 +95,37 @@ shared uint most_stretched;
 const uint kAgain = 0x40000000u; // begins again in this step
 const uint kNowhere = 0x20000000u; // there is no such strand, or the step does not run
 
-void load(uint first_strand, bool runs) {
+void load(Part part, bool runs) {
     uint lane = gl_LocalInvocationIndex;
     if (lane < kStrands) {
         broken[lane] = 0u;
-        uint strand = first_strand + lane;
-        bool there = strand < params.count && runs;
-        kinds[lane] = there ? groups.values[strand] : kNowhere;
+        bool there = lane < group_strands && runs;
+        kinds[lane] = there ? groups.values[group_begin + lane] : kNowhere;
         if (kVertices < 3u) kinds[lane] |= kRigid;
     }
     if (lane == 0u) most_stretched = 0u;
     barrier();
-    uint begin = first_strand * kVertices;
-    uint end = min(params.count - first_strand, kStrands) * kVertices;
-    for (uint i = lane; i < end; i += gl_WorkGroupSize.x) {
-        vec3 x = positions.values[begin + i].xyz;
-        vec3 before = previous.values[begin + i].xyz;
-        uint strand = i / kVertices;
-        uint at = place_index(strand, i % kVertices);
-        set_place_at(at, x);
-        set_former_at(at, before);
-        if (!is_finite(x) || !is_finite(before)) broken[strand] = 1u;
+    uint first = group_begin * kVertices;
+    uint count = group_strands * kVertices;
+    for (uint i = lane; i < count; i += kLanes) {
+        vec3 before = former.values[first + i].xyz;
+        set_place(i / kVertices, i % kVertices, before);
+        if (!is_finite(before)) broken[i / kVertices] = 1u;
     }
     barrier();
+    if (part.column < group_strands)
+        for (uint v = part.begin; v < part.end; ++v) {
+            former.values[former_index(part.column, v)] = vec4(place_of(part.column, v), 0.0);
+            lengths[v * kColumns + part.column] =
+                local.values[woven(group_begin + part.column, v, kVertices)].w;
+        }
+    barrier();
+    for (uint i = lane; i < count; i += kLanes) {
+        vec3 x = positions.values[first + i].xyz;
+        set_place(i / kVertices, i % kVertices, x);
+        if (!is_finite(x)) broken[i / kVertices] = 1u;
+    }
+    meet_lanes();
     if (lane < kStrands && broken[lane] != 0u && (kinds[lane] & kNowhere) == 0u &&
         (kPhases & kIntegrate) != 0u) {
         kinds[lane] |= kAgain;
@@ -116,22 +134,29 @@ void load(uint first_strand, bool runs) {
     barrier();
 }
 
-void store(uint first_strand) {
-    barrier();
-    uint begin = first_strand * kVertices;
-    uint end = min(params.count - first_strand, kStrands) * kVertices;
-    for (uint i = gl_LocalInvocationIndex; i < end; i += gl_WorkGroupSize.x) {
+void store(Part part) {
+    uint first = group_begin * kVertices;
+    uint count = group_strands * kVertices;
+    for (uint i = gl_LocalInvocationIndex; i < count; i += kLanes) {
+        uint column = i / kVertices;
         uint vertex = i % kVertices;
-        uint at = place_index(i / kVertices, vertex);
-        moved.values[begin + i] = vec4(place_at(at), weight_of(vertex));
-        former.values[begin + i] = vec4(former_at(at), 0.0);
+        vec3 x = place_of(column, vertex);
+        moved.values[first + i] = vec4(x, weight_of(vertex));
         if ((kPhases & kTangents) != 0u) {
-            uint low = place_index(i / kVertices, min(vertex, kVertices - 2u));
-            vec3 along = place_at(low + 3u * kColumns) - place_at(low);
+            uint low = min(vertex, kVertices - 2u);
+            vec3 along = place_of(column, low + 1u) - place_of(column, low);
             float size = length(along);
-            tangents.values[begin + i] = vec4(size > kShortest ? along / size : vec3(0.0, -1.0, 0.0), 0.0);
+            tangents.values[first + i] = vec4(size > kShortest ? along / size : vec3(0.0, -1.0, 0.0), 0.0);
         }
     }
+    // The places before, from the order of the group's work to that of strands.
+    barrier();
+    if (part.column < group_strands)
+        for (uint v = part.begin; v < part.end; ++v)
+            set_place(part.column, v, former.values[former_index(part.column, v)].xyz);
+    meet_lanes();
+    for (uint i = gl_LocalInvocationIndex; i < count; i += kLanes)
+        former.values[first + i] = vec4(place_of(i / kVertices, i % kVertices), 0.0);
 }
 
 Place root_of(uint strand, Place head) {
@@ -162,51 +187,52 @@ void place_frames(uint strand, Place head, bool all_edges) {
 }
 #endif
 
-// Kernel A, by all lanes.
-void integrate(uint first_strand, Place head, bool first) {
-    for (uint i = gl_LocalInvocationIndex; i < kStrands * kVertices; i += gl_WorkGroupSize.x) {
-        uint column = i % kStrands;
-        uint v = i / kStrands;
-        uint kind = kinds[column];
-        if ((kind & kNowhere) != 0u) continue;
-        uint strand = first_strand + column;
-        vec4 group = group_of(kind);
-        uint at = place_index(column, v);
-        bool placed_by_head = v < kPinned || is_held(kind, first);
+// Kernel A.
+void integrate(Part part, Place head, bool first) {
+    uint kind = kinds[part.column];
+    if ((kind & kNowhere) != 0u) return;
+    uint strand = group_begin + part.column;
+    vec4 group = group_of(kind);
+    bool held = is_held(kind, first);
+    Place root = root_of(strand, head);
+    for (uint v = part.begin; v < part.end; ++v) {
+        bool placed_by_head = v < kPinned || held;
         float pull = global_pull(group, v, kVertices, params.fades != 0u);
         vec3 goal = vec3(0.0);
         if (placed_by_head || pull > 0.0)
-            goal = placed(root_of(strand, head), goals.values[woven(strand, v, kVertices)].xyz);
-        vec3 x = place_at(at);
+            goal = placed(root, goals.values[woven(strand, v, kVertices)].xyz);
+        vec3 x = place_of(part.column, v);
         vec3 before = x;
+        uint at = former_index(part.column, v);
         if (placed_by_head) {
             x = goal;
             before = goal;
         } else {
-            x = integrated(x, former_at(at), group.x, params.fall);
+            x = integrated(x, former.values[at].xyz, group.x, params.fall);
             if (pull > 0.0) x += (goal - x) * pull;
         }
-        set_place_at(at, x);
-        set_former_at(at, before);
+        set_place(part.column, v, x);
+        former.values[at] = vec4(before, 0.0);
     }
 }
 
-// Kernel B: a vertex is drawn to where the frame before it would have it.
-void keep_local_shape(uint strand, Place head, float stiffness) {
+// Kernel B, by a strand's lane: a vertex is drawn to where the frame before it would have it.
+void keep_local_shape(uint column, Place head, float stiffness) {
+    uint strand = group_begin + column;
     vec4 frame = joined_turns(head.turn, frames.values[strand]);
-    vec3 x = place_of(1u);
+    vec3 x = place_of(column, 1u);
     vec3 next_edge = local.values[woven(strand, 2u, kVertices)].xyz; // read before it is needed
     for (uint v = 1u; v + 1u < kVertices; ++v) {
         vec3 edge = next_edge;
         next_edge = local.values[woven(strand, min(v + 2u, kVertices - 1u), kVertices)].xyz;
-        vec3 next = place_of(v + 1u);
+        vec3 next = place_of(column, v + 1u);
         vec3 off = 0.5 * stiffness * (x + turned(frame, edge) - next);
         if (v >= kPinned) {
             x -= off;
-            set_place(v, x);
+            set_place(column, v, x);
         }
         next += off;
-        set_place(v + 1u, next);
+        set_place(column, v + 1u, next);
         vec3 along = turned(inverse_turn(frame), next - x);
         float size = length(along);
         if (size > kShortest) frame = normalize(joined_turns(frame, turn_from_x(along / size)));
@@ -214,65 +240,86 @@ void keep_local_shape(uint strand, Place head, float stiffness) {
     }
 }
 
-void blow(uint strand) {
-    vec3 wind = wind_of_strand(params.winds, strand);
-    for (uint v = kPinned; v + 1u < kVertices; ++v) {
-        vec3 x = place_of(v);
-        set_place(v, x + wind_push(x - place_of(v + 1u), wind, params.by_length != 0u));
+void blow(Part part, bool moves) {
+    vec3 beyond = vec3(0.0); // which another lane moves
+    if (part.end < kVertices) beyond = place_of(part.column, part.end);
+    barrier();
+    vec3 wind = wind_of_strand(params.winds, group_begin + part.column);
+    for (uint v = max(part.begin, kPinned); moves && v < part.end && v + 1u < kVertices; ++v) {
+        vec3 x = place_of(part.column, v);
+        vec3 next = beyond;
+        if (v + 1u < part.end) next = place_of(part.column, v + 1u);
+        set_place(part.column, v, x + wind_push(x - next, wind, params.by_length != 0u));
     }
+    barrier();
 }
 
-void solve_lengths(uint strand) {
+void solve_lengths(Part part, bool moves) {
+    uint lane = gl_LocalInvocationIndex;
 #if TWIST
-    solve_rod(strand, params.length_iterations);
+    if (lane < kStrands && moves) solve_rod(lane, params.length_iterations);
 #else
     bool follows = kSolver == kFollow;
     if (kSolver == kAdaptive)
         follows = uintBitsToFloat(probe.values[params.step]) > params.stretched;
-    if (follows) follow_the_leader(strand, params.correction);
-    else if (kSolver == kDirect)
-        solve_directly(strand, params.length_iterations, params.compliance);
-    else solve_by_batches(strand, params.length_iterations, kSolver == kSoft ? params.compliance : 0.0);
+    if (follows) {
+        if (lane < kStrands && moves) follow_the_leader(lane, params.correction);
+    } else if (kSolver == kDirect) {
+        solve_directly(part, moves, params.length_iterations, params.compliance);
+    } else {
+        solve_by_batches(part, moves, params.length_iterations, kSolver == kSoft ? params.compliance : 0.0);
+    }
 #endif
+    meet_lanes();
 }
 
-// Shape, wind and lengths of the lane's strand.
-void shape_strand(uint strand, Place head, uint kind, bool first) {
+// Shape, wind and lengths.
+void shape_strands(Part part, bool moves, Place head, bool first) {
+    uint lane = gl_LocalInvocationIndex;
+    bool windy = (kPhases & kWind) != 0u && (params.winds[0] != vec4(0.0) || params.winds[2] != vec4(0.0));
+    uint kind = kinds[part.column];
+    if (lane < kStrands && (kind & kNowhere) == 0u) {
+        Place root = root_of(group_begin + lane, head);
 #if TWIST
-    if ((kPhases & kIntegrate) != 0u) place_frames(strand, head, is_held(kind, first));
+        if ((kPhases & kIntegrate) != 0u) place_frames(group_begin + lane, root, is_held(kind, first));
 #endif
-    if (is_held(kind, first)) return;
-    vec4 group = group_of(kind);
-    bool windy = params.winds[0] != vec4(0.0) || params.winds[2] != vec4(0.0);
-    if ((kPhases & kLocalShape) != 0u && group.y > 0.0)
-        for (uint i = 0u; i < params.local_iterations; ++i) keep_local_shape(strand, head, group.y);
-    if ((kPhases & kWind) != 0u && kWindFirst != 0u && windy) blow(strand);
-    if ((kPhases & kMeasure) != 0u && rest_length(strand, 1u) > 0.0)
+        vec4 group = group_of(kind);
+        if (moves && (kPhases & kLocalShape) != 0u && group.y > 0.0)
+            for (uint i = 0u; i < params.local_iterations; ++i) keep_local_shape(lane, root, group.y);
+    }
+    barrier();
+    if (windy && kWindFirst != 0u) blow(part, moves);
+    if ((kPhases & kMeasure) != 0u && lane < kStrands && moves && rest_length(lane, 1u) > 0.0)
         atomicMax(most_stretched,
-                  floatBitsToUint(distance(place_of(1u), place_of(2u)) / rest_length(strand, 1u)));
-    if ((kPhases & kLengths) != 0u) solve_lengths(strand);
-    if ((kPhases & kWind) != 0u && kWindFirst == 0u && windy) blow(strand);
+                  floatBitsToUint(distance(place_of(lane, 1u), place_of(lane, 2u)) / rest_length(lane, 1u)));
+    if ((kPhases & kMeasure) != 0u) barrier();
+    if ((kPhases & kLengths) != 0u) solve_lengths(part, moves);
+    if (windy && kWindFirst == 0u) blow(part, moves);
 }
 
-// Kernel D, by all lanes. The bodies move with the head.
-void leave_bodies(Place head_before, Place head, bool first) {
-    Field where = Field(params.field_low, params.field_high, params.field_scale);
-    for (uint i = gl_LocalInvocationIndex; i < kStrands * kVertices; i += gl_WorkGroupSize.x) {
-        uint column = i % kStrands;
-        uint v = i / kStrands;
-        uint kind = kinds[column];
-        if (v < kPinned || (kind & kNowhere) != 0u || is_held(kind, first)) continue;
-        uint at = place_index(column, v);
-        vec3 entered = place_at(at);
-        vec3 x = out_of_bodies(entered, params.capsule_count, where, params.margin);
+// Kernel D. The bodies move with the head, or by themselves.
+void leave_bodies(Part part, Place head_before, Place head, Bodies all) {
+    if (max(part.begin, kPinned) >= part.end) return;
+    vec3 low = vec3(1e30);
+    vec3 high = vec3(-1e30);
+    for (uint v = max(part.begin, kPinned); v < part.end; ++v) {
+        vec3 x = place_of(part.column, v);
+        low = min(low, x);
+        high = max(high, x);
+    }
+    Nearby nearby = near_box(low, high, all);
+    if (nearby.which == 0u && has_field == 0u) return;
+    for (uint v = max(part.begin, kPinned); v < part.end; ++v) {
+        vec3 entered = place_of(part.column, v);
+        uint touched = kTouchedNothing;
+        vec3 x = out_of_bodies(entered, nearby, all, touched);
         if (x == entered) continue;
-        vec3 before = former_at(at);
-        vec3 carried = before;
-        if (params.attached != 0u) carried = placed(head, taken_back(head_before, before));
-        Contact met = after_contact(x, entered, before, carried, params.friction,
-                                    params.capsule_count, where, params.margin);
-        set_former_at(at, met.before);
-        set_place_at(at, met.x);
+        uint at = former_index(part.column, v);
+        vec3 before = former.values[at].xyz;
+        vec3 carried = carried_by(touched, before, head_before, head, params.attached, all, params.seconds);
+        Contact met = after_contact(x, entered, before, carried, params.friction, nearby, all);
+        former.values[at] = vec4(met.before, 0.0);
+        set_place(part.column, v, met.x);
     }
 }
 
@@ -281,37 +328,46 @@ Place head_in_step(float share) {
                          share >= 1.0 ? params.part.y : mix(params.part.x, params.part.y, share));
 }
 
+// `left`: sub-steps of this node that follow.
+Bodies bodies_of(Place head, uint left) {
+    Field where = Field(params.field_low, params.field_high, params.field_scale, kNoPlace);
+    if ((params.attached & 2u) != 0u) where.place = head;
+    float earlier = float(left) * params.seconds + (1.0 - params.part.y) * params.dt +
+                    float(clock_steps() - 1u - params.step) * params.dt;
+    return Bodies(params.capsule_count, params.solid_count, earlier, where, params.margin);
+}
+
 void main() {
     uint lane = gl_LocalInvocationIndex;
-    uint first_strand = group_index() * kStrands;
-    if (first_strand >= params.count) return; // all of the group
+    group_begin = group_index() * kStrands;
+    if (group_begin >= params.count) return; // all of the group
+    group_strands = min(params.count - group_begin, kStrands);
+    Part part = own_part();
     bool runs = params.step < clock_steps();
-    load(first_strand, runs);
-    bool has_strand = lane < kStrands && (kinds[min(lane, kStrands - 1u)] & kNowhere) == 0u;
-    bool has_bodies = params.capsule_count > 0u || has_field != 0u;
+    load(part, runs);
+    bool has_bodies = params.capsule_count > 0u || has_field != 0u || has_solids != 0u;
     for (uint i = 0u; i < params.substeps && runs; ++i) {
         bool first = i == 0u;
         Place head_before = head_in_step(float(i) / float(params.substeps));
         Place head = head_in_step(float(i + 1u) / float(params.substeps));
-        if ((kPhases & kIntegrate) != 0u) integrate(first_strand, head, first);
-        if ((kPhases & kCollide) != 0u && has_bodies)
-            place_capsules(lane, gl_WorkGroupSize.x, params.capsule_count, params.attached != 0u, head);
+        uint kind = kinds[part.column];
+        bool moves = (kind & kNowhere) == 0u && !is_held(kind, first);
+        bool collides = (kPhases & kCollide) != 0u && has_bodies;
+        Bodies all = bodies_of(head, params.substeps - 1u - i);
+        if ((kPhases & kIntegrate) != 0u) integrate(part, head, first);
+        if (collides) place_bodies(lane, kLanes, all, params.attached, head);
         barrier();
-        if (has_strand)
-            shape_strand(first_strand + lane, root_of(first_strand + lane, head), kinds[lane], first);
-        barrier();
-        if ((kPhases & kCollide) == 0u) continue;
-        if (has_bodies) leave_bodies(head_before, head, first);
-        barrier();
-        if (kClosing == 0u) continue;
-        if (has_strand && !is_held(kinds[lane], first))
-            follow_the_leader(first_strand + lane, params.correction);
-        barrier();
+        shape_strands(part, moves, head, first);
+        if (collides && moves) leave_bodies(part, head_before, head, all);
+        meet_lanes();
+        if ((kPhases & kCollide) == 0u || kClosing == 0u) continue;
+        if (lane < kStrands && moves) follow_the_leader(lane, params.correction);
+        meet_lanes();
     }
-    store(first_strand);
+    store(part);
     if ((kPhases & kMeasure) != 0u && lane == 0u && runs)
         atomicMax(probe.values[params.step + 1u], most_stretched);
-    if (kSolver == kAdaptive && lane == 0u && first_strand == 0u && runs &&
+    if (kSolver == kAdaptive && lane == 0u && group_begin == 0u && runs &&
         uintBitsToFloat(probe.values[params.step]) > params.stretched)
         atomicAdd(status.adhoc, 1u);
 }

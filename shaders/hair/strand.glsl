@@ -9,6 +9,12 @@ const uint kGroups = 8u;         // of strands with parameters of their own
 const uint kRigid = 0x80000000u; // in a strand's group: it follows the head and nothing else
 const uint kPinned = 2u;         // vertices at the root that follow the head
 
+// Arrays whose strands are woven, 32 at a time: lanes that have a strand each read words that lie side
+// by side. C++: `woven_count` of passes/hair/hair.hpp.
+uint woven(uint strand, uint vertex, uint vertices) {
+    return ((strand / 32u) * vertices + vertex) * 32u + strand % 32u;
+}
+
 bool is_finite(vec3 v) {
     return all(lessThan(abs(v), vec3(1e18))); // false for NaN
 }

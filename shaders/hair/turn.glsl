@@ -40,6 +40,7 @@ struct Place {
     vec4 turn;
     vec3 shift;
 };
+const Place kNoPlace = Place(kNoTurn, vec3(0.0));
 
 vec3 placed(Place place, vec3 point) {
     precise vec3 result = turned(place.turn, point) + place.shift;

@@ -9,19 +9,20 @@ float turn_weight(uint edge) {
     return edge == 0u ? 0.0 : 1.0;
 }
 
-void keep_stretch(uint strand, uint edge) {
-    float rest_here = rest_length(strand, edge);
+void keep_stretch(uint column, uint edge) {
+    uint strand = group_begin + column;
+    float rest_here = rest_length(column, edge);
     float low = weight_of(edge);
     float high = weight_of(edge + 1u);
     if (!(rest_here > 0.0) || low + high == 0.0) return;
     vec4 turn = turns.values[strand * kVertices + edge];
-    vec3 a = place_of(edge);
-    vec3 b = place_of(edge + 1u);
+    vec3 a = place_of(column, edge);
+    vec3 b = place_of(column, edge + 1u);
     vec3 strain = (b - a) / rest_here - turned(turn, vec3(1.0, 0.0, 0.0));
     float spin = turn_weight(edge) * 4.0 * rest_here;
     strain /= (low + high + params.compliance) / rest_here + spin;
-    if (low > 0.0) set_place(edge, a + low * strain);
-    set_place(edge + 1u, b - high * strain);
+    if (low > 0.0) set_place(column, edge, a + low * strain);
+    set_place(column, edge + 1u, b - high * strain);
     vec4 change = joined_turns(vec4(strain, 0.0), joined_turns(turn, vec4(-1.0, 0.0, 0.0, 0.0)));
     if (turn_weight(edge) > 0.0)
         turns.values[strand * kVertices + edge] = normalize(turn + 2.0 * rest_here * turn_weight(edge) * change);
@@ -45,11 +46,11 @@ void keep_bend(uint strand, uint edge) {
     turns.values[strand * kVertices + edge + 1u] = normalize(b - joined_turns(a, off));
 }
 
-void solve_rod(uint strand, uint iterations) {
+void solve_rod(uint column, uint iterations) {
     for (uint k = 0u; k < iterations; ++k)
         for (uint batch = 0u; batch < 2u; ++batch) {
-            for (uint i = batch; i + 1u < kVertices; i += 2u) keep_stretch(strand, i);
-            for (uint i = batch; i + 2u < kVertices; i += 2u) keep_bend(strand, i);
+            for (uint i = batch; i + 1u < kVertices; i += 2u) keep_stretch(column, i);
+            for (uint i = batch; i + 2u < kVertices; i += 2u) keep_bend(group_begin + column, i);
         }
 }
 

@@ -1,6 +1,7 @@
 #include "config/read/expression.hpp"
 #include "gpu/checkpoint/manifest.hpp"
 #include "gpu/shader/shader_pack.hpp"
+#include "passes/hair/hair_file.hpp"
 #include "tests/fuzz/inputs.hpp"
 
 #include <tuff/array.hpp>
@@ -228,6 +229,33 @@ std::string checkpoint(std::span<const std::uint8_t> bytes) {
     return {};
 }
 
+/// Strands of a groom that was read: in order, within their points, and even ones that are finite.
+std::string objection_to_hair(const passes::HairLines& lines) {
+    if (!std::ranges::is_sorted(lines.firsts)) return "strands that are not in order";
+    if (!lines.firsts.empty() && lines.firsts.back() > lines.points.size())
+        return "a strand beyond the points";
+    constexpr std::uint32_t kVertices = 8;
+    constexpr std::uint32_t kMost = 4096;
+    const passes::EvenStrands even = passes::resampled(lines, kVertices, kMost);
+    if (even.points.size() != std::size_t{kVertices} * even.count)
+        return "even strands of another number of points";
+    if (even.count + even.left_out != std::min<std::size_t>(lines.count(), kMost))
+        return "strands that are lost";
+    for (const glm::vec3& p : even.points)
+        if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
+            return "a point that is not finite";
+    return {};
+}
+
+std::string hair(std::span<const std::uint8_t> bytes) {
+    for (const auto& lines :
+         {passes::read_hair_file(bytes_of(bytes)), passes::read_hair_rows(bytes_of(bytes))})
+        if (lines)
+            if (std::string objection = objection_to_hair(*lines); !objection.empty())
+                return objection;
+    return {};
+}
+
 std::string shader_pack(std::span<const std::uint8_t> bytes) {
     const std::vector<std::byte> aligned(bytes_of(bytes).begin(), bytes_of(bytes).end());
     const std::byte* const end = aligned.data() + aligned.size();
@@ -296,6 +324,7 @@ constexpr auto kTargets = std::to_array<Target>({
     {"nifti", volume},
     {"vti", volume},
     {"vdb", volume},
+    {"hair", hair},
 });
 
 } // namespace

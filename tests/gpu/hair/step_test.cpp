@@ -153,6 +153,33 @@ TEST_F(HairStepTest, FusedAndSplitStepsAgreeForEverySolver) {
         }
 }
 
+TEST_F(HairStepTest, AnyNumberOfLanesOfAStrandGivesTheSameHair) {
+    TUFF_ONLY_ON(swiftshader); // kernels that lavapipe takes seconds to compile, and one way to run
+    struct Case {
+        LengthSolver solver;
+        std::uint32_t vertices, lanes; // 13 in parts of 4 and 37 in parts of 5: the last is shorter
+    };
+    for (const Case& of : {Case{LengthSolver::batches, 13, 4}, Case{LengthSolver::direct, 13, 4},
+                           Case{LengthSolver::direct, 37, 8}, Case{LengthSolver::soft, 3, 8}}) {
+        const HostHair hair = testing_gpu::random_hair(35, of.vertices, 3);
+        std::vector<std::vector<glm::vec4>> results;
+        for (const std::uint32_t lanes : {1u, of.lanes}) {
+            StepHair pass;
+            pass.motion.lanes = lanes;
+            pass.motion.solver = of.solver;
+            pass.motion.substeps = 2;
+            pass.motion.compliance = of.solver == LengthSolver::soft ? 1e-5f : 0.0f;
+            pass.motion.wind = {2.0f, 0.0f, 0.0f};
+            pass.head = {.position = {0.01f, 0.0f, 0.0f}, .turn = {5.0f, 3.0f, 0.0f}};
+            Running running = stepped(hair, pass, true);
+            results.push_back(running.buffer<glm::vec4>("positions"));
+        }
+        for (std::size_t i = 0; i < results[0].size(); ++i)
+            ASSERT_LT(glm::distance(results[0][i], results[1][i]), 2e-6)
+                << "solver " << int(of.solver) << ", vertex " << i;
+    }
+}
+
 TEST_F(HairStepTest, Check2RestStaysRest) {
     const HostHair hair = testing_gpu::random_hair(20, 16, 5);
     SimulateHair pass;
