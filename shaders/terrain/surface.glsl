@@ -428,7 +428,7 @@ vec2 ground_bounds(vec2 low, vec2 high, vec2 bounds, SurfaceTerms terms) {
     int mip = max(findMSB(uint(max(wide.x, wide.y))), 0);
     while (any(greaterThan((b >> mip) - (a >> mip), ivec2(1)))) ++mip;
     mip = min(mip, textureQueryLevels(pyramid) - 1);
-    // Not textureSize(pyramid, mip): llvmpipe takes the mip of one invocation for its neighbours too.
+    // Not textureSize(pyramid, mip): llvmpipe takes one invocation's mip for its neighbours too.
     ivec2 most = max(textureSize(pyramid, 0) >> mip, ivec2(1)) - 1;
     ivec2 c = min(a >> mip, most);
     ivec2 d = min(b >> mip, most);
