@@ -262,7 +262,8 @@ void step(CaseBuilder& c, Filling filling) {
                         .gravity = filling == Filling::sheet ? glm::vec3(0.0f)
                                                              : glm::vec3(0.0f, -9.81f, 0.0f),
                         .margin = 0.002f,
-                        .room = room_for(crowd),
+                        .room = filling == Filling::rings ? 0 : room_for(crowd), // boxes about
+                        // turned bricks touch more often than they do
                         .split = split_for(c.size())};
     pass.reset = true; // the same step each time
     const SimulateBodies done = c.add(pass);
