@@ -21,7 +21,8 @@ std::uint32_t kernel_of(BatchMethod method) {
     case BatchMethod::pipelined: return 1;
     case BatchMethod::masks: return 2;
     case BatchMethod::priority: return 3;
-    case BatchMethod::rounds: break;
+    case BatchMethod::rounds:
+    case BatchMethod::automatic: break;
     }
     return 4;
 }
@@ -79,7 +80,10 @@ void BatchConstraints::describe(PassInfo<BatchConstraints>& info) {
             "no two constraints of a batch share a body. Bodies that never move count for nobody. "
             "All methods but \"rounds\" give the batches of first fit, to the number: \"serial\" "
             "and \"masks\" by one invocation, \"pipelined\" by one for each batch that hand "
-            "constraints on, \"priority\" in rounds. \"rounds\" makes more batches. Beyond 128 a "
+            "constraints on, \"priority\" in rounds, and \"auto\" is \"masks\" where there is room "
+            "for "
+            "few constraints a cell, else \"priority\". \"rounds\" makes more batches. Beyond 128 "
+            "a "
             "constraint is a batch of its own (counted). Cells are made larger where bodies would "
             "reach beyond the next; numbers of cells are even.")
         .source("T. Harada, \"Two-Level Constraint Solver and Pipelined Local Batching for Rigid "
@@ -133,8 +137,13 @@ void BatchConstraints::build(Graph& graph) {
 
     // Small cells leave room for more groups at a time.
     const bool small = most / cells <= kSmallCell;
+    // One invocation that goes through a few constraints is faster than rounds of many that wait
+    // for each other.
+    const BatchMethod chosen = method != BatchMethod::automatic ? method
+                               : small                          ? BatchMethod::masks
+                                                                : BatchMethod::priority;
     ComputeNodeBuilder node = graph.compute(
-        "bodies/batch", {{"METHOD", kernel_of(method)}, {"LOCAL", small ? 64u : 256u}});
+        "bodies/batch", {{"METHOD", kernel_of(chosen)}, {"LOCAL", small ? 64u : 256u}});
     node.specialize("local_size_x", group);
     node.read("ends", batches.ends);
     node.read("ranges", batches.ranges);

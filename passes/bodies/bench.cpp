@@ -1,5 +1,6 @@
 #include "apps/bench/checks.hpp"
 #include "passes/bodies/body_list.hpp"
+#include "passes/bodies/scene.hpp"
 #include "passes/bodies/simulate.hpp"
 
 #include <glm/geometric.hpp>
@@ -26,8 +27,11 @@ using passes::SolverMethod;
 constexpr float kStep = 1.0f / 60.0f;
 
 enum class Filling : std::uint8_t {
-    sheet, ///< spheres in a hexagonal sheet: three contacts each
-    boxes, ///< towers of four boxes on a floor: a contact each
+    sheet,    ///< spheres in a hexagonal sheet: three contacts each
+    boxes,    ///< towers of four boxes on a floor: a contact each
+    walls,    ///< scenes 1, 3 and 4 of the chapter: walls of bricks
+    terraces, ///< its second: steps of boxes, each on four
+    rings,    ///< its fifth and sixth: round towers of bricks
 };
 
 struct Crowd {
@@ -66,8 +70,33 @@ Crowd towers(std::uint64_t bodies) {
     return crowd;
 }
 
+/// As many copies of a pile as have about so many pairs that touch.
+Crowd piles(passes::MakeBodies scene, std::uint64_t pairs, std::uint32_t each) {
+    scene.copies = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(pairs / each, 1, 1 << 16));
+    Graph graph;
+    Crowd crowd;
+    if (auto list = passes::make_bodies(graph, scene)) crowd.list = std::move(*list);
+    crowd.pairs = scene.copies * each;
+    return crowd;
+}
+
 Crowd crowd_of(Filling filling, std::uint64_t size) {
-    return filling == Filling::boxes ? towers(size) : sheet(size);
+    using passes::ScenePreset;
+    switch (filling) {
+    case Filling::sheet: return sheet(size);
+    case Filling::boxes: return towers(size);
+    case Filling::walls: // rows of 40 and 39
+        return piles({.preset = ScenePreset::wall, .count = 40, .rows = 4, .gap = 0.006f}, size,
+                     40 + 3 * 78);
+    case Filling::terraces: {
+        // Every sixteenth has a storey more.
+        Crowd crowd = piles({.preset = ScenePreset::terrace, .count = 3}, size, 9 + 16 + 4);
+        crowd.pairs += static_cast<std::uint32_t>(std::max<std::uint64_t>(size / 29, 1)) / 16 * 43;
+        return crowd;
+    }
+    case Filling::rings: break;
+    }
+    return piles({.preset = ScenePreset::ring, .count = 24, .rows = 4}, size, 24 + 3 * 48);
 }
 
 /// About 16 constraints a cell whatever the size.
@@ -162,7 +191,7 @@ Verdict keeps_momentum(std::span<const passes::MotionRecord> got, const BodyList
 void solve(CaseBuilder& c, SolverMethod method, std::uint32_t iterations) {
     const bool global = method == SolverMethod::global;
     const Prepared p =
-        prepared(c, c.size(), global ? glm::uvec3(1) : split_for(c.size()), BatchMethod::priority);
+        prepared(c, c.size(), global ? glm::uvec3(1) : split_for(c.size()), BatchMethod::automatic);
     c.set_cost({});
     const SolveConstraints pass =
         c.add(SolveConstraints{.source = p.forces.bodies,
@@ -201,14 +230,40 @@ void pairs(CaseBuilder& c, PairMethod method) {
                            });
 }
 
+/// By the tree of a step before, in which nobody has moved.
+void pairs_again(CaseBuilder& c) {
+    const Crowd crowd = sheet(c.size());
+    Graph& graph = c.graph();
+    const BodyForces forces = graph.add(BodyForces{
+        .source = crowd.list.upload(graph), .gravity = glm::vec3(0.0f), .margin = 0.002f});
+    FindPairs search{.bodies = forces.bodies,
+                     .outlines = forces.outlines,
+                     .method = PairMethod::tree,
+                     .room = room_for(crowd)};
+    const FindPairs first = graph.add(search);
+    search.before = first.tree;
+    search.outlines.status = first.pairs.status;
+    const FindPairs found = c.add(search, "again");
+    c.time_only("again/");
+    c.check<std::uint32_t>(
+        "status", found.pairs.status, [crowd](std::span<const std::uint32_t> words) -> Verdict {
+            const BodiesStatus status = BodiesStatus::read(words);
+            if (status.pairs != crowd.pairs || status.rebuilt != 0)
+                return std::unexpected(fmt::format("{} pairs instead of {}, {} trees built",
+                                                   status.pairs, crowd.pairs, status.rebuilt));
+            return {};
+        });
+}
+
 /// A whole step, over and over; bodies rest on each other or drift.
 void step(CaseBuilder& c, Filling filling) {
     const Crowd crowd = crowd_of(filling, c.size());
     SimulateBodies pass{.initial = crowd.list.upload(c.graph()),
-                        .gravity = filling == Filling::boxes ? glm::vec3(0.0f, -9.81f, 0.0f)
-                                                             : glm::vec3(0.0f),
+                        .gravity = filling == Filling::sheet ? glm::vec3(0.0f)
+                                                             : glm::vec3(0.0f, -9.81f, 0.0f),
                         .margin = 0.002f,
-                        .room = room_for(crowd),
+                        .room = filling == Filling::rings ? 0 : room_for(crowd), // boxes about
+                        // turned bricks touch more often than they do
                         .split = split_for(c.size())};
     pass.reset = true; // the same step each time
     const SimulateBodies done = c.add(pass);
@@ -241,6 +296,7 @@ void add_bodies_cases(CaseList& cases) {
     };
     add(FindPairs::kName, "grid", [](CaseBuilder& c) { pairs(c, PairMethod::grid); });
     add(FindPairs::kName, "tree", [](CaseBuilder& c) { pairs(c, PairMethod::tree); });
+    add(FindPairs::kName, "tree that is brought up to date", pairs_again);
     add(BatchConstraints::kName, "priority",
         [](CaseBuilder& c) { batch(c, BatchMethod::priority); });
     add(BatchConstraints::kName, "pipelined",
@@ -261,6 +317,12 @@ void add_bodies_cases(CaseList& cases) {
         [](CaseBuilder& c) { step(c, Filling::sheet); });
     add(SimulateBodies::kName, "step of towers of boxes",
         [](CaseBuilder& c) { step(c, Filling::boxes); });
+    add(SimulateBodies::kName, "step of walls by pairs",
+        [](CaseBuilder& c) { step(c, Filling::walls); });
+    add(SimulateBodies::kName, "step of terraces by pairs",
+        [](CaseBuilder& c) { step(c, Filling::terraces); });
+    add(SimulateBodies::kName, "step of round towers by pairs",
+        [](CaseBuilder& c) { step(c, Filling::rings); });
 }
 
 } // namespace tuff::bench

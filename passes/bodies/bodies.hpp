@@ -117,6 +117,7 @@ struct BodiesStatus {
     std::uint32_t residual = 0;   ///< bits of the greatest speed of approach, likewise
     std::uint32_t asleep = 0;     ///< bodies, at the last step
     std::uint32_t full_batch = 0; ///< constraints of the fullest cell
+    std::uint32_t rebuilt = 0;    ///< trees of boxes that new boxes alone would not have done for
 
     static constexpr std::string_view kStructName = "BodiesStatus";
     static constexpr auto members() {
@@ -126,7 +127,8 @@ struct BodiesStatus {
             TUFF_MEMBER(BodiesStatus, reset),    TUFF_MEMBER(BodiesStatus, coincident),
             TUFF_MEMBER(BodiesStatus, batches),  TUFF_MEMBER(BodiesStatus, tail),
             TUFF_MEMBER(BodiesStatus, deepest),  TUFF_MEMBER(BodiesStatus, residual),
-            TUFF_MEMBER(BodiesStatus, asleep),   TUFF_MEMBER(BodiesStatus, full_batch)};
+            TUFF_MEMBER(BodiesStatus, asleep),   TUFF_MEMBER(BodiesStatus, full_batch),
+            TUFF_MEMBER(BodiesStatus, rebuilt)};
     }
     float penetration() const { return std::bit_cast<float>(deepest); } ///< metres
     float approach() const { return std::bit_cast<float>(residual); }   ///< metres a second
@@ -134,7 +136,7 @@ struct BodiesStatus {
     Diagnostics warnings() const;
     std::vector<PoolNeed> pool_needs() const; ///< "pairs"
 };
-static_assert(sizeof(BodiesStatus) == 48);
+static_assert(sizeof(BodiesStatus) == 52);
 
 /// Checks what a pass is given: reports graph/unconnected, primitives/too-short or
 /// pass/out-of-range.

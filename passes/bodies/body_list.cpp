@@ -1,7 +1,9 @@
 #include "passes/bodies/body_list.hpp"
 
 #include "passes/common/constant_array.hpp"
+#include "passes/common/warning.hpp"
 
+#include <fmt/format.h>
 #include <glm/geometric.hpp>
 
 #include <algorithm>
@@ -176,6 +178,15 @@ Bodies BodyList::upload(Graph& graph) const {
                   .joints = {},
                   .count = size(),
                   .joint_count = static_cast<std::uint32_t>(joints.size())};
+    const auto bad_joints = std::ranges::count_if(joints, [&](const JointRecord& joint) {
+        return joint.first == joint.second || std::max(joint.first, joint.second) >= size();
+    });
+    if (bad_joints > 0)
+        graph.report(warning("bodies/bad-joint",
+                             fmt::format("{} joints are of a body with itself, or of one that is "
+                                         "not there: they do nothing",
+                                         bad_joints),
+                             "give each joint two bodies"));
     if (!joints.empty()) {
         bodies.joints = array("joints", joints);
         std::vector<glm::uvec2> apart;

@@ -31,6 +31,7 @@ void Descent::begin(Buffer motions) {
     node.read("keys", in_.batches.keys);
     node.read("heads", in_.heads);
     node.read("rows", in_.rows);
+    node.read("masses", in_.masses);
     node.read("impulses", impulses_);
     node.set("all_cells", in_.batches.cell_count());
     node.set("stride", in_.stride);
@@ -119,6 +120,7 @@ Buffer Descent::end(Buffer motions) {
     taken.read("tally", in_.pairs.tally);
     taken.read("keys", in_.batches.keys);
     taken.read("heads", in_.heads);
+    taken.read("rows", in_.rows);
     taken.read("forces", forces_);
     taken.set("stride", in_.stride);
     taken.set("all_cells", in_.batches.cell_count());

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 namespace tuff::passes {
 namespace {
@@ -75,19 +77,95 @@ void fill_grid(Graph& graph, PairGrid& grid, Buffer boxes, std::uint32_t count) 
     ranges.dispatch_each(count);
 }
 
-Bvh tree_over(Graph& graph, Buffer boxes, std::uint32_t count) {
-    ComputeNodeBuilder node = graph.compute("bodies/box_triangles");
-    node.read("boxes", boxes);
-    node.set("count", count);
-    TriangleMesh mesh{.positions =
-                          node.write("positions", body_array(graph, "corners", 9 * count, 4)),
-                      .indices = node.write("indices", body_array(graph, "indices", 3 * count, 4)),
-                      .draws = {},
-                      .vertex_count = 3 * count,
-                      .triangle_count = count};
-    node.dispatch_each(count);
-    return graph.add(LbvhBuild{.mesh = mesh}).bvh;
-}
+constexpr std::uint64_t kTreeNodeBytes = 64;
+constexpr std::uint64_t kTreeLeafBytes = 48;
+constexpr float kFarShare = 1.0f;          // of a box's side: who has moved by more has moved far
+constexpr std::uint32_t kFewOfBodies = 16; // a sixteenth may have
+
+/// The tree of a step's boxes: that of the step before with new boxes, or, where bodies have moved
+/// too much, another one.
+class TreeOfBoxes {
+  public:
+    TreeOfBoxes(Graph& graph, const BodyOutlines& outlines, std::uint32_t count)
+        : graph_(graph), boxes_(outlines.boxes), count_(count), mesh_(mesh()) {}
+
+    /// `status` counts trees that are built because of what has moved.
+    Bvh bring_up_to_date(const PairTree& before, Buffer& status) {
+        using State = std::tuple<Buffer, Buffer, Buffer, Buffer>;
+        const State start{before.nodes, before.leaves, before.status, before.built};
+        const Buffer keeps = look(before, status);
+        const State now =
+            graph_
+                .repeat_until(
+                    "rebuild", 1, start,
+                    [&](const State&, std::uint32_t) -> Step<State> {
+                        const Bvh built = graph_.add(LbvhBuild{.mesh = mesh_}).bvh;
+                        const auto [middles, done] = middles_now();
+                        return {State{built.nodes, built.leaves, built.status, middles}, done};
+                    },
+                    BufferView(keeps))
+                .state;
+        Bvh old{.nodes = std::get<0>(now),
+                .leaves = std::get<1>(now),
+                .status = std::get<2>(now),
+                .mesh = mesh_,
+                .layout = BvhLayout::binary};
+        built_ = std::get<3>(now);
+        return graph_.add(Refit{.source = old, .mesh = mesh_}).bvh;
+    }
+    Bvh build() {
+        built_ = middles_now().first;
+        return graph_.add(LbvhBuild{.mesh = mesh_}).bvh;
+    }
+    Buffer built() const { return built_; }
+
+  private:
+    TriangleMesh mesh() {
+        ComputeNodeBuilder node = graph_.compute("bodies/box_triangles");
+        node.read("boxes", boxes_);
+        node.set("count", count_);
+        TriangleMesh mesh{
+            .positions = node.write("positions", body_array(graph_, "corners", 9 * count_, 4)),
+            .indices = node.write("indices", body_array(graph_, "indices", 3 * count_, 4)),
+            .draws = {},
+            .vertex_count = 3 * count_,
+            .triangle_count = count_};
+        node.dispatch_each(count_);
+        return mesh;
+    }
+    Buffer look(const PairTree& before, Buffer& status) {
+        ComputeNodeBuilder moved = graph_.compute("bodies/tree_moved");
+        moved.read("boxes", boxes_);
+        moved.read("built", before.built);
+        moved.set("count", count_);
+        moved.set("share", kFarShare);
+        const Buffer counts = moved.write(
+            "moved", graph_.fill(body_array(graph_, "moved", 2, 4), 0, "nothing_moved"));
+        moved.dispatch_each(count_);
+        ComputeNodeBuilder node = graph_.compute("bodies/tree_keep");
+        node.read("moved", counts);
+        node.set("most", count_ / kFewOfBodies);
+        status = node.accumulate("status", status);
+        const Buffer keep = node.write("keep", body_array(graph_, "keep", 1, 4));
+        node.dispatch(1);
+        return keep;
+    }
+    std::pair<Buffer, Buffer> middles_now() {
+        ComputeNodeBuilder node = graph_.compute("bodies/tree_built");
+        node.read("boxes", boxes_);
+        node.set("count", count_);
+        const Buffer middles = node.write("built", body_array(graph_, "built", count_, 16));
+        const Buffer done = node.write("done", body_array(graph_, "done", 1, 4));
+        node.dispatch_each(std::max(count_, 1u));
+        return {middles, done};
+    }
+
+    Graph& graph_;
+    Buffer boxes_;
+    std::uint32_t count_;
+    TriangleMesh mesh_;
+    Buffer built_;
+};
 
 } // namespace
 
@@ -114,11 +192,16 @@ void FindPairs::describe(PassInfo<FindPairs>& info) {
         });
     info.input("bodies", &FindPairs::bodies, "the bodies");
     info.input("outlines", &FindPairs::outlines, "their boxes, of bodies/forces");
+    info.optional_input("before", &FindPairs::before,
+                        "of \"tree\": that of the step before; it gets new boxes, or is built "
+                        "where more than a sixteenth of the bodies have moved by more than their "
+                        "size. The pairs are the same");
     info.parameter("method", &FindPairs::method, "how they are found").structural();
     info.parameter("room", &FindPairs::room, "for pairs; 0: 8 a body")
         .range(0, 1 << 27)
         .structural();
     info.output("pairs", &FindPairs::pairs, "the pairs");
+    info.output("tree", &FindPairs::tree, "of \"tree\", for the step after");
 }
 
 void FindPairs::build(Graph& graph) {
@@ -126,9 +209,17 @@ void FindPairs::build(Graph& graph) {
     pairs.room = room != 0 ? room : pair_room(graph, bodies);
     pairs.joints = bodies.joint_count;
     PairGrid grid = grid_for(bodies, outlines.margin);
-    Bvh tree;
+    Bvh hierarchy;
     if (method == PairMethod::grid) fill_grid(graph, grid, outlines.boxes, bodies.count);
-    if (method == PairMethod::tree) tree = tree_over(graph, outlines.boxes, bodies.count);
+    Buffer counted = outlines.status;
+    if (method == PairMethod::tree) {
+        TreeOfBoxes boxes(graph, outlines, bodies.count);
+        hierarchy = before ? boxes.bring_up_to_date(before, counted) : boxes.build();
+        tree = {.nodes = hierarchy.nodes,
+                .leaves = hierarchy.leaves,
+                .status = hierarchy.status,
+                .built = boxes.built()};
+    }
 
     const auto look = [&](bool writes) {
         const std::uint32_t kernel = method == PairMethod::all    ? 0
@@ -145,9 +236,9 @@ void FindPairs::build(Graph& graph) {
             node.read("ranges", grid.ranges);
             node.read("sorted_boxes", grid.boxes);
         } else if (method == PairMethod::tree) {
-            node.read("nodes", tree.nodes);
-            node.read("leaves", tree.leaves);
-            node.read("bvh_status", tree.status);
+            node.read("nodes", hierarchy.nodes);
+            node.read("leaves", hierarchy.leaves);
+            node.read("bvh_status", hierarchy.status);
         }
         node.set("count", bodies.count);
         node.set("room", pairs.room);
@@ -171,7 +262,7 @@ void FindPairs::build(Graph& graph) {
     tally.set("joints", bodies.joint_count);
     pairs.tally = tally.write("tally", body_array(graph, "tally", 8, 4));
     pairs.constraints = tally.write("constraints", body_array(graph, "constraints", 1, 4));
-    pairs.status = tally.write("status", outlines.status);
+    pairs.status = tally.write("status", counted);
     tally.dispatch(1);
     graph.status<BodiesStatus>(pairs.status);
 }

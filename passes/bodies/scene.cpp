@@ -14,6 +14,7 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kMostScene = 1u << 21; // bodies
+constexpr float kPitch = 1.05f;                // of boxes side by side, sizes
 
 class Maker {
   public:
@@ -24,9 +25,11 @@ class Maker {
         if (scene_.floor && scene_.preset != ScenePreset::cradle) list_.plane(still({}));
         switch (scene_.preset) {
         case ScenePreset::listed: break;
-        case ScenePreset::stack: stack(); break;
-        case ScenePreset::pyramid: pyramid(); break;
-        case ScenePreset::wall: wall(); break;
+        case ScenePreset::stack:
+        case ScenePreset::pyramid:
+        case ScenePreset::wall:
+        case ScenePreset::terrace:
+        case ScenePreset::ring: copies(); break;
         case ScenePreset::pegs: pegs(); break;
         case ScenePreset::cards: cards(); break;
         case ScenePreset::cradle: cradle(); break;
@@ -42,7 +45,7 @@ class Maker {
         return low + (high - low) * static_cast<float>(random_() >> 8) * 0x1p-24f;
     }
     BodyStart start(glm::vec3 place) const {
-        return {.place = place,
+        return {.place = origin_ + place,
                 .mass = scene_.mass,
                 .friction = scene_.friction,
                 .restitution = scene_.restitution};
@@ -57,6 +60,74 @@ class Maker {
         const float x = between(-1.0f, 1.0f);
         const float y = between(-1.0f, 1.0f);
         return glm::normalize(glm::quat(w + 2.0f, x, y, between(-1.0f, 1.0f)));
+    }
+
+    /// Piles side by side, over about a square.
+    void copies() {
+        const auto n = static_cast<float>(std::max(scene_.count, 1u));
+        const float ring = 2.0f * ring_radius() + s_;
+        glm::vec2 room(2.0f * s_);
+        switch (scene_.preset) {
+        case ScenePreset::pyramid: room = {1.05f * n * s_ + s_, 2.0f * s_}; break;
+        case ScenePreset::wall: room = {n * (s_ + scene_.gap) + s_, 1.5f * s_}; break;
+        case ScenePreset::terrace: room = glm::vec2((kPitch * (n + 1.0f) + 0.5f) * s_); break;
+        case ScenePreset::ring: room = glm::vec2(ring + s_); break;
+        default: break;
+        }
+        const auto all = static_cast<float>(scene_.copies);
+        const float across = std::clamp(std::ceil(std::sqrt(all * room.y / room.x)), 1.0f, all);
+        const auto side = static_cast<std::uint32_t>(across);
+        const glm::vec2 middle(0.5f * (across - 1.0f), 0.5f * (std::ceil(all / across) - 1.0f));
+        for (std::uint32_t i = 0; i < scene_.copies; ++i) {
+            const glm::vec2 at = room * (glm::vec2(i % side, i / side) - middle);
+            origin_ = {at.x, 0.0f, at.y};
+            switch (scene_.preset) {
+            case ScenePreset::stack: stack(); break;
+            case ScenePreset::pyramid: pyramid(); break;
+            case ScenePreset::wall: wall(); break;
+            case ScenePreset::terrace: terrace(scene_.count + (i % 16 == 15 ? 1 : 0)); break;
+            default: ring_of_bricks(); break;
+            }
+        }
+        origin_ = glm::vec3(0.0f);
+    }
+
+    std::uint32_t rows() const { return scene_.rows != 0 ? scene_.rows : scene_.count; }
+
+    /// Each box of the storeys above the first stands on four.
+    void terrace(std::uint32_t count) {
+        const std::uint32_t storeys = scene_.rows != 0 ? std::min(scene_.rows, count) : count;
+        for (std::uint32_t storey = 0; storey < storeys; ++storey) {
+            const std::uint32_t side = count - storey;
+            const float middle = 0.5f * static_cast<float>(side - 1);
+            for (std::uint32_t i = 0; i < side * side; ++i)
+                list_.box(glm::vec3(0.5f * s_),
+                          start({kPitch * s_ * (static_cast<float>(i % side) - middle),
+                                 (static_cast<float>(storey) + 0.5f) * (s_ + scene_.gap),
+                                 kPitch * s_ * (static_cast<float>(i / side) - middle)}));
+        }
+    }
+
+    /// So wide that bricks do not touch at their inner edges.
+    float ring_radius() const {
+        const float angle =
+            std::numbers::pi_v<float> / static_cast<float>(std::max(scene_.count, 3u));
+        return s_ * (0.25f + 0.5f * kPitch / std::tan(angle));
+    }
+    /// Bricks of every second row are over the gaps of those below.
+    void ring_of_bricks() {
+        const std::uint32_t around = std::max(scene_.count, 3u);
+        const float step = 2.0f * std::numbers::pi_v<float> / static_cast<float>(around);
+        for (std::uint32_t row = 0; row < rows(); ++row)
+            for (std::uint32_t i = 0; i < around; ++i) {
+                const float angle = step * (static_cast<float>(i) + (row % 2 != 0 ? 0.5f : 0.0f));
+                BodyStart brick =
+                    start({ring_radius() * std::sin(angle),
+                           (static_cast<float>(row) + 0.5f) * 0.5f * (s_ + scene_.gap),
+                           ring_radius() * std::cos(angle)});
+                brick.turn = glm::angleAxis(angle, glm::vec3(0.0f, 1.0f, 0.0f));
+                list_.box(s_ * glm::vec3(0.5f, 0.25f, 0.25f), brick);
+            }
     }
 
     void stack() {
@@ -77,7 +148,7 @@ class Maker {
     /// Every second row has a brick less, so that none hangs over the end.
     void wall() {
         const glm::vec3 half = s_ * glm::vec3(0.5f, 0.25f, 0.25f);
-        for (std::uint32_t row = 0; row < scene_.count; ++row) {
+        for (std::uint32_t row = 0; row < rows(); ++row) {
             const std::uint32_t bricks = scene_.count - row % 2;
             for (std::uint32_t i = 0; i < bricks; ++i) {
                 const float x = static_cast<float>(i) - 0.5f * static_cast<float>(bricks - 1);
@@ -288,6 +359,7 @@ class Maker {
     BodyList& list_;
     std::mt19937 random_;
     float s_;
+    glm::vec3 origin_{0.0f}; ///< of the pile that is made
     std::vector<Hull> gems_;
 };
 
@@ -356,7 +428,9 @@ void MakeBodies::describe(PassInfo<MakeBodies>& info) {
             "and a box. \"cards\": a house of that many storeys. \"cradle\": Newton's, the first "
             "ball lifted. \"grid\": a block of spheres, boxes, capsules and hulls; \"terrain\" and "
             "\"bowl\": the same above a height field, or a solid given by distances. \"chain\": "
-            "links with ball joints. Lists have for each body its place, mass and velocity (seven "
+            "links with ball joints. \"terrace\": square storeys of boxes, each of which stands on "
+            "four; of copies every sixteenth has a storey more. \"ring\": a round tower of bricks. "
+            "Lists have for each body its place, mass and velocity (seven "
             "numbers), then the radius; the half sides; the radius and the half length of the "
             "axis, which is y. \"hulls\": the number of points before these seven, the points "
             "behind them, seen from the place. A mass that is not above 0 stands for a body that "
@@ -365,6 +439,13 @@ void MakeBodies::describe(PassInfo<MakeBodies>& info) {
     info.parameter("preset", &MakeBodies::preset, "what is made").structural();
     info.parameter("count", &MakeBodies::count, "of bodies, rows or storeys")
         .range(0, kMostScene)
+        .structural();
+    info.parameter("rows", &MakeBodies::rows, "of a wall, terrace or ring; 0: as many as \"count\"")
+        .range(0, 4096)
+        .structural();
+    info.parameter("copies", &MakeBodies::copies,
+                   "of a stack, pyramid, wall, terrace or ring, side by side")
+        .range(1, 1 << 16)
         .structural();
     info.parameter("size", &MakeBodies::size, "of a body, about")
         .range(1e-3, 1e3)

@@ -19,6 +19,8 @@ enum class ScenePreset : std::uint8_t {
     chain,   ///< `count` links with joints
     terrain, ///< bodies above hills
     bowl,    ///< bodies in a bowl given by distances
+    terrace, ///< square storeys of boxes, `count` a side, each smaller by one
+    ring,    ///< a round tower of bricks, `count` a row
 };
 
 /// Bodies to begin with. See `describe`.
@@ -27,6 +29,8 @@ struct MakeBodies {
 
     ScenePreset preset = ScenePreset::stack;
     std::uint32_t count = 10;
+    std::uint32_t rows = 0;
+    std::uint32_t copies = 1;
     float size = 1.0f;
     float gap = 0.0f;
     float mass = 1.0f;
@@ -52,7 +56,7 @@ std::optional<BodyList> make_bodies(Graph& graph, const MakeBodies& scene);
 
 template <>
 struct tuff::ChoiceNames<tuff::passes::ScenePreset> {
-    static constexpr std::array<std::string_view, 11> names{"listed", "stack",   "pyramid", "wall",
-                                                            "pegs",   "cards",   "cradle",  "grid",
-                                                            "chain",  "terrain", "bowl"};
+    static constexpr std::array<std::string_view, 13> names{
+        "listed", "stack", "pyramid", "wall", "pegs",    "cards", "cradle",
+        "grid",   "chain", "terrain", "bowl", "terrace", "ring"};
 };

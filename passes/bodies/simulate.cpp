@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 namespace tuff::passes {
 namespace {
@@ -32,6 +32,12 @@ class LastingBodies {
         const Buffer result = node.write("result", graph_.buffer(name, desc));
         node.dispatch_each(words);
         return result;
+    }
+    /// What the execution before left, as it is: for arrays of which others tell whether they
+    /// count. Nothing is copied.
+    Buffer before(std::string_view name, std::uint64_t bytes) {
+        histories_.push_back(graph_.history_buffer(name, {.size = bytes, .stride = 8}));
+        return histories_.back().previous[0];
     }
     /// Keeps what there is now of what was begun, in that order.
     void end(std::span<const Buffer> last) {
@@ -130,17 +136,25 @@ void SimulateBodies::build(Graph& graph) {
     bodies.motions = state.begin("motions", initial.motions, n * 32);
     bodies.rest = state.begin("rest", initial.rest, n * 8);
     cache.tally = state.begin("tally", {}, 8 * 4);
-    cache.offsets = state.begin("offsets", {}, n * 4);
-    cache.pairs = state.begin("pairs", {}, std::uint64_t{std::max(pool, 1u)} * 8);
-    cache.impulses = state.begin("impulses", {}, constraints * 64);
+    // The tally says how many pairs there are, none at first.
+    cache.offsets = state.before("offsets", n * 4);
+    cache.pairs = state.before("pairs", std::uint64_t{std::max(pool, 1u)} * 8);
+    cache.impulses = state.before("impulses", constraints * 64);
+    if (pairs == PairMethod::tree) {
+        tree.nodes = state.begin("tree_nodes", {}, n * 64);
+        tree.leaves = state.begin("tree_leaves", {}, n * 48);
+        tree.status = state.begin("tree_status", {}, 64);
+        tree.built = state.begin("tree_built", {}, n * 16); // nobody is in it at first
+    }
     status = empty_status(graph);
     for (std::uint32_t i = 0; i < steps; ++i) {
         graph.push_scope(fmt::format("step[{}]", i));
         step(graph);
         graph.pop_scope();
     }
-    const std::array<Buffer, 8> last{bodies.places, bodies.turns,  bodies.motions, bodies.rest,
-                                     cache.tally,   cache.offsets, cache.pairs,    cache.impulses};
+    std::vector<Buffer> last{bodies.places, bodies.turns,  bodies.motions, bodies.rest,
+                             cache.tally,   cache.offsets, cache.pairs,    cache.impulses};
+    if (tree) last.insert(last.end(), {tree.nodes, tree.leaves, tree.status, tree.built});
     state.end(last);
     // What others do with the last step goes on from its end.
     contacts.pairs.status = status;
@@ -157,12 +171,13 @@ void SimulateBodies::step(Graph& graph) {
                                                    .damping = soft ? 0.0f : damping,
                                                    .margin = margin,
                                                    .reach = reach});
-    const BodyPairs found = graph
-                                .add(FindPairs{.bodies = forces.bodies,
-                                               .outlines = forces.outlines,
-                                               .method = pairs,
-                                               .room = room})
-                                .pairs;
+    const FindPairs search = graph.add(FindPairs{.bodies = forces.bodies,
+                                                 .outlines = forces.outlines,
+                                                 .before = tree,
+                                                 .method = pairs,
+                                                 .room = room});
+    const BodyPairs& found = search.pairs;
+    tree = search.tree;
     contacts =
         graph
             .add(FindContacts{.bodies = forces.bodies, .outlines = forces.outlines, .pairs = found})

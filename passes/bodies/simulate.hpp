@@ -20,7 +20,7 @@ struct SimulateBodies {
     PairMethod pairs = PairMethod::grid;
     std::uint32_t room = 0;
     glm::uvec3 split{64, 1, 64};
-    BatchMethod batching = BatchMethod::priority;
+    BatchMethod batching = BatchMethod::automatic;
     SolverParameters solver;
     SleepParameters sleep;
     bool with_residuals = false;
@@ -30,6 +30,7 @@ struct SimulateBodies {
     ContactCache cache;
     Buffer status;
     Buffer residuals;
+    PairTree tree; ///< of the method "tree"
 
     static void describe(PassInfo<SimulateBodies>& info);
     void build(Graph& graph);

@@ -338,10 +338,9 @@ void SolveConstraints::describe(PassInfo<SolveConstraints>& info) {
             "\"split\" must be 1). \"jacobi\" solves all at once, each with its share of the "
             "bodies' masses. \"soft\" takes \"substeps\" short steps with contacts as stiff, "
             "damped springs, and lets them settle without the springs after each. \"avbd\" moves "
-            "one "
-            "colour of bodies at a time to where their energy is least; it knows no joints and no "
-            "restitution. Of the step "
-            "before, impulses of the same pair and features are taken first. Sums have a fixed "
+            "one colour of bodies at a time to where their energy is least; it knows no "
+            "restitution. Of the step before, impulses of the same pair and features are taken "
+            "first. Sums have a fixed "
             "order: the same bits in every run on a device, whatever the size of groups.")
         .source("T. Harada, \"Two-Level Constraint Solver and Pipelined Local Batching for Rigid "
                 "Body Simulation on GPUs\", GPU Pro 4, 2013; R. Tonge, F. Benevolenski and A. "
@@ -390,12 +389,6 @@ void SolveConstraints::build(Graph& graph) {
                     "the method \"global\" has batches of all constraints, but they are cut into "
                     "cells",
                     "give bodies/batches the \"split\" 1, 1, 1");
-        return;
-    }
-    if (solver.method == SolverMethod::avbd && source.joint_count > 0) {
-        graph.error("bodies/no-joints",
-                    "the method \"avbd\" solves contacts alone, but there are joints",
-                    "take another method of the solver");
         return;
     }
     Solution(graph, *this).run();

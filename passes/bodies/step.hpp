@@ -46,6 +46,22 @@ enum class PairMethod : std::uint8_t {
     all,  ///< every pair is tried
 };
 
+/// A tree over the boxes of bodies, which steps hand on.
+struct PairTree {
+    static constexpr std::string_view kPortType = "PairTree";
+
+    Buffer nodes;  ///< as those of bvh/lbvh_build
+    Buffer leaves; ///< likewise
+    Buffer status; ///< `BvhStatus`
+    Buffer
+        built; ///< a vec4 a body: the middle of its box when the tree was built; 1 if it was there
+
+    explicit operator bool() const { return nodes && leaves && status && built; }
+    std::vector<PortMember> members() const {
+        return {{"nodes", nodes}, {"leaves", leaves}, {"status", status}, {"built", built}};
+    }
+};
+
 /// Room for the pairs of these bodies: the pool "pairs" of the pass that is being built.
 std::uint32_t pair_room(Graph& graph, const Bodies& bodies);
 
@@ -78,9 +94,11 @@ struct FindPairs {
 
     Bodies bodies;
     BodyOutlines outlines;
+    PairTree before; ///< optional: of the step before, for "tree"
     PairMethod method = PairMethod::grid;
     std::uint32_t room = 0;
     BodyPairs pairs;
+    PairTree tree; ///< of "tree", for the step after
 
     static void describe(PassInfo<FindPairs>& info);
     void build(Graph& graph);
@@ -120,6 +138,7 @@ enum class BatchMethod : std::uint8_t {
     masks,     ///< one invocation, bits of the batches that a body has
     serial,    ///< one invocation, a sweep for each batch
     rounds,    ///< a round a batch
+    automatic, ///< masks where cells have few constraints, else priority: the same batches
 };
 
 /// Constraints in the order in which they are solved.
@@ -165,7 +184,7 @@ struct BatchConstraints {
     BodyOutlines outlines;
     BodyContacts contacts;
     glm::uvec3 split{64, 1, 64};
-    BatchMethod method = BatchMethod::priority;
+    BatchMethod method = BatchMethod::automatic;
     std::uint32_t group = 64;
     BodyBatches batches;
 
@@ -184,6 +203,6 @@ struct tuff::ChoiceNames<tuff::passes::PairMethod> {
 };
 template <>
 struct tuff::ChoiceNames<tuff::passes::BatchMethod> {
-    static constexpr std::array<std::string_view, 5> names{"priority", "pipelined", "masks",
-                                                           "serial", "rounds"};
+    static constexpr std::array<std::string_view, 6> names{"priority", "pipelined", "masks",
+                                                           "serial",   "rounds",    "auto"};
 };

@@ -1,5 +1,5 @@
 // Augmented vertex block descent (C. Giles, E. Diaz and C. Yuksel, "Augmented Vertex Block Descent",
-// SIGGRAPH 2025): bodies go to where the energy of inertia and contacts is least, a body at a time with
+// SIGGRAPH 2025): bodies go to where the energy of inertia, contacts and joints is least, a body at a time with
 // the others fixed; contacts push with a spring, whose stiffness grows, and with what they had before.
 #ifndef BODIES_AVBD
 #define BODIES_AVBD

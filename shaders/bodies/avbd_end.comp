@@ -4,7 +4,9 @@
 
 layout(local_size_x = 64) in;
 
+#include "body.glsl"
 #include "invocation.glsl"
+#include "rows.glsl"
 
 #if WHAT == 0
 readonly buffer Shifts { vec4 values[]; } shifts;
@@ -14,6 +16,7 @@ buffer Motions { vec4 values[]; } motions;
 readonly buffer Tally { uint words[]; } tally;
 readonly buffer Keys { uint values[]; } keys; // sorted
 readonly buffer Heads { uvec4 values[]; } heads;
+readonly buffer Rows { vec4 values[]; } rows;
 readonly buffer Forces { vec4 values[]; } forces;
 buffer Impulses { vec4 values[]; } impulses;
 #endif
@@ -25,6 +28,23 @@ uniform Params {
     float dt;
 } params;
 
+#if WHAT == 1
+vec4 avbd_row(uint k, uint s) {
+    return rows.values[k * params.stride + s];
+}
+
+#include "avbd_joint.glsl"
+
+void keep_joint(uint s) {
+    Link link = link_frame(s);
+    vec4 f0 = forces.values[s];
+    vec4 f1 = forces.values[params.stride + s];
+    impulses.values[s] = -params.dt * vec4(from_axes(link, f0.xyz), f0.w);
+    impulses.values[params.stride + s] = -params.dt * vec4(from_axes(link, f1.xyz), f1.w);
+    impulses.values[2u * params.stride + s] = -params.dt * forces.values[2u * params.stride + s];
+}
+#endif
+
 void main() {
     uint i = invocation_index();
 #if WHAT == 0
@@ -34,6 +54,10 @@ void main() {
 #else
     if (i >= tally.words[1] || keys.values[i] >= params.all_cells) return;
     uint points = heads.values[i].w;
+    if ((points & kIsJoint) != 0u) {
+        keep_joint(i);
+        return;
+    }
     for (uint k = 0u; k < points; ++k)
         impulses.values[k * params.stride + i].xyz = -params.dt * forces.values[k * params.stride + i].xyz;
 #endif

@@ -5,6 +5,7 @@ layout(local_size_x = 64) in;
 
 #include "body.glsl"
 #include "invocation.glsl"
+#include "rows.glsl"
 
 readonly buffer Offsets { uvec2 values[]; } offsets;
 readonly buffer Incidences { uint values[]; } incidences;
@@ -28,6 +29,46 @@ uniform Params {
 
 #include "avbd.glsl"
 
+#define AVBD_STEPS
+#include "avbd_joint.glsl"
+
+// The energy's first and second derivatives: by place, by both (columns by turn), by turn.
+struct Slope {
+    vec3 g1;
+    vec3 g2;
+    mat3 h11;
+    mat3 h12;
+    mat3 h22;
+};
+
+// A row that pushes the body along `n` and turns it about `m`.
+void add_row(inout Slope slope, vec3 n, vec3 m, float force, float stiffness) {
+    slope.h11 += stiffness * outerProduct(n, n);
+    slope.h12 += stiffness * outerProduct(n, m);
+    slope.h22 += stiffness * outerProduct(m, m);
+    slope.g1 += force * n;
+    slope.g2 += force * m;
+}
+
+// `rest` and `rest_turn`: how far the body is from where it would be by itself.
+void add_joint(inout Slope slope, uint s, uvec2 bodies, float sign, vec3 rest, vec3 rest_turn) {
+    Link link = link_at(s, bodies);
+    vec3 r = sign > 0.0 ? link.rb : link.ra;
+    float by_itself = sign * dot(link.turns ? rest_turn : rest + cross(rest_turn, r), link.axes[0]);
+    vec3 then = link.shaft_pull + link.shaft_stiffness * vec3(0.0, by_itself, -by_itself);
+    for (uint axis = 0u; axis < 3u; ++axis) {
+        vec3 n = sign * link.axes[axis];
+        add_row(slope, n, cross(r, n), link.force[axis], link.stiffness[axis]);
+        add_row(slope, vec3(0.0), n, link.torque[axis], link.turn_stiffness[axis]);
+        // The motor always; limits where they push, or would if nobody did: else they push in every
+        // second iteration.
+        if (axis > 0u && min(link.shaft_pull[axis], then[axis]) >= 0.0) continue;
+        vec3 way = (axis == 2u ? -sign : sign) * link.axes[0];
+        add_row(slope, link.turns ? vec3(0.0) : way, link.turns ? way : cross(r, way),
+                link.shaft_pull[axis], link.shaft_stiffness[axis]);
+    }
+}
+
 void main() {
     uint i = invocation_index();
     if (i >= params.count || colors.values[i] != params.color) return;
@@ -39,36 +80,34 @@ void main() {
     mat3 tensor = inverse(inverse_tensor);
     vec3 way = shifts.values[2u * i].xyz;
     vec3 turn = shifts.values[2u * i + 1u].xyz;
-    // The energy's second and first derivatives: by place, by both, by turn.
     float mass = per_step / inertia1.w;
-    mat3 h11 = mat3(mass);
-    mat3 h12 = mat3(0.0); // columns by turn
-    mat3 h22 = tensor * per_step;
-    vec3 g1 = mass * (way - aims.values[2u * i].xyz);
-    vec3 g2 = h22 * (turn - aims.values[2u * i + 1u].xyz);
+    Slope slope = Slope(mass * (way - aims.values[2u * i].xyz),
+                        per_step * (tensor * (turn - aims.values[2u * i + 1u].xyz)), mat3(mass), mat3(0.0),
+                        tensor * per_step);
     uvec2 range = offsets.values[i];
     for (uint q = range.x; q < range.y; ++q) {
         uint s = incidences.values[q] / 2u;
-        bool second = (incidences.values[q] & 1u) != 0u;
+        float sign = (incidences.values[q] & 1u) != 0u ? 1.0 : -1.0; // of the second body
         uvec4 head = heads.values[s];
+        if ((head.w & kIsJoint) != 0u) {
+            add_joint(slope, s, head.xy, sign, aims.values[2u * i].xyz - way,
+                      aims.values[2u * i + 1u].xyz - turn);
+            continue;
+        }
         for (uint k = 0u; k < head.w; ++k) {
             Touch t = touch_at(s, head.xy, k);
             if (t.force.x >= 0.0) continue;
             for (uint axis = 0u; axis < 3u; ++axis) {
-                vec3 n = second ? t.axes[axis] : -t.axes[axis];
-                vec3 m = cross(second ? t.rb : t.ra, n);
-                h11 += t.stiffness[axis] * outerProduct(n, n);
-                h12 += t.stiffness[axis] * outerProduct(n, m);
-                h22 += t.stiffness[axis] * outerProduct(m, m);
-                g1 += t.force[axis] * n;
-                g2 += t.force[axis] * m;
+                vec3 n = sign * t.axes[axis];
+                add_row(slope, n, cross(sign > 0.0 ? t.rb : t.ra, n), t.force[axis], t.stiffness[axis]);
             }
         }
     }
-    mat3 i11 = inverse(h11);
-    mat3 schur = h22 - transpose(h12) * i11 * h12;
-    vec3 change2 = -(inverse(schur) * (g2 - transpose(h12) * (i11 * g1)));
-    vec3 change1 = -(i11 * (g1 + h12 * change2));
+    mat3 i11 = inverse(slope.h11);
+    mat3 back = transpose(slope.h12);
+    mat3 schur = slope.h22 - back * i11 * slope.h12;
+    vec3 change2 = -(inverse(schur) * (slope.g2 - back * (i11 * slope.g1)));
+    vec3 change1 = -(i11 * (slope.g1 + slope.h12 * change2));
     if (!is_finite(change1) || !is_finite(change2)) return;
     shifts.values[2u * i].xyz = way + change1;
     shifts.values[2u * i + 1u].xyz = turn + change2;

@@ -57,6 +57,15 @@ Mass mass_of(float inverse_mass, vec3 principal, vec4 turn) {
                 vec4(tensor[1][0], tensor[2][0], tensor[2][1], 0.0));
 }
 
+// Principal inverse moments of inertia; those that are none are a sphere's.
+vec3 sound_moments(vec3 inverse, float inverse_mass, vec3 size) {
+    float longest = max(max(size.x, size.y), size.z);
+    for (int axis = 0; axis < 3; ++axis)
+        if (!(inverse[axis] >= 0.0) || isinf(inverse[axis]))
+            inverse[axis] = inverse_mass / max(0.4 * longest * longest, 1e-12);
+    return inverse;
+}
+
 bool is_finite(vec3 v) {
     return !any(isnan(v)) && !any(isinf(v)) && all(lessThan(abs(v), vec3(1e18)));
 }
@@ -65,9 +74,10 @@ bool is_finite(vec4 v) {
 }
 
 // Two unit vectors across a unit vector (T. Duff et al., "Building an Orthonormal Basis, Revisited",
-// JCGT 2017).
+// JCGT 2017). They jump where n.z passes -0.7, and not where bodies lie on or beside each other: the friction of the
+// step before is told by them.
 void across(vec3 n, out vec3 first, out vec3 second) {
-    float turn = n.z >= 0.0 ? 1.0 : -1.0;
+    float turn = n.z >= -0.7 ? 1.0 : -1.0;
     float a = -1.0 / (turn + n.z);
     float b = n.x * n.y * a;
     first = vec3(1.0 + turn * n.x * n.x * a, turn * b, -turn * n.x);

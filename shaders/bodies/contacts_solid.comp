@@ -187,7 +187,7 @@ Manifold touch(Pair pair) {
     }
     m.normal = best.normal;
     if (best.kind == 0u) {
-        touch_faces(m, a, b, best.first, best.normal, pair.margin, 0u);
+        touch_faces(m, a, b, best.first, best.normal, pair.margin, 0x20000000u); // never 0, which is nobody
     } else {
         touch_faces(m, b, a, best.first, -best.normal, pair.margin, 0x40000000u);
     }

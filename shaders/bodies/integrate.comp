@@ -46,7 +46,7 @@ void main() {
     vec3 shift = vec3(0.0);
     vec3 angle = vec3(0.0);
     if (masses.values[2u * i].w > 0.0) {
-        vec3 inverse = shapes.values[2u * i + 1u].xyz;
+        vec3 inverse = sound_moments(shapes.values[2u * i + 1u].xyz, place.w, shapes.values[2u * i].xyz);
         vec4 new_place = vec4(place.xyz + params.dt * velocity.xyz, place.w);
         vec3 w = spin.xyz;
         vec4 new_turn = turn;

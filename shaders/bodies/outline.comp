@@ -60,9 +60,7 @@ void main() {
         velocity.xyz = (velocity.xyz + params.gravity * params.dt) * params.kept;
         spin.xyz *= params.kept;
     }
-    vec3 principal = second.xyz;
-    for (int axis = 0; axis < 3; ++axis)
-        if (!(principal[axis] >= 0.0) || isinf(principal[axis])) principal[axis] = 0.0;
+    vec3 principal = sound_moments(second.xyz, place.w, shape.size);
     Mass mass = mass_of(place.w, principal, turn);
     if (!dynamic || sleeps) mass = Mass(vec4(0.0), vec4(0.0));
     float around = params.margin +

@@ -165,7 +165,8 @@ void prepare_joint(uint s, uint j) {
     put_row(5u, s, vec4(first.w, second.w, 0.0, 0.0));
     for (uint k = 0u; k < 3u; ++k) {
         vec4 impulse = vec4(0.0);
-        if (has_old_pairs != 0u) impulse = params.kept * old_impulses.values[kImpulseQuads * j + k];
+        if (has_old_pairs != 0u && old_tally.words[1] != 0u)
+            impulse = params.kept * old_impulses.values[kImpulseQuads * j + k];
         impulses.values[k * params.stride + s] = impulse;
     }
     heads.values[s] = uvec4(head.xy, ordered_batches.values[s], kIsJoint);

@@ -64,6 +64,42 @@ float normal_impulse(float gap, float speed, float mass, float wanted, float had
 #endif
 }
 
+const uint kMostPoints = 4u; // of a contact
+
+#if !SOFT
+// All points of a contact that push or should, pushed alike: one after the other they would turn bodies
+// that lie flat, which piles never quite get rid of. `lack` has the speeds that are missing; the
+// impulses are those of the points.
+void push_together(uint points, vec3 n, vec3 at[kMostPoints], vec3 apart, vec4 lack, inout vec4 pushes, inout Both body) {
+    vec3 ra = vec3(0.0);
+    float count = 0.0;
+    float missing = 0.0;
+    float least = 0.0; // a contact does not pull
+    bvec4 among = bvec4(false);
+    for (uint k = 0u; k < kMostPoints; ++k) {
+        if (k >= points || (pushes[k] <= 0.0 && lack[k] >= 0.0)) continue;
+        among[k] = true;
+        least = count == 0.0 ? pushes[k] : min(least, pushes[k]);
+        ra += at[k];
+        missing += lack[k];
+        count += 1.0;
+    }
+    if (count < 2.0) return;
+    vec3 turn_a = cross(ra, n);
+    vec3 turn_b = cross(ra + count * apart, n);
+    vec3 spin_a = inverse_inertia(body.ma, turn_a);
+    vec3 spin_b = inverse_inertia(body.mb, turn_b);
+    float gives = count * count * (body.ma.first.w + body.mb.first.w) + dot(turn_a, spin_a) + dot(turn_b, spin_b);
+    if (gives <= 0.0) return;
+    float change = max(-missing / gives, -least);
+    pushes += mix(vec4(0.0), vec4(change), among);
+    body.a.linear.xyz -= (count * change * body.ma.first.w) * n;
+    body.a.angular.xyz -= change * spin_a;
+    body.b.linear.xyz += (count * change * body.mb.first.w) * n;
+    body.b.angular.xyz += change * spin_b;
+}
+#endif
+
 void solve_contact(uint s, uvec2 bodies, uint points, inout Both body) {
     vec4 normal = row_at(0u, s);
     vec4 apart = row_at(1u, s);
@@ -71,59 +107,82 @@ void solve_contact(uint s, uvec2 bodies, uint points, inout Both body) {
     vec3 t1;
     vec3 t2;
     across(n, t1, t2);
+    vec3 at[kMostPoints];
+    vec4 wanted = vec4(0.0);
+    vec4 masses_of[kMostPoints];
+    vec4 had[kMostPoints];
+    for (uint k = 0u; k < kMostPoints; ++k) {
+        if (k >= points) continue;
+        vec4 point = row_at(2u + k, s);
+        at[k] = point.xyz;
+        wanted[k] = point.w;
+        had[k] = impulses.values[k * params.stride + s];
+        if (params.phase != kWarm) masses_of[k] = row_at(6u + k, s);
+    }
     if (params.phase == kWarm) {
-        for (uint k = 0u; k < points; ++k) {
-            vec3 ra = row_at(2u + k, s).xyz;
-            vec4 had = impulses.values[k * params.stride + s];
-            vec3 impulse = had.x * n + had.y * t1 + had.z * t2;
-            push(body.a, body.ma, ra, -impulse);
-            push(body.b, body.mb, ra + apart.xyz, impulse);
+        for (uint k = 0u; k < kMostPoints; ++k) {
+            if (k >= points) continue;
+            vec3 impulse = had[k].x * n + had[k].y * t1 + had[k].z * t2;
+            push(body.a, body.ma, at[k], -impulse);
+            push(body.b, body.mb, at[k] + apart.xyz, impulse);
         }
         return;
     }
-    for (uint k = 0u; k < points; ++k) {
-        vec4 point = row_at(2u + k, s);
-        vec4 mass = row_at(6u + k, s);
-        vec4 had = impulses.values[k * params.stride + s];
-        vec3 rb = point.xyz + apart.xyz;
-        float speed = dot(at_point(body.b, rb) - at_point(body.a, point.xyz), n);
-        float now = had.x;
+#if !SOFT
+    vec4 lack = vec4(0.0);
+    vec4 pushes = vec4(0.0);
+    for (uint k = 0u; k < kMostPoints; ++k) {
+        if (k >= points) continue;
+        pushes[k] = had[k].x;
+        lack[k] = dot(at_point(body.b, at[k] + apart.xyz) - at_point(body.a, at[k]), n) + wanted[k];
+    }
+    push_together(points, n, at, apart.xyz, lack, pushes, body);
+    for (uint k = 0u; k < kMostPoints; ++k)
+        if (k < points) had[k].x = pushes[k];
+#endif
+    for (uint k = 0u; k < kMostPoints; ++k) {
+        if (k >= points) continue;
+        vec4 mass = masses_of[k];
+        vec3 rb = at[k] + apart.xyz;
+        float speed = dot(at_point(body.b, rb) - at_point(body.a, at[k]), n);
+        float now = had[k].x;
 #if SOFT
         if (params.phase == kBounce) {
-            if (apart.w > 0.0 && had.w < -params.threshold && had.x > 0.0)
-                now = max(had.x - mass.x * (speed + apart.w * had.w), 0.0);
+            if (apart.w > 0.0 && had[k].w < -params.threshold && had[k].x > 0.0)
+                now = max(had[k].x - mass.x * (speed + apart.w * had[k].w), 0.0);
         } else {
-            float gap = mass.w + dot(shift_at(bodies.y, rb) - shift_at(bodies.x, point.xyz), n);
-            now = normal_impulse(gap, speed, mass.x, point.w, had.x);
+            float gap = mass.w + dot(shift_at(bodies.y, rb) - shift_at(bodies.x, at[k]), n);
+            now = normal_impulse(gap, speed, mass.x, wanted[k], had[k].x);
         }
 #else
-        now = normal_impulse(mass.w, speed, mass.x, point.w, had.x);
+        now = normal_impulse(mass.w, speed, mass.x, wanted[k], had[k].x);
 #endif
-        vec3 impulse = (now - had.x) * n;
-        impulses.values[k * params.stride + s].x = now;
-        push(body.a, body.ma, point.xyz, -impulse);
+        vec3 impulse = (now - had[k].x) * n;
+        had[k].x = now;
+        push(body.a, body.ma, at[k], -impulse);
         push(body.b, body.mb, rb, impulse);
     }
-    if (params.phase == kBounce) return;
-    for (uint k = 0u; k < points; ++k) {
-        vec4 point = row_at(2u + k, s);
-        vec4 mass = row_at(6u + k, s);
-        vec4 had = impulses.values[k * params.stride + s];
-        vec3 rb = point.xyz + apart.xyz;
-        vec3 sliding = at_point(body.b, rb) - at_point(body.a, point.xyz);
-        // Within the cone.
-        vec2 now = had.yz - mass.yz * vec2(dot(sliding, t1), dot(sliding, t2));
-        float most = normal.w * had.x;
-        float size = length(now);
-        if (size > most) now *= most / size;
-        impulses.values[k * params.stride + s].yz = now;
-        vec3 impulse = (now.x - had.y) * t1 + (now.y - had.z) * t2;
-        push(body.a, body.ma, point.xyz, -impulse);
-        push(body.b, body.mb, rb, impulse);
+    for (uint k = 0u; k < kMostPoints; ++k) {
+        if (k >= points) continue;
+        if (params.phase != kBounce) {
+            vec3 rb = at[k] + apart.xyz;
+            vec3 sliding = at_point(body.b, rb) - at_point(body.a, at[k]);
+            // Within the cone.
+            vec2 now = had[k].yz - masses_of[k].yz * vec2(dot(sliding, t1), dot(sliding, t2));
+            float most = normal.w * had[k].x;
+            float size = length(now);
+            if (size > most) now *= most / size;
+            vec3 impulse = (now.x - had[k].y) * t1 + (now.y - had[k].z) * t2;
+            had[k].yz = now;
+            push(body.a, body.ma, at[k], -impulse);
+            push(body.b, body.mb, rb, impulse);
+        }
+        impulses.values[k * params.stride + s] = had[k];
     }
 }
 
-// --- joints --------------------------------------------------------------------------------------------
+// --- joints
+// --------------------------------------------------------------------------------------------
 
 // v -> v x r as a matrix's columns: what K = 1/m + ... takes.
 mat3 point_matrix(Both body, vec3 ra, vec3 rb) {

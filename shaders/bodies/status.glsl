@@ -15,5 +15,6 @@ struct BodiesStatus {
     uint residual;
     uint asleep;
     uint full_batch;
+    uint rebuilt;
 };
 #endif

@@ -156,6 +156,10 @@ TEST_F(GraphTest, TheCascadeOfBodiesLooksLikeItsGoldenImage) {
     expect_shipped_picture(*this, "cascade");
 }
 
+TEST_F(GraphTest, PilesLookLikeTheirGoldenImage) {
+    expect_shipped_picture(*this, "piles");
+}
+
 TEST_F(GraphTest, StacksLookLikeTheirGoldenImage) {
     expect_shipped_picture(*this, "stack");
 }

@@ -113,9 +113,8 @@ TEST_F(BodiesBullet, PilesStandAsWellAsBullets) {
         const Standing ours = of(list, simulated(list, pass, 8));
         const Standing theirs = by_bullet(list, pass.dt, 240);
         // Bullet keeps a margin about shapes, which may lift piles instead.
-        // A centimetre for each metre of the tower, at most.
-        EXPECT_LT(ours.drift, theirs.drift + 0.03) << pyramid;
-        EXPECT_LT(ours.sunk, std::max(theirs.sunk, 0.0) + 0.03) << pyramid;
+        EXPECT_LT(ours.drift, theirs.drift + 0.01) << pyramid;
+        EXPECT_LT(ours.sunk, std::max(theirs.sunk, 0.0) + 0.01) << pyramid;
         EXPECT_LT(ours.fastest, theirs.fastest + 0.05) << pyramid;
     }
 }

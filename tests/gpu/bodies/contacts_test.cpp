@@ -193,7 +193,7 @@ class BodiesContacts : public testing_gpu::BodiesTest {
                 for (const Farthest& shape : {shapes[i].first, shapes[i].second})
                     ASSERT_LT(separation(
                                   shape, [&](glm::dvec3) { return glm::dvec3(p); }, false),
-                              0.5 * std::abs(p.w) + 0.04)
+                              0.5 * std::abs(p.w) + 0.02)
                         << i;
             }
             ASSERT_NEAR(glm::length(m.normal), 1.0, 1e-5);

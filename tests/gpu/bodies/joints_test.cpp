@@ -3,6 +3,8 @@
 
 #include <glm/geometric.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 /// Joints, sleep, and bodies that are fast.
@@ -125,6 +127,81 @@ TEST_F(BodiesJoints, AChainHangsTogether) {
     }
 }
 
+// Vertex block descent holds joints of all kinds, drives motors and keeps to limits: a second of
+// each in one scene.
+TEST_F(BodiesJoints, AreHeldByVertexBlockDescent) {
+    BodyList list;
+    const auto post = [&](glm::vec3 place) {
+        return list.box(glm::vec3(0.1f), {.place = place, .mass = 0.0f});
+    };
+    // A pendulum of 0.3 radians on a hinge.
+    const std::uint32_t nail = post({0.0f, 2.0f, 0.0f});
+    const glm::vec3 hangs(std::sin(0.3f), 2.0f - std::cos(0.3f), 0.0f);
+    const std::uint32_t bob = list.sphere(0.2f, {.place = hangs});
+    list.joint(JointKind::hinge, nail, bob, {0.0f, 2.0f, 0.0f});
+    // Motors, the second up to its limit.
+    std::array<std::uint32_t, 2> arms{};
+    for (const std::uint32_t limited : {0u, 1u}) {
+        const glm::vec3 at(5.0f + 5.0f * static_cast<float>(limited), 0.0f, 0.0f);
+        const std::uint32_t hub = post(at);
+        arms[limited] = list.box({0.5f, 0.1f, 0.1f}, {.place = at + glm::vec3(0.5f, 0.0f, 0.0f)});
+        passes::JointRecord& joint = list.joint(JointKind::hinge, hub, arms[limited], at);
+        joint.parts = limited != 0 ? 3 : 2;
+        joint.speed = 2.0f;
+        joint.strength = 100.0f;
+        joint.low = -0.5f;
+        joint.high = 1.0f;
+    }
+    // A slider that falls to its end.
+    const glm::vec3 axis = glm::normalize(glm::vec3(1.0f, -1.0f, 0.0f));
+    const glm::vec3 rail_at(15.0f, 0.0f, 0.0f);
+    const std::uint32_t rail = post(rail_at);
+    const std::uint32_t cart =
+        list.box({0.3f, 0.2f, 0.1f}, {.place = rail_at + glm::vec3(1.0f, 0.0f, 0.0f)});
+    passes::JointRecord& slider =
+        list.joint(JointKind::slider, rail, cart, rail_at + glm::vec3(1.0f, 0.0f, 0.0f), axis);
+    slider.parts = 1;
+    slider.low = -1.0f;
+    slider.high = 0.8f;
+    // A chain of four balls.
+    std::uint32_t before = post({20.0f, 0.0f, 0.0f});
+    for (int i = 0; i < 4; ++i) {
+        const float x = 20.0f + 0.5f * static_cast<float>(i);
+        const std::uint32_t link = list.sphere(0.1f, {.place = {x + 0.25f, 0.0f, 0.0f}});
+        list.joint(JointKind::ball, before, link, {x, 0.0f, 0.0f});
+        before = link;
+    }
+    Simulate pass = few(10);
+    pass.dt = 1.0f / 60.0f;
+    pass.solver.method = SolverMethod::avbd;
+    pass.solver.iterations = 6;
+    Running running = begin(list, pass);
+    running.execute(3);
+    // A quarter of the period is 0.508 s.
+    EXPECT_NEAR(state_of(running).places[bob].x, 0.0f, 0.03f);
+    running.execute(3);
+    const BodyState state = state_of(running);
+    for (const passes::JointRecord& joint : list.joints)
+        if (joint.kind != static_cast<std::uint32_t>(JointKind::slider)) {
+            EXPECT_LT(glm::length(anchor(state, joint.first, joint.first_anchor) -
+                                  anchor(state, joint.second, joint.second_anchor)),
+                      0.02f)
+                << joint.second;
+        }
+    EXPECT_NEAR(state.places[bob].z, 0.0f, 1e-3f);
+    for (const std::uint32_t limited : {0u, 1u}) {
+        const glm::vec3 arm = glm::vec3(state.places[arms[limited]]) -
+                              glm::vec3(5.0f + 5.0f * static_cast<float>(limited), 0.0f, 0.0f);
+        EXPECT_NEAR(std::atan2(arm.y, arm.x), limited != 0 ? 1.0f : 2.0f, 0.05f);
+        EXPECT_NEAR(state.motions[arms[limited]].spin.z, limited != 0 ? 0.0f : 2.0f, 0.05f);
+        EXPECT_NEAR(state.motions[arms[limited]].spin.x, 0.0f, 1e-3f);
+    }
+    const glm::vec3 way = glm::vec3(state.places[cart]) - rail_at - glm::vec3(1.0f, 0.0f, 0.0f);
+    EXPECT_NEAR(glm::dot(way, axis), 0.8f, 0.02f);
+    EXPECT_LT(glm::length(way - glm::dot(way, axis) * axis), 5e-3f);
+    EXPECT_NEAR(state.turns[cart].w, 1.0f, 1e-4f);
+}
+
 // Bad input: a joint of a body with itself, and of bodies that do not exist, does nothing.
 TEST_F(BodiesJoints, OfNobodyDoNothing) {
     BodyList list;
@@ -136,6 +213,10 @@ TEST_F(BodiesJoints, OfNobodyDoNothing) {
     const float fall = 9.81f / 3600.0f * 55.0f;
     EXPECT_NEAR(state.places[0].y, 5.0f - fall, 1e-4f);
     EXPECT_NEAR(state.places[1].y, 5.0f - fall, 1e-4f);
+    Graph g = graph();
+    g.output("places", list.upload(g).places);
+    const GraphDesc desc = std::move(g).finish();
+    EXPECT_EQ(std::ranges::count(desc.diagnostics, "bodies/bad-joint", &Diagnostic::code), 1);
 }
 
 class BodiesSleep : public testing_gpu::BodiesTest {};

@@ -17,27 +17,31 @@ constexpr double kGravity = 9.81;
 
 class BodiesLaws : public testing_gpu::BodiesTest {};
 
-// Check 4, analytic: the speed of impact, and what comes back.
+// Check 4, analytic: the speed of impact is sqrt(2 g h) to half a per cent; without restitution
+// nothing is left of it to 1e-4, else that share to one per cent.
 TEST_F(BodiesLaws, ASphereThatFallsArrivesAndBouncesAsItShould) {
+    constexpr int kSteps = 150; // after which it is just above the floor
+    constexpr double kDt = 1.0 / 240.0;
+    const double high = kGravity * kDt * kDt * kSteps * (kSteps + 1) / 2 + 1e-3;
+    const double impact = std::sqrt(2.0 * kGravity * high);
     for (const float restitution : {0.0f, 0.5f, 1.0f}) {
         BodyList list;
         list.plane({.restitution = 0.0f});
-        list.sphere(0.5f, {.place = {0.0f, 2.5f, 0.0f}, .restitution = restitution});
-        Simulate pass = few(5);
-        pass.dt = 1.0f / 480.0f;
+        list.sphere(0.5f, {.place = {0.0f, 0.5f + static_cast<float>(high), 0.0f},
+                           .restitution = restitution});
+        Simulate pass = few(10);
+        pass.dt = static_cast<float>(kDt);
         Running running = begin(list, pass);
-        double fastest = 0.0;
-        double after = 0.0;
-        for (int i = 0; i < 65; ++i) {
-            running.execute();
-            const double v = static_cast<double>(state_of(running).motions[1].velocity.y);
-            fastest = std::max(fastest, -v);
-            after = std::max(after, v);
-        }
-        const double impact = std::sqrt(2.0 * kGravity * 2.0);
-        // A look every ten steps misses up to 0.1 m/s.
-        EXPECT_NEAR(fastest, impact, 0.005 * impact + 0.11);
-        EXPECT_NEAR(after, static_cast<double>(restitution) * impact, 0.01 * impact + 0.11);
+        running.execute(kSteps / 10);
+        EXPECT_NEAR(state_of(running).motions[1].velocity.y, -impact, 0.005 * impact);
+        // It bounces in the next step; nine more slow it down.
+        running.execute();
+        const double after = static_cast<double>(state_of(running).motions[1].velocity.y);
+        if (restitution == 0.0f)
+            EXPECT_NEAR(after, 0.0, 1e-4);
+        else
+            EXPECT_NEAR(after + 9.0 * kGravity * kDt, static_cast<double>(restitution) * impact,
+                        0.01 * static_cast<double>(restitution) * impact);
     }
 }
 
@@ -65,7 +69,8 @@ TEST_F(BodiesLaws, ABoxOnASlopeSlidesWhereItIsSteepEnough) {
 }
 
 // Check 4, stack: ten boxes, ten iterations, 1/240 s, ten seconds: they stay, and the impulse at
-// the bottom is the weight times dt.
+// the bottom is the weight times dt. They stand for 10^4 steps as well, on the device that takes
+// less time for them.
 TEST_F(BodiesLaws, ATowerOfTenStandsAndPressesWithItsWeight) {
     BodyList list;
     list.plane({});
@@ -80,17 +85,20 @@ TEST_F(BodiesLaws, ATowerOfTenStandsAndPressesWithItsWeight) {
     g.output("pairs", pass.cache.pairs);
     g.output("impulses", pass.cache.impulses);
     Running running = run(std::move(g), 60);
-    const BodyState state = state_of(running);
-    ASSERT_EQ(state.places.size(), 11u);
-    for (std::size_t i = 1; i <= 10; ++i) {
-        const auto high = static_cast<float>(i);
-        EXPECT_NEAR(state.places[i].x, 0.0f, 0.01f * high) << i;
-        EXPECT_NEAR(state.places[i].z, 0.0f, 0.01f * high) << i;
-        EXPECT_NEAR(state.places[i].y, high - 0.5f, 0.01f * high) << i;
-    }
-    EXPECT_LT(state.status.penetration(), 2.0f * 0.005f);
-    EXPECT_EQ(state.status.contacts, 10u);
-    EXPECT_EQ(state.status.points, 40u);
+    const auto expect_standing = [&] {
+        const BodyState state = state_of(running);
+        ASSERT_EQ(state.places.size(), 11u);
+        for (std::size_t i = 1; i <= 10; ++i) {
+            const auto high = static_cast<float>(i);
+            EXPECT_NEAR(state.places[i].x, 0.0f, 0.01f * high) << i;
+            EXPECT_NEAR(state.places[i].z, 0.0f, 0.01f * high) << i;
+            EXPECT_NEAR(state.places[i].y, high - 0.5f, 0.01f * high) << i;
+        }
+        EXPECT_LT(state.status.penetration(), 2.0f * 0.005f);
+        EXPECT_EQ(state.status.contacts, 10u);
+        EXPECT_EQ(state.status.points, 40u);
+    };
+    expect_standing();
     const auto pairs = running.buffer<glm::uvec2>("pairs");
     const auto impulses = running.buffer<glm::vec4>("impulses");
     double sum = 0.0;
@@ -99,24 +107,9 @@ TEST_F(BodiesLaws, ATowerOfTenStandsAndPressesWithItsWeight) {
             for (std::size_t k = 0; k < 4; ++k)
                 sum += static_cast<double>(impulses[4 * p + k].x);
     EXPECT_NEAR(sum, 10.0 * kGravity / 240.0, 0.02 * 10.0 * kGravity / 240.0);
-}
-
-// For 10^4 steps, which take a software device minutes: --gtest_also_run_disabled_tests.
-TEST_F(BodiesLaws, DISABLED_ATowerOfTenStandsForTenThousandSteps) {
-    BodyList list;
-    list.plane({});
-    for (int i = 0; i < 10; ++i)
-        list.box(glm::vec3(0.5f), {.place = {0.0f, 0.5f + static_cast<float>(i), 0.0f}});
-    Simulate pass = few(50);
-    pass.dt = 1.0f / 240.0f;
-    const BodyState state = simulated(list, pass, 200);
-    for (std::size_t i = 1; i <= 10; ++i) {
-        const auto high = static_cast<float>(i);
-        EXPECT_NEAR(state.places[i].x, 0.0f, 0.01f * high) << i;
-        EXPECT_NEAR(state.places[i].z, 0.0f, 0.01f * high) << i;
-        EXPECT_NEAR(state.places[i].y, high - 0.5f, 0.01f * high) << i;
-    }
-    EXPECT_LT(state.status.penetration(), 2.0f * 0.005f);
+    if (test::leaves_to("lavapipe")) return;
+    running.execute(190);
+    expect_standing();
 }
 
 // A house of cards of three storeys stands for a second of soft contacts.
@@ -148,6 +141,9 @@ TEST_F(BodiesLaws, EqualSpheresExchangeTheirVelocities) {
     EXPECT_NEAR(state.motions[0].velocity.x, -1.0f, 2e-3f);
     EXPECT_NEAR(state.motions[1].velocity.x, 3.0f, 2e-3f);
     EXPECT_NEAR(state.motions[0].velocity.x + state.motions[1].velocity.x, 2.0f, 4e-6f);
+    const double first = state.motions[0].velocity.x;
+    const double second = state.motions[1].velocity.x;
+    EXPECT_NEAR(first * first + second * second, 10.0, 0.001 * 10.0);
 }
 
 // A ball that slides begins to roll, with 5/7 of its speed.

@@ -1,5 +1,7 @@
 #include "tests/gpu/bodies/bodies_test.hpp"
 
+#include <tuff/graph_runner.hpp>
+
 #include <algorithm>
 #include <set>
 
@@ -111,6 +113,72 @@ TEST_F(BodiesPairs, ThatHaveNoRoomAreCountedAndTheOthersAreThere) {
     EXPECT_EQ(status_.warnings()[0].code, "bodies/lost-pairs");
     ASSERT_EQ(status_.pool_needs().size(), 1u);
     EXPECT_EQ(status_.pool_needs()[0].elements, all.size());
+}
+
+// Bad input: 40 balls in one place have more pairs than there is room for at first. Programs that
+// run frames build the graph with more room, and nothing is lost any more.
+TEST_F(BodiesPairs, GetMoreRoomWhereTheyHadTooLittle) {
+    BodyList list;
+    for (int i = 0; i < 40; ++i)
+        list.sphere(0.5f, {.place = {0.01f * static_cast<float>(i), 0.0f, 0.0f}});
+    GraphRunner runner(device());
+    std::vector<Diagnostics> told;
+    std::vector<std::uint32_t> lost;
+    for (int frame = 0; frame < 3; ++frame) {
+        const auto grown = runner.grow_pools();
+        ASSERT_TRUE(grown);
+        told.push_back(*grown);
+        if (frame == 0 || !grown->empty()) {
+            Graph g = graph();
+            g.set_pools(runner.pools());
+            Simulate pass = few();
+            pass.initial = list.upload(g);
+            g.output("status", g.add(pass, "fall").status);
+            const auto taken = runner.take(std::move(g).finish(), shaders());
+            ASSERT_TRUE(taken) << to_string(taken.error());
+        }
+        ASSERT_TRUE(runner.executor()->execute());
+        const auto warnings = runner.executor()->warnings();
+        ASSERT_TRUE(warnings);
+        const auto words = runner.executor()->read_buffer("status");
+        ASSERT_TRUE(words);
+        const auto* first = reinterpret_cast<const std::uint32_t*>(words->data());
+        lost.push_back(
+            passes::BodiesStatus::read(std::span(first, sizeof(passes::BodiesStatus) / 4))
+                .lost_pairs);
+        EXPECT_EQ(std::ranges::count(*warnings, "bodies/lost-pairs", &Diagnostic::code),
+                  frame == 0 ? 1 : 0);
+    }
+    EXPECT_EQ(lost, (std::vector<std::uint32_t>{780 - 320, 0, 0}));
+    ASSERT_EQ(told[1].size(), 1u);
+    EXPECT_EQ(told[1][0].code, "graph/pool-grown");
+    EXPECT_TRUE(told[2].empty());
+}
+
+// The tree of the step before gets new boxes while bodies move little, and another one is built
+// where they move much: the states are those of all pairs, to the bit.
+TEST_F(BodiesPairs, OfATreeThatIsBroughtUpToDateAreTheSame) {
+    for (const float speed : {0.5f, 30.0f}) {
+        BodyList list;
+        Numbers numbers(31);
+        list.plane({});
+        for (int i = 0; i < 125; ++i)
+            list.sphere(0.3f, {.place = glm::vec3(0.0f, 1.0f, 0.0f) +
+                                        0.615f * glm::vec3(i % 5, i / 25, i / 5 % 5),
+                               .velocity = numbers.vector(-speed, speed)});
+        Simulate pass = few(8);
+        pass.gravity = glm::vec3(0.0f);
+        const testing_gpu::BodyState all = simulated(list, pass, 3);
+        pass.pairs = PairMethod::tree;
+        const testing_gpu::BodyState by_tree = simulated(list, pass, 3);
+        ASSERT_EQ(by_tree.places.size(), list.size());
+        EXPECT_GT(by_tree.status.contacts, speed < 1.0f ? 20u : 0u);
+        EXPECT_EQ(by_tree.places, all.places) << speed;
+        EXPECT_EQ(by_tree.turns, all.turns) << speed;
+        // Counts are those of the last execution: eight steps.
+        EXPECT_EQ(by_tree.status.rebuilt == 0, speed < 1.0f) << by_tree.status.rebuilt;
+        EXPECT_LT(by_tree.status.rebuilt, 8u);
+    }
 }
 
 TEST_F(BodiesPairs, LeaveOutBodiesThatAreNowhere) {

@@ -81,6 +81,78 @@ TEST_F(BodiesScenes, MassesAndMomentsThatAreNotPositiveAreMended) {
     EXPECT_EQ(list.shapes[3].inverse_inertia.x, 1.0f / (0.4f * 0.25f));
 }
 
+// Bad input: buffers that nobody has mended. Moments that are no numbers, negative or infinite are
+// those of a sphere.
+TEST_F(BodiesScenes, MomentsOnTheDeviceThatAreNoneAreThoseOfASphere) {
+    BodyList list;
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    for (const glm::vec3 moments : {glm::vec3(nan, 1.0f, 1.0f), glm::vec3(-1.0f),
+                                    glm::vec3(std::numeric_limits<float>::infinity())}) {
+        list.sphere(0.5f, {.place = {3.0f * static_cast<float>(list.size()), 0.0f, 0.0f}});
+        list.shapes.back().inverse_inertia = moments;
+        // Hit off its middle, it turns as a good one does.
+        list.sphere(0.25f, {.place = glm::vec3(list.places.back()) + glm::vec3(-0.9f, 0.2f, 0.0f),
+                            .velocity = {4.0f, 0.0f, 0.0f}});
+    }
+    list.sphere(0.5f, {.place = {30.0f, 0.0f, 0.0f}});
+    list.sphere(0.25f, {.place = {29.1f, 0.2f, 0.0f}, .velocity = {4.0f, 0.0f, 0.0f}});
+    Simulate pass = few(20);
+    pass.gravity = glm::vec3(0.0f);
+    const BodyState state = simulated(list, pass);
+    ASSERT_EQ(state.places.size(), 8u);
+    EXPECT_GT(glm::length(state.motions[6].spin), 0.1f);
+    EXPECT_EQ(state.status.reset, 0u);
+    for (const std::size_t i : {0u, 2u, 4u})
+        EXPECT_LT(glm::length(state.motions[i].spin - state.motions[6].spin), i == 0 ? 3.0f : 1e-4f)
+            << i;
+    EXPECT_TRUE(std::isfinite(glm::length(state.motions[0].spin)));
+}
+
+// Bad input: boxes that begin in one place come apart, and stay what they are.
+TEST_F(BodiesScenes, BodiesThatBeginInOnePlaceComeApart) {
+    BodyList list;
+    list.plane({});
+    for (int i = 0; i < 4; ++i)
+        list.box(glm::vec3(0.25f), {.place = {0.0f, 0.3f, 0.0f}});
+    const BodyState state = simulated(list, few(30), 10);
+    ASSERT_EQ(state.places.size(), 5u);
+    EXPECT_EQ(state.status.reset, 0u);
+    for (std::size_t i = 1; i <= 4; ++i) {
+        EXPECT_LT(glm::length(glm::vec3(state.places[i])), 10.0f) << i;
+        EXPECT_GT(state.places[i].y, 0.2f) << i;
+    }
+    EXPECT_LT(state.status.penetration(), 0.05f);
+}
+
+// The six scenes of the chapter: as many bodies, and pairs that touch to one per cent.
+TEST_F(BodiesScenes, OfTheChapterHaveItsBodiesAndPairs) {
+    struct Chapter {
+        ScenePreset preset;
+        std::uint32_t count, rows, copies, bodies, pairs;
+    };
+    const std::array chapter{Chapter{ScenePreset::wall, 8, 2, 80, 1200, 1763},
+                             Chapter{ScenePreset::terrace, 3, 0, 416, 6240, 13203},
+                             Chapter{ScenePreset::wall, 40, 4, 80, 12640, 21904},
+                             Chapter{ScenePreset::wall, 60, 4, 80, 19040, 33209},
+                             Chapter{ScenePreset::ring, 24, 4, 100, 9600, 16684},
+                             Chapter{ScenePreset::ring, 24, 4, 400, 38400, 67263}};
+    for (const Chapter& c : chapter) {
+        MakeBodies scene{.preset = c.preset, .count = c.count, .rows = c.rows, .copies = c.copies};
+        if (c.preset == ScenePreset::wall) scene.gap = 0.006f;
+        const BodyList all = made(scene);
+        EXPECT_EQ(all.size(), c.bodies + 1);
+        // A part of the copies says what all have: they do not touch each other.
+        const std::uint32_t part = c.preset == ScenePreset::terrace ? 16 : 4;
+        scene.copies = part;
+        const BodyList list = made(scene);
+        Simulate pass{.margin = 0.002f, .split = {16, 1, 16}};
+        const BodyState state = simulated(list, pass);
+        const double pairs = double(state.status.contacts) * c.copies / part;
+        EXPECT_NEAR(pairs, c.pairs, 0.01 * c.pairs) << c.bodies;
+        EXPECT_EQ(state.status.lost_pairs, 0u);
+    }
+}
+
 TEST_F(BodiesScenes, BodiesThatBeginInEachOtherPartSlowly) {
     BodyList list;
     list.plane({});

@@ -166,7 +166,7 @@ TEST_F(BodiesSolver, IsThatOfTheCpuInTheSameOrder) {
         const auto points = std::bit_cast<std::uint32_t>(quads[6 * p].w);
         const glm::vec3 n(quads[6 * p]);
         // The tangents of shaders/bodies/body.glsl.
-        const float turn = n.z >= 0.0f ? 1.0f : -1.0f;
+        const float turn = n.z >= -0.7f ? 1.0f : -1.0f;
         const float a = -1.0f / (turn + n.z);
         const float b = n.x * n.y * a;
         const glm::vec3 t1(1.0f + turn * n.x * n.x * a, turn * b, -turn * n.x);
@@ -200,6 +200,37 @@ TEST_F(BodiesSolver, IsThatOfTheCpuInTheSameOrder) {
     for (int i = 0; i < 10; ++i)
         for (const std::uint32_t p : sequence) {
             const glm::uvec2 both = bodies[p];
+            // The points that push, or should, alike; then each by itself.
+            std::vector<Point*> together;
+            float missing = 0.0f;
+            float least = std::numeric_limits<float>::max();
+            glm::vec3 ra(0.0f);
+            glm::vec3 rb(0.0f);
+            for (Point& point : rows[p]) {
+                const float lack =
+                    glm::dot(speed(both.y, point.rb) - speed(both.x, point.ra), point.n) +
+                    point.wanted;
+                if (point.impulse[0] <= 0.0f && lack >= 0.0f) continue;
+                together.push_back(&point);
+                missing += lack;
+                least = std::min(least, point.impulse[0]);
+                ra += point.ra;
+                rb += point.rb;
+            }
+            if (together.size() > 1) {
+                const auto k = static_cast<float>(together.size());
+                const glm::vec3 n = together[0]->n;
+                const glm::vec3 ta = glm::cross(ra, n);
+                const glm::vec3 tb = glm::cross(rb, n);
+                const float gives = k * k * (list.places[both.x].w + list.places[both.y].w) +
+                                    glm::dot(ta, inertia[both.x] * ta) +
+                                    glm::dot(tb, inertia[both.y] * tb);
+                const float change = std::max(-missing / gives, -least);
+                for (Point* point : together) {
+                    point->impulse[0] += change;
+                    push(both, *point, change * n);
+                }
+            }
             for (Point& point : rows[p]) {
                 const float v =
                     glm::dot(speed(both.y, point.rb) - speed(both.x, point.ra), point.n);
@@ -226,12 +257,9 @@ TEST_F(BodiesSolver, IsThatOfTheCpuInTheSameOrder) {
         fastest = std::max(fastest, glm::length(m.velocity));
     for (std::uint32_t i = 0; i < list.size(); ++i) {
         // Spins of spheres are not changed by moving; a box's are, a little.
-        EXPECT_LT(glm::length(got[i].velocity - motions[i].velocity),
-                  3e-5f * std::max(fastest, 1.0f))
-            << i;
+        EXPECT_LT(glm::length(got[i].velocity - motions[i].velocity), 1e-5f * fastest) << i;
         if (list.shapes[i].kind == 0) {
-            EXPECT_LT(glm::length(got[i].spin - motions[i].spin), 1e-4f * std::max(fastest, 1.0f))
-                << i;
+            EXPECT_LT(glm::length(got[i].spin - motions[i].spin), 1e-5f * fastest / 0.5f) << i;
         }
     }
 }
@@ -293,9 +321,8 @@ TEST_F(BodiesSolver, ConvergesInCellsAsItDoesGlobally) {
     ASSERT_EQ(residuals[1].size(), 50u);
     for (const std::size_t i : {0u, 1u, 4u, 9u, 49u}) {
         RecordProperty("residual", std::to_string(residuals[0][i]));
-        // In any order single residuals are rough: half as much or twice at the worst point.
-        EXPECT_LT(residuals[0][i], 2.0f * residuals[1][i] + 1e-3f) << i;
-        EXPECT_LT(residuals[1][i], 2.0f * residuals[0][i] + 1e-3f) << i;
+        EXPECT_LT(residuals[0][i], 1.2f * residuals[1][i]) << i;
+        EXPECT_LT(residuals[1][i], 1.2f * residuals[0][i]) << i;
     }
     EXPECT_LT(residuals[0][49], 0.2f * residuals[0][0]);
 }
