@@ -120,6 +120,8 @@ Result<void> MotionReader::deform(int node, const tinygltf::Primitive& primitive
             return fail("gltf/skin",
                         fmt::format("{}: it has no joints, and others of its mesh have", owner));
         const std::size_t skin = static_cast<std::size_t>(source.skin);
+        if (model_.skins[skin].joints.empty())
+            return fail("gltf/skin", fmt::format("skin {} has no joints", skin));
         range.first_joint = first_joints_[skin];
         auto done = read_influences(primitive, model_.skins[skin].joints.size(), geometry, range,
                                     owner, warnings);
@@ -276,7 +278,6 @@ void MotionReader::place(std::size_t transforms, std::int32_t visited) {
 Result<void> MotionReader::read_skin(std::size_t index) {
     const tinygltf::Skin& skin = model_.skins[index];
     const std::string owner = fmt::format("skin {}", index);
-    if (skin.joints.empty()) return fail("gltf/skin", fmt::format("{} has no joints", owner));
     FloatArray matrices;
     if (skin.inverseBindMatrices >= 0) {
         auto read =
