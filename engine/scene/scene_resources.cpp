@@ -1,4 +1,5 @@
 #include "scene/image/mip_chain.hpp"
+#include "scene/motion/merge_motion.hpp"
 #include "scene/moving_scene.hpp"
 
 #include <tuff/scene_resources.hpp>
@@ -114,6 +115,7 @@ SceneAsset pack_scene(SceneData scene) {
             with_mips(std::move(image), cutoffs[i])));
         image = hollow;
     }
+    if (scene.motion) scene.motion = pack_motion(*scene.motion);
     asset.data = std::make_shared<const SceneData>(std::move(scene));
     return asset;
 }

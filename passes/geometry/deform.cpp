@@ -23,6 +23,8 @@ std::shared_ptr<const SceneData> placed(const SceneData& source) {
         vertices += draw.vertex_count;
     }
     data->transforms.assign(1, {});
+    data->transform_names.clear();
+    data->motion = nullptr;
     return data;
 }
 
@@ -97,6 +99,7 @@ void Deform::build(Graph& graph) {
     scene.transforms = node.write("identity", elements("transform", 1, sizeof(SceneTransform)));
     scene.data = placed(*source.data);
     scene.bounds_hold = false;
+    scene.vertices_move = true;
     node.dispatch_each(std::max({vertices, draws, 1u}));
 }
 

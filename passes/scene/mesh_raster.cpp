@@ -129,6 +129,7 @@ class Picture {
         node.set("view_projection", view_.view_projection);
         node.set("size", glm::vec2(pass_.width, pass_.height));
         node.read("before", kept.previous[0]);
+        node.read_optional("positions_before", positions_before());
         draw_solid(node, std::span(kSurfaceTextures).first(1));
         return motion;
     }
@@ -148,6 +149,19 @@ class Picture {
     }
 
   private:
+    /// Where the vertices were; not connected where only transforms move.
+    Buffer positions_before() const {
+        if (!pass_.scene.vertices_move) return {};
+        const std::uint64_t count = graph_.desc(pass_.scene.vertices).size / sizeof(Vertex);
+        const BufferHistory kept = graph_.history_buffer(
+            "positions", {.size = count * 3 * sizeof(float), .stride = sizeof(float)});
+        ComputeNodeBuilder keeper = graph_.compute("scene/keep_positions", "keep_positions");
+        keeper.read("vertices", pass_.scene.vertices);
+        (void)keeper.write("kept", kept.current);
+        keeper.dispatch_each(static_cast<std::uint32_t>(count));
+        return kept.previous[0];
+    }
+
     Image picture(std::string_view name, Format format) const {
         return graph_.image(name, {.format = format, .extent = {pass_.width, pass_.height, 1}});
     }
@@ -285,8 +299,10 @@ void MeshRaster::describe(PassInfo<MeshRaster>& info) {
                    "\"sorted\" draws blended materials draw by draw; \"left_out\" leaves them to "
                    "passes that take the view, such as oit/capture")
         .structural();
-    info.parameter("keep_places", &MeshRaster::keep_places,
-                   "keeps camera and places for the next frame, which \"motion\" needs")
+    info.parameter(
+            "keep_places", &MeshRaster::keep_places,
+            "keeps camera, places and, where vertices move, their positions for the next frame, "
+            "which \"motion\" needs")
         .structural();
     info.output("color", &MeshRaster::color, "scene-linear, rgba16_sfloat, one sample");
     info.output("depth", &MeshRaster::depth,

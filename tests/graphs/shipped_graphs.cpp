@@ -145,6 +145,14 @@ const std::vector<Shipped>& shipped_graphs() {
                              {"storeys", "2"},
                              {"steps", "3"}},
                 .in_all_modes = false},
+        // No crate has met another one by then.
+        Shipped{.name = "walk",
+                .settings = {{"width", "320"},
+                             {"height", "180"},
+                             {"seconds", "0.4"},
+                             {"steps", "3"},
+                             {"samples", "1"}},
+                .in_all_modes = false},
         // Some have died by then, and few have met, which would carry devices apart. Its steps are
         // many: the particles' own tests try all modes on fewer.
         Shipped{.name = "fountain",

@@ -164,6 +164,10 @@ TEST_F(GraphTest, StacksLookLikeTheirGoldenImage) {
     expect_shipped_picture(*this, "stack");
 }
 
+TEST_F(GraphTest, TheWalkAmongCratesLooksLikeItsGoldenImage) {
+    expect_shipped_picture(*this, "walk");
+}
+
 TEST_F(GraphTest, TheToolkitLooksLikeItsGoldenImage) {
     expect_shipped_picture(*this, "toolkit");
 }

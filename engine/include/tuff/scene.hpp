@@ -158,12 +158,12 @@ enum class SceneLightKind : std::uint8_t { directional, point, spot };
 
 /// A light of the file (KHR_lights_punctual), in the world.
 struct SceneLight {
-    std::string name; ///< as the file has it; may be empty
+    std::string name;                            ///< as the file has it; may be empty
     SceneLightKind kind = SceneLightKind::point; ///< what it is
-    glm::vec3 position{0.0f};               ///< of points and spots
-    glm::vec3 direction{0.0f, 0.0f, -1.0f}; ///< where it shines, of unit length; not of points
-    glm::vec3 color{1.0f};                  ///< linear
-    float intensity = 1.0f;                 ///< candela; of directional lights lux
+    glm::vec3 position{0.0f};                    ///< of points and spots
+    glm::vec3 direction{0.0f, 0.0f, -1.0f};      ///< where it shines, of unit length; not of points
+    glm::vec3 color{1.0f};                       ///< linear
+    float intensity = 1.0f;                      ///< candela; of directional lights lux
     float range = 0.0f;       ///< beyond which it does not shine; 0: the file has none
     float inner_angle = 0.0f; ///< of spots, radians from the axis: where it begins to fade
     float outer_angle = 0.0f; ///< where it is dark, at most a right angle
@@ -188,25 +188,32 @@ struct Bounds {
     }
 };
 
+struct SceneMotion;
+
 /// A scene as flat arrays, ready to become buffers. All indices into the arrays are valid, indices
 /// of vertices lie below `vertex_count` of their draw, positions are finite.
 struct SceneData {
-    std::vector<Vertex> vertices;           ///< of all meshes
-    std::vector<std::uint32_t> indices;     ///< relative to the draw's vertex_offset
-    std::vector<SceneDraw> draws;           ///< nodes of one mesh share vertices and indices
-    std::vector<Bounds> draw_bounds;        ///< parallel to draws, in world space
-    std::vector<SceneTransform> transforms; ///< one for each node that draws
-    std::vector<SceneMaterial> materials;   ///< at least one when there is a draw
-    std::vector<SceneTexture> textures;     ///< as materials use them
-    std::vector<HostImage> images;          ///< rgba8_srgb or rgba8_unorm
-    std::vector<SceneCamera> cameras;       ///< of the file
-    std::vector<SceneLight> lights;         ///< of the file
-    Bounds bounds;                          ///< of all draws, in world space
+    std::vector<Vertex> vertices;       ///< of all meshes
+    std::vector<std::uint32_t> indices; ///< relative to the draw's vertex_offset
+    std::vector<SceneDraw> draws;       ///< nodes of one mesh share vertices and indices
+    std::vector<Bounds> draw_bounds;    ///< parallel to draws, in world space
+    /// One for each node that draws. A scene with `motion` has one more, which nothing is drawn
+    /// with: it places the coordinates of the file.
+    std::vector<SceneTransform> transforms;
+    std::vector<SceneMaterial> materials; ///< at least one when there is a draw
+    std::vector<SceneTexture> textures;   ///< as materials use them
+    std::vector<HostImage> images;        ///< rgba8_srgb or rgba8_unorm
+    std::vector<SceneCamera> cameras;     ///< of the file
+    std::vector<SceneLight> lights;       ///< of the file
+    Bounds bounds;                        ///< of all draws, in world space
 
     std::vector<std::string> material_names; ///< parallel to materials
     std::vector<std::string> mesh_names;     ///< by SceneDraw::mesh
-    std::uint32_t node_count = 0;            ///< nodes in the file, drawn or not
-    Diagnostics warnings;                    ///< what was skipped or replaced; no entry is an error
+    /// Names of the nodes that `transforms` belong to; may be fewer, and may be empty.
+    std::vector<std::string> transform_names;
+    std::shared_ptr<const SceneMotion> motion; ///< how it moves; none: it stands still
+    std::uint32_t node_count = 0;              ///< nodes in the file, drawn or not
+    Diagnostics warnings; ///< what was skipped or replaced; no entry is an error
 
     /// Triangles over all draws, instances counted each time.
     std::uint64_t triangle_count() const;
@@ -228,8 +235,8 @@ struct GltfOptions {
 /// vertices. Missing tangents are made only where a normal map needs them: the derivative of
 /// position by texture coordinate, summed over the triangles of a vertex weighted by area, made
 /// perpendicular to the normal; unlike MikkTSpace it neither splits vertices at seams nor weights
-/// by angle. Skins, morph targets and animations are ignored with a warning: the file's rest pose
-/// is what is loaded.
+/// by angle. Skins, morph targets and animations become `SceneData::motion`, which `scene/animate`
+/// plays; vertices are those of the file, before skins and morph targets move them.
 ///
 /// Understood extensions: KHR_texture_transform, KHR_materials_unlit,
 /// KHR_materials_emissive_strength, KHR_mesh_quantization, KHR_lights_punctual. Others are warned
@@ -238,7 +245,7 @@ struct GltfOptions {
 /// Errors: gltf/not-found, gltf/unreadable, gltf/syntax, gltf/schema, gltf/unsupported-version,
 /// gltf/unsupported-extension, gltf/missing-file, gltf/corrupt-buffer, gltf/accessor-out-of-range,
 /// gltf/index-out-of-range, gltf/attribute-mismatch, gltf/not-finite, gltf/node-cycle,
-/// gltf/too-large, gltf/texture, asset/outside.
+/// gltf/too-large, gltf/texture, gltf/animation, gltf/skin, asset/outside.
 Result<SceneData> load_gltf(const std::filesystem::path& path, const GltfOptions& options = {});
 
 /// What to do where a file has no normals.

@@ -52,6 +52,8 @@ struct Scene {
     std::shared_ptr<const SceneData> data;
     /// Whether the bounds in `data` hold what is drawn. Passes that move vertices say no.
     bool bounds_hold = true;
+    /// Whether the vertices are others in each execution, and not only their transforms.
+    bool vertices_move = false;
 
     /// Whether it is connected.
     explicit operator bool() const { return data != nullptr; }

@@ -181,7 +181,8 @@ Result<FloatArray> read_floats(const tinygltf::Model& model, int index, const st
     const int components =
         tinygltf::GetNumComponentsInType(static_cast<std::uint32_t>(accessor.type));
     const std::size_t each = component_bytes(accessor.componentType);
-    if (each == 0 || components < 1 || components > 4)
+    const bool matrix = components == 16 && accessor.componentType == TINYGLTF_COMPONENT_TYPE_FLOAT;
+    if (each == 0 || components < 1 || (components > 4 && !matrix))
         return fail("gltf/schema", fmt::format("{}: no attribute has component type {} and {} "
                                                "components",
                                                owner, accessor.componentType, components));

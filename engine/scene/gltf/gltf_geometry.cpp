@@ -198,6 +198,7 @@ Result<Geometry> read_geometry(const tinygltf::Model& model, const tinygltf::Pri
     geometry.indices = unroll(primitive.mode, std::move(*corners));
 
     if (!reader.has("NORMAL")) {
+        geometry.origins = geometry.indices;
         make_flat(geometry);
     } else if (const std::size_t bad = repair_normals(geometry); bad != 0) {
         warnings.push_back(warning(

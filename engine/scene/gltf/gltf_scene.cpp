@@ -3,6 +3,7 @@
 #include "scene/gltf/gltf_geometry.hpp"
 #include "scene/gltf/gltf_lights.hpp"
 #include "scene/gltf/gltf_materials.hpp"
+#include "scene/gltf/gltf_motion.hpp"
 #include "scene/mesh/geometry.hpp"
 #include "scene/mesh/placed_draws.hpp"
 
@@ -49,7 +50,7 @@ std::string quoted(const std::string& name) {
 class SceneBuilder {
   public:
     SceneBuilder(const tinygltf::Model& model, const GltfOptions& options)
-        : model_(model), options_(options) {}
+        : model_(model), options_(options), motion_(model) {}
 
     Result<SceneData> build() {
         auto done = gltf::read_materials(model_, scene_);
@@ -61,7 +62,8 @@ class SceneBuilder {
         if (!roots) return propagate(std::move(roots));
         if (done = visit_nodes(*roots); !done) return propagate(std::move(done));
         finish_cameras();
-        warn_of_ignored();
+        if (motion_.moves())
+            if (done = finish_motion(); !done) return propagate(std::move(done));
         return std::move(scene_);
     }
 
@@ -93,10 +95,11 @@ class SceneBuilder {
         struct Pending {
             int node;
             glm::mat4 parent;
+            std::int32_t visited_parent;
         };
         std::vector<Pending> stack;
         for (auto it = roots.rbegin(); it != roots.rend(); ++it)
-            stack.push_back({*it, glm::mat4(1.0f)});
+            stack.push_back({*it, glm::mat4(1.0f), -1});
         std::vector<bool> seen(model_.nodes.size());
         while (!stack.empty()) {
             const Pending next = stack.back();
@@ -111,38 +114,60 @@ class SceneBuilder {
                                 label),
                     "the nodes of a glTF file form trees");
             seen[index] = true;
-            const glm::mat4 world = next.parent * local_transform(node);
+            const glm::mat4 local = local_transform(node);
+            const glm::mat4 world = next.parent * local;
             if (!is_finite(world))
                 return fail("gltf/not-finite",
                             fmt::format("{}: its transform is infinite or not a number", label));
+            std::int32_t visited = -1;
+            if (motion_.moves()) {
+                auto entered = motion_.visit(next.node, next.visited_parent, local);
+                if (!entered) return propagate(std::move(entered));
+                visited = *entered;
+            }
             if (node.mesh >= 0)
-                if (auto added = add_instance(static_cast<std::size_t>(node.mesh), world); !added)
-                    return added;
+                if (auto added = add_instance(next.node, visited, world); !added) return added;
             if (node.camera >= 0)
                 if (auto added = add_camera(static_cast<std::size_t>(node.camera), world); !added)
                     return added;
             if (const auto light = gltf::light_of(node))
                 if (auto added = add_light(*light, world); !added) return added;
             for (auto it = node.children.rbegin(); it != node.children.rend(); ++it)
-                stack.push_back({*it, world});
+                stack.push_back({*it, world, visited});
         }
         return {};
     }
 
-    Result<void> add_instance(std::size_t mesh, const glm::mat4& world) {
-        auto known = meshes_.find(mesh);
-        if (known == meshes_.end()) {
-            auto ranges = add_mesh(mesh);
-            if (!ranges) return propagate(std::move(ranges));
-            known = meshes_.emplace(mesh, std::move(*ranges)).first;
+    Result<void> add_instance(int node, std::int32_t visited, const glm::mat4& world) {
+        const tinygltf::Node& source = model_.nodes[static_cast<std::size_t>(node)];
+        const auto mesh = static_cast<std::size_t>(source.mesh);
+        std::vector<SceneRange> own;
+        const std::vector<SceneRange>* ranges = &own;
+        if (motion_.deforms(source)) {
+            auto read = add_mesh(mesh, node);
+            if (!read) return propagate(std::move(read));
+            own = std::move(*read);
+        } else {
+            auto known = meshes_.find(mesh);
+            if (known == meshes_.end()) {
+                auto read = add_mesh(mesh, {});
+                if (!read) return propagate(std::move(read));
+                known = meshes_.emplace(mesh, std::move(*read)).first;
+            }
+            ranges = &known->second;
         }
-        if (!placer_.place(known->second, static_cast<std::uint32_t>(mesh), world))
+        // A skin places vertices in the file's coordinates, whatever the node's transform is.
+        const bool skinned = motion_.has_skin(source);
+        if (!placer_.place(*ranges, static_cast<std::uint32_t>(mesh),
+                           skinned ? glm::mat4(1.0f) : world, source.name))
             return fail("gltf/too-large",
                         fmt::format("the scene has more than {} draws", DrawPlacer::kMaxDraws));
+        if (motion_.moves()) motion_.place(scene_.transforms.size(), skinned ? -1 : visited);
         return {};
     }
 
-    Result<std::vector<SceneRange>> add_mesh(std::size_t index) {
+    /// The primitives of a mesh; of one that a node moves the vertices of, with how it does.
+    Result<std::vector<SceneRange>> add_mesh(std::size_t index, std::optional<int> deforming) {
         const tinygltf::Mesh& mesh = model_.meshes[index];
         std::vector<SceneRange> ranges;
         for (std::size_t i = 0; i < mesh.primitives.size(); ++i) {
@@ -158,6 +183,11 @@ class SceneBuilder {
             if (!range) return propagate(std::move(range));
             range->material = material;
             ranges.push_back(*range);
+            if (!deforming) continue;
+            auto done = motion_.deform(*deforming, primitive, *geometry,
+                                       static_cast<std::uint32_t>(range->vertex_offset), owner,
+                                       scene_.warnings);
+            if (!done) return propagate(std::move(done));
         }
         return ranges;
     }
@@ -240,23 +270,13 @@ class SceneBuilder {
         }
     }
 
-    void warn_of_ignored() {
-        const auto warn = [&](const char* what) {
-            scene_.warnings.push_back({.code = "gltf/ignored",
-                                       .severity = Severity::warning,
-                                       .message = fmt::format("{} are ignored", what),
-                                       .where = {},
-                                       .hint = {}});
-        };
-        if (!model_.skins.empty()) warn("skins");
-        if (!model_.animations.empty()) warn("animations");
-        const bool morphs =
-            std::any_of(model_.meshes.begin(), model_.meshes.end(), [](const tinygltf::Mesh& mesh) {
-                return std::any_of(
-                    mesh.primitives.begin(), mesh.primitives.end(),
-                    [](const auto& primitive) { return !primitive.targets.empty(); });
-            });
-        if (morphs) warn("morph targets");
+    Result<void> finish_motion() {
+        const auto root = static_cast<std::int32_t>(scene_.transforms.size());
+        scene_.transforms.emplace_back();
+        auto motion = motion_.finish(root, scene_.warnings);
+        if (!motion) return propagate(std::move(motion));
+        scene_.motion = std::move(*motion);
+        return {};
     }
 
     const tinygltf::Model& model_;
@@ -264,6 +284,7 @@ class SceneBuilder {
     SceneData scene_;
     std::map<std::size_t, std::vector<SceneRange>> meshes_;
     DrawPlacer placer_{scene_};
+    gltf::MotionReader motion_;
 };
 
 } // namespace

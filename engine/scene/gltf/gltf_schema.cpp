@@ -19,7 +19,8 @@ enum class Kind {
     objects,
     numbers,
     indices,
-    index_map
+    index_map,
+    index_maps
 };
 
 /// One member of a JSON object. `target` names the array that indices point into, from the top: its
@@ -95,13 +96,35 @@ constexpr Member kBufferView[] = {
     {.name = "byteLength", .kind = Kind::size, .required = true},
     {.name = "byteStride", .kind = Kind::size}};
 
+constexpr Member kChannelTarget[] = {
+    {.name = "node", .kind = Kind::index, .target = "nodes", .required = true},
+    {.name = "path", .kind = Kind::string, .required = true}};
+constexpr Member kChannel[] = {
+    {.name = "sampler", .kind = Kind::size, .required = true},
+    {.name = "target", .kind = Kind::object, .members = kChannelTarget, .required = true}};
+constexpr Member kKeySampler[] = {
+    {.name = "input", .kind = Kind::index, .target = "accessors", .required = true},
+    {.name = "output", .kind = Kind::index, .target = "accessors", .required = true},
+    {.name = "interpolation", .kind = Kind::string}};
+constexpr Member kAnimation[] = {
+    {.name = "name", .kind = Kind::string},
+    {.name = "channels", .kind = Kind::objects, .members = kChannel, .required = true},
+    {.name = "samplers", .kind = Kind::objects, .members = kKeySampler, .required = true}};
+constexpr Member kSkin[] = {
+    {.name = "name", .kind = Kind::string},
+    {.name = "inverseBindMatrices", .kind = Kind::index, .target = "accessors"},
+    {.name = "skeleton", .kind = Kind::index, .target = "nodes"},
+    {.name = "joints", .kind = Kind::indices, .target = "nodes", .required = true}};
+
 constexpr Member kPrimitive[] = {
     {.name = "attributes", .kind = Kind::index_map, .target = "accessors", .required = true},
     {.name = "indices", .kind = Kind::index, .target = "accessors"},
     {.name = "material", .kind = Kind::index, .target = "materials"},
-    {.name = "mode", .kind = Kind::size}};
+    {.name = "mode", .kind = Kind::size},
+    {.name = "targets", .kind = Kind::index_maps, .target = "accessors"}};
 constexpr Member kMesh[] = {
     {.name = "name", .kind = Kind::string},
+    {.name = "weights", .kind = Kind::numbers},
     {.name = "primitives", .kind = Kind::objects, .members = kPrimitive, .required = true}};
 constexpr Member kSpot[] = {{.name = "innerConeAngle", .kind = Kind::number},
                             {.name = "outerConeAngle", .kind = Kind::number}};
@@ -125,6 +148,8 @@ constexpr Member kNode[] = {
     {.name = "name", .kind = Kind::string},
     {.name = "camera", .kind = Kind::index, .target = "cameras"},
     {.name = "mesh", .kind = Kind::index, .target = "meshes"},
+    {.name = "skin", .kind = Kind::index, .target = "skins"},
+    {.name = "weights", .kind = Kind::numbers},
     {.name = "children", .kind = Kind::indices, .target = "nodes"},
     {.name = "matrix", .kind = Kind::numbers, .length = 16},
     {.name = "translation", .kind = Kind::numbers, .length = 3},
@@ -159,6 +184,8 @@ constexpr Member kRoot[] = {
     {.name = "scenes", .kind = Kind::objects, .members = kScene},
     {.name = "nodes", .kind = Kind::objects, .members = kNode},
     {.name = "meshes", .kind = Kind::objects, .members = kMesh},
+    {.name = "skins", .kind = Kind::objects, .members = kSkin},
+    {.name = "animations", .kind = Kind::objects, .members = kAnimation},
     {.name = "accessors", .kind = Kind::objects, .members = kAccessor},
     {.name = "bufferViews", .kind = Kind::objects, .members = kBufferView},
     {.name = "buffers", .kind = Kind::objects, .members = kBuffer},
@@ -228,13 +255,16 @@ class Checker {
         case Kind::object: return object(value, member.members, path);
         case Kind::objects:
         case Kind::numbers:
-        case Kind::indices: return array(value, member, path);
-        case Kind::index_map:
-            if (!value.isObject()) return report(value, path, "an object is expected here");
-            for (const std::string& key : value.getMemberNames())
-                index(value[key], member, fmt::format("{}.{}", path, key));
-            return;
+        case Kind::indices:
+        case Kind::index_maps: return array(value, member, path);
+        case Kind::index_map: return index_map(value, member, path);
         }
+    }
+
+    void index_map(const Json::Value& value, const Member& member, const std::string& path) {
+        if (!value.isObject()) return report(value, path, "an object is expected here");
+        for (const std::string& key : value.getMemberNames())
+            index(value[key], member, fmt::format("{}.{}", path, key));
     }
 
     void array(const Json::Value& value, const Member& member, const std::string& path) {
@@ -249,6 +279,8 @@ class Checker {
                 object(value[i], member.members, name);
             else if (member.kind == Kind::indices)
                 index(value[i], member, name);
+            else if (member.kind == Kind::index_maps)
+                index_map(value[i], member, name);
             else if (!value[i].isNumeric())
                 report(value[i], name, "a number is expected here");
         }

@@ -13,6 +13,8 @@ namespace tuff {
 struct Geometry {
     std::vector<Vertex> vertices;
     std::vector<std::uint32_t> indices;
+    /// Of which vertex of the file each is, where they were split; empty: the same.
+    std::vector<std::uint32_t> origins = {};
 };
 
 bool is_finite(glm::vec3 v);

@@ -1,6 +1,7 @@
 #include "scene/mesh/geometry.hpp"
 #include "scene/mesh/made_scene.hpp"
 #include "scene/mesh/place_parts.hpp"
+#include "scene/motion/merge_motion.hpp"
 
 #include <tuff/scene.hpp>
 
@@ -53,6 +54,8 @@ void add_draws(SceneData& whole, const ScenePart& part, std::uint32_t first_mate
         whole.draws.push_back(draw);
     }
     append(whole.draw_bounds, scene.draw_bounds);
+    whole.transform_names.resize(whole.transforms.size());
+    append(whole.transform_names, scene.transform_names);
     append(whole.transforms, scene.transforms);
     append(whole.cameras, scene.cameras);
     append(whole.lights, scene.lights);
@@ -87,6 +90,8 @@ Result<SceneData> merge_scenes(std::span<const ScenePart> parts) {
         append(whole.warnings, scene.warnings);
         whole.node_count += scene.node_count;
     }
+    whole.transform_names.resize(whole.transforms.size());
+    whole.motion = merge_motions(parts);
     return place_parts(std::move(whole), sizes, placements);
 }
 

@@ -41,12 +41,14 @@ SceneRange append_geometry(SceneData& scene, const Geometry& geometry) {
 }
 
 bool DrawPlacer::place(std::span<const SceneRange> ranges, std::uint32_t mesh,
-                       const glm::mat4& world) {
+                       const glm::mat4& world, std::string_view name) {
     if (ranges.empty()) return true;
     if (scene_.draws.size() + ranges.size() > kMaxDraws) return false;
     const float determinant = glm::determinant(glm::mat3(world));
     const auto transform = static_cast<std::uint32_t>(scene_.transforms.size());
     scene_.transforms.push_back({world, normal_transform(world)});
+    scene_.transform_names.resize(transform);
+    scene_.transform_names.emplace_back(name);
     for (const SceneRange& range : ranges) {
         scene_.draws.push_back({.first_index = range.first_index,
                                 .index_count = range.index_count,

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace tuff {
 
@@ -33,9 +34,10 @@ class DrawPlacer {
   public:
     explicit DrawPlacer(SceneData& scene) : scene_(scene) {}
 
-    /// False where that would be too many draws: nodes times primitives, of which small files may
-    /// claim any number.
-    bool place(std::span<const SceneRange> ranges, std::uint32_t mesh, const glm::mat4& world);
+    /// `name` is the node's. False where that would be too many draws: nodes times primitives, of
+    /// which small files may claim any number.
+    bool place(std::span<const SceneRange> ranges, std::uint32_t mesh, const glm::mat4& world,
+               std::string_view name = {});
 
     static constexpr std::size_t kMaxDraws = std::size_t{1} << 22;
 

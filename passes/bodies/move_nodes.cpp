@@ -1,0 +1,117 @@
+#include "passes/bodies/move_nodes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <optional>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kNoBody = 0xffffffffu; // of shaders/bodies/move_nodes.comp
+
+/// Whether a node's name is the pattern, or begins with it where it ends with a star.
+bool matches(std::string_view name, std::string_view pattern) {
+    if (!pattern.ends_with('*')) return name == pattern;
+    pattern.remove_suffix(1);
+    return !name.empty() && name.starts_with(pattern);
+}
+
+/// The body of each transform; nothing, and a report, where names or bodies are missing.
+std::optional<std::vector<std::uint32_t>> followers_of(Graph& graph, const MoveNodes& pass) {
+    const SceneData& scene = *pass.source.data;
+    std::vector<std::uint32_t> followers(std::max<std::size_t>(scene.transforms.size(), 1),
+                                         kNoBody);
+    std::uint32_t next = pass.first;
+    for (const std::string& pattern : pass.nodes) {
+        bool found = false;
+        for (std::size_t i = 0; i < scene.transform_names.size(); ++i) {
+            if (!matches(scene.transform_names[i], pattern)) continue;
+            found = true;
+            if (followers[i] == kNoBody) followers[i] = next++;
+        }
+        if (found) continue;
+        std::string known;
+        for (std::size_t i = 0; i < std::min<std::size_t>(scene.transform_names.size(), 8); ++i)
+            if (!scene.transform_names[i].empty())
+                known +=
+                    fmt::format("{}\"{}\"", known.empty() ? "" : ", ", scene.transform_names[i]);
+        graph.error("bodies/no-such-node",
+                    fmt::format("no node that draws something is called \"{}\"", pattern),
+                    known.empty() ? "its nodes have no names" : fmt::format("there are {}", known));
+        return {};
+    }
+    if (next > pass.bodies.count) {
+        graph.error("bodies/too-few",
+                    fmt::format("{} nodes follow bodies from number {} on, there are {} bodies",
+                                next - pass.first, pass.first, pass.bodies.count),
+                    "name fewer nodes, or add bodies");
+        return {};
+    }
+    return followers;
+}
+
+} // namespace
+
+void MoveNodes::describe(PassInfo<MoveNodes>& info) {
+    info.summary("Carries nodes of a scene by rigid bodies: writes their transforms")
+        .details(
+            "The first of \"nodes\" follows body \"first\", the next one the body after it, and so "
+            "on. Without \"initial\" a mesh lies in the coordinates of its body: of the node's "
+            "own transform the scale stays. With \"initial\", the bodies as they were when the "
+            "scene was made, nodes keep their places relative to the bodies. Bounds stay those of "
+            "the scene as it was loaded.")
+        .complexity("O(nodes that draw)")
+        .cost([](const MoveNodes& pass, const Graph&) {
+            const double nodes =
+                pass.source ? static_cast<double>(pass.source.data->transforms.size()) : 0.0;
+            return Cost{.bytes = 300.0 * nodes, .operations = 150.0 * nodes};
+        });
+    info.input("source", &MoveNodes::source, "the scene");
+    info.input("bodies", &MoveNodes::bodies, "that carry its nodes");
+    info.optional_input("initial", &MoveNodes::initial, "the bodies where the scene is at rest");
+    info.parameter("nodes", &MoveNodes::nodes,
+                   "names of nodes; one that ends with * stands for all that begin like it, in "
+                   "the order of the file")
+        .structural();
+    info.parameter("first", &MoveNodes::first, "number of the body that the first node follows")
+        .structural();
+    info.output("scene", &MoveNodes::scene, "the scene with these nodes moved");
+}
+
+void MoveNodes::build(Graph& graph) {
+    if (!is_valid(graph, bodies) || (initial && !is_valid(graph, initial))) return;
+    if (initial && initial.count != bodies.count) {
+        graph.error("bodies/too-few",
+                    fmt::format("\"initial\" has {} bodies, \"bodies\" has {}", initial.count,
+                                bodies.count),
+                    "connect the bodies that the simulation began with");
+        return;
+    }
+    const auto followers = followers_of(graph, *this);
+    if (!followers) return;
+    auto bytes = std::make_shared<std::vector<std::byte>>(followers->size() * sizeof(kNoBody));
+    std::memcpy(bytes->data(), followers->data(), bytes->size());
+    ComputeNodeBuilder node = graph.compute("bodies/move_nodes");
+    node.read("followers",
+              graph.constant_buffer("followers", {.size = bytes->size(), .stride = sizeof(kNoBody)},
+                                    bytes));
+    node.read("places", bodies.places);
+    node.read("turns", bodies.turns);
+    node.read_optional("initial_places", initial ? initial.places : Buffer{}, "has_initial");
+    node.read_optional("initial_turns", initial ? initial.turns : Buffer{}, "has_initial");
+    node.read("transforms", source.transforms);
+    node.set("transform_count", static_cast<std::uint32_t>(source.data->transforms.size()));
+    scene = source;
+    scene.transforms =
+        node.write("moved", graph.buffer("transforms", {.size = graph.desc(source.transforms).size,
+                                                        .stride = sizeof(SceneTransform)}));
+    scene.bounds_hold = false;
+    node.dispatch_each(static_cast<std::uint32_t>(followers->size()));
+}
+
+TUFF_PASS(MoveNodes)
+
+} // namespace tuff::passes

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "passes/bodies/bodies.hpp"
+
+#include <tuff/scene_resources.hpp>
+
+#include <string>
+#include <vector>
+
+namespace tuff::passes {
+
+/// Rigid bodies that carry nodes of a scene. See `describe`.
+struct MoveNodes {
+    static constexpr std::string_view kName = "bodies/move_nodes";
+
+    Scene source;
+    Bodies bodies;
+    Bodies initial; ///< optional
+    std::vector<std::string> nodes{"*"};
+    std::uint32_t first = 0;
+
+    Scene scene;
+
+    static void describe(PassInfo<MoveNodes>& info);
+    void build(Graph& graph);
+};
+
+} // namespace tuff::passes
