@@ -29,8 +29,7 @@ std::optional<LevelView> view_of(Graph& graph, const Subdivide& pass) {
     view.perspective = camera->kind == Projection::perspective;
     const glm::mat4 projection =
         camera->projection(static_cast<float>(pass.width) / static_cast<float>(pass.height));
-    view.pixels_of_unit =
-        0.5f * static_cast<float>(pass.height) * std::abs(projection[1][1]);
+    view.pixels_of_unit = 0.5f * static_cast<float>(pass.height) * std::abs(projection[1][1]);
     return view;
 }
 
@@ -52,8 +51,8 @@ std::uint32_t room_of(const Graph& graph, const Subdivide& pass) {
     const std::uint64_t most =
         std::min(kMaxTriangleRoom, graph.target().max_storage_buffer_bytes / 36);
     const std::uint64_t room = graph.pool("triangles", std::min(wanted, most), 36);
-    return static_cast<std::uint32_t>(std::clamp(room, std::max<std::uint64_t>(cage, 1),
-                                                 std::max(most, cage)));
+    return static_cast<std::uint32_t>(
+        std::clamp(room, std::max<std::uint64_t>(cage, 1), std::max(most, cage)));
 }
 
 } // namespace
@@ -89,14 +88,16 @@ void Subdivide::describe(PassInfo<Subdivide>& info) {
             "those of the limit.\n\n"
             "There are no cracks: a vertex is made once, and triangles of different levels share "
             "it by number. \"fans\" cuts a triangle whose neighbour is one level finer to fit; "
-            "where neighbours differ by more, slivers without much area fill the gap, as \"slivers\" "
+            "where neighbours differ by more, slivers without much area fill the gap, as "
+            "\"slivers\" "
             "does everywhere. Each edge of the result is met by exactly two triangles, or lies on "
             "the cage's boundary.\n\n"
             "\"depth\" splits all; \"edges\" what is longer on the screen than \"pixels\"; "
             "\"flatness\" what lies farther from the surface than \"tolerance\" pixels, by its "
             "neighbours and its corners' way to their limits; \"angle\" what bends by more than "
             "\"angle\". The first \"least_level\" levels are split in any case, the last is level "
-            "\"levels\". Where the next level does not fit, a level stays as it is, whole: the mesh "
+            "\"levels\". Where the next level does not fit, a level stays as it is, whole: the "
+            "mesh "
             "is closed, a warning says so, and the room grows over the frames of a run.\n\n"
             "Edges sharp for some levels are followed to their limit for each vertex, so it does "
             "not matter at which level a vertex is made. Triangles behind the last have no area.")
@@ -131,8 +132,7 @@ void Subdivide::describe(PassInfo<Subdivide>& info) {
     info.parameter("angle", &Subdivide::angle, "of \"angle\": largest that stays")
         .range(0.0, 360.0)
         .unit("degrees");
-    info.parameter("join", &Subdivide::join, "how triangles of different levels meet")
-        .structural();
+    info.parameter("join", &Subdivide::join, "how triangles of different levels meet").structural();
     info.parameter("most_triangles", &Subdivide::most_triangles,
                    "that there is room for, but at least the cage's; 0: sixteen times the cage's, "
                    "and at least 131,072, or what all levels come to if that is less")

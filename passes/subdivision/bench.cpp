@@ -1,5 +1,6 @@
 #include "apps/bench/checks.hpp"
 #include "passes/subdivision/adaptive.hpp"
+#include "passes/subdivision/uniform.hpp"
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <span>
 #include <vector>
 
 /// Closed, wavy rings that come to about as many triangles as the case has elements.
@@ -50,9 +52,8 @@ class RingCage {
         const std::uint64_t x = vertex % side_ + side_;
         const std::uint64_t y = vertex / side_ + side_;
         glm::dvec3 sum(0.0);
-        for (const std::uint32_t neighbour :
-             {at(x + 1, y), at(x - 1, y), at(x, y + 1), at(x, y - 1), at(x + 1, y - 1),
-              at(x - 1, y + 1)})
+        for (const std::uint32_t neighbour : {at(x + 1, y), at(x - 1, y), at(x, y + 1),
+                                              at(x, y - 1), at(x + 1, y - 1), at(x - 1, y + 1)})
             sum += glm::dvec3(position(neighbour));
         return 0.5 * glm::dvec3(position(vertex)) + sum / 12.0;
     }
@@ -75,21 +76,12 @@ class RingCage {
 };
 
 /// The surface is closed, has one handle, and has the cage's vertices where they go to.
-Verdict is_ring(const RingCage& cage, CaseResults& results, bool all_split) {
-    const auto status =
-        passes::SubdivisionStatus::read(results.read<std::uint32_t>("status"));
-    std::vector<glm::uvec3> triangles = results.read<glm::uvec3>("indices");
-    const std::vector<glm::vec3> positions = results.read<glm::vec3>("positions");
-    if (status.triangles > triangles.size()) return std::unexpected("more triangles than room");
-    triangles.resize(status.triangles);
-    results.set_remark(fmt::format("{} triangles", triangles.size()));
-    if (status.stopped > 0) return std::unexpected("a level found no room");
-    if (all_split && triangles.size() != cage.triangles() << (2 * kCageLevels))
-        return std::unexpected(fmt::format("{} triangles", triangles.size()));
+Verdict is_ring(const RingCage& cage, std::span<const glm::uvec3> triangles,
+                std::span<const glm::vec3> positions, std::uint64_t vertices) {
     // A handle: as many triangles as two a vertex.
-    if (triangles.size() != 2ull * status.vertices)
+    if (triangles.size() != 2 * vertices)
         return std::unexpected(
-            fmt::format("{} triangles with {} vertices", triangles.size(), status.vertices));
+            fmt::format("{} triangles with {} vertices", triangles.size(), vertices));
     std::vector<std::uint64_t> edges;
     for (const glm::uvec3& t : triangles)
         for (int k = 0; k < 3; ++k)
@@ -101,12 +93,40 @@ Verdict is_ring(const RingCage& cage, CaseResults& results, bool all_split) {
         if (!std::ranges::binary_search(edges, edge << 32 | edge >> 32))
             return std::unexpected("an edge is open");
     for (std::uint64_t v = 0; v < cage.side() * cage.side(); ++v)
-        if (glm::distance(glm::dvec3(positions[v]), cage.limit(v)) > 2e-6)
+        if (!(glm::distance(glm::dvec3(positions[v]), cage.limit(v)) < 2e-6))
             return std::unexpected(fmt::format("vertex {} is not at its limit", v));
     return {};
 }
 
-void ring(CaseBuilder& c, Subdivide pass) {
+/// All triangles are split, or only some.
+Verdict is_adaptive_ring(const RingCage& cage, CaseResults& results, bool all_split) {
+    const auto status = passes::SubdivisionStatus::read(results.read<std::uint32_t>("status"));
+    const std::vector<glm::uvec3> triangles = results.read<glm::uvec3>("indices");
+    if (status.triangles > triangles.size()) return std::unexpected("more triangles than room");
+    results.set_remark(fmt::format("{} triangles", status.triangles));
+    if (status.stopped > 0) return std::unexpected("a level found no room");
+    if (all_split && status.triangles != cage.triangles() << (2 * kCageLevels))
+        return std::unexpected(fmt::format("{} triangles", status.triangles));
+    return is_ring(cage, std::span(triangles).first(status.triangles),
+                   results.read<glm::vec3>("positions"), status.vertices);
+}
+
+void uniform_ring(CaseBuilder& c) {
+    const RingCage cage(c.size());
+    const passes::SubdivideUniformly added =
+        c.add(passes::SubdivideUniformly{.cage = cage.cage(c), .levels = kCageLevels}, "split");
+    c.time_only("split/");
+    Graph& graph = c.graph();
+    c.output("indices", graph.copy(added.mesh.indices,
+                                   graph.buffer("copy", graph.desc(added.mesh.indices)), "copy"));
+    c.output("positions", added.mesh.positions);
+    c.check([cage](CaseResults& results) {
+        const std::vector<glm::vec3> positions = results.read<glm::vec3>("positions");
+        return is_ring(cage, results.read<glm::uvec3>("indices"), positions, positions.size());
+    });
+}
+
+void adaptive_ring(CaseBuilder& c, Subdivide pass) {
     const RingCage cage(c.size());
     pass.cage = cage.cage(c);
     const bool all_split = pass.criterion == SplitCriterion::depth;
@@ -116,7 +136,9 @@ void ring(CaseBuilder& c, Subdivide pass) {
     c.output("status", added.status);
     c.output("indices", added.mesh.indices);
     c.output("positions", added.mesh.positions);
-    c.check([cage, all_split](CaseResults& results) { return is_ring(cage, results, all_split); });
+    c.check([cage, all_split](CaseResults& results) {
+        return is_adaptive_ring(cage, results, all_split);
+    });
 }
 
 } // namespace
@@ -125,13 +147,20 @@ void add_subdivision_cases(CaseList& cases) {
     const auto add = [&](std::string name, Subdivide pass) {
         cases.add({.pass = std::string(Subdivide::kName),
                    .name = std::move(name),
-                   .build = [pass](CaseBuilder& c) { ring(c, pass); },
+                   .build = [pass](CaseBuilder& c) { adaptive_ring(c, pass); },
                    .least = 1u << 11,
                    .most = 1u << 24});
     };
     add("ring, all", {.criterion = SplitCriterion::depth, .levels = kCageLevels});
-    add("ring, by angles",
-        {.criterion = SplitCriterion::angle, .levels = kCageLevels, .least_level = 0, .angle = 4.0f});
+    add("ring, by angles", {.criterion = SplitCriterion::angle,
+                            .levels = kCageLevels,
+                            .least_level = 0,
+                            .angle = 4.0f});
+    cases.add({.pass = std::string(passes::SubdivideUniformly::kName),
+               .name = "ring",
+               .build = uniform_ring,
+               .least = 1u << 11,
+               .most = 1u << 22});
     Subdivide seen{.criterion = SplitCriterion::edges, .levels = kCageLevels, .least_level = 0};
     seen.camera.mode = passes::CameraMode::free;
     seen.camera.position = {0.0f, 1.5f, 2.0f};

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <tuple>
 
@@ -95,7 +96,8 @@ FoundFaces faces_of(const Scene& scene, std::span<const Vertex> vertices,
             glm::uvec3 triangle;
             for (std::uint32_t k = 0; k < 3; ++k) {
                 const std::uint32_t index = indices[draw.first_index + i + k];
-                const auto vertex = static_cast<std::size_t>(std::int64_t{index} + draw.vertex_offset);
+                const auto vertex =
+                    static_cast<std::size_t>(std::int64_t{index} + draw.vertex_offset);
                 const glm::vec3 at = world * glm::vec4(vertices[vertex].position, 1.0f);
                 triangle[static_cast<int>(k)] = welder.vertex(at, begin + index);
             }
@@ -116,21 +118,18 @@ FoundFaces faces_of(std::span<const glm::uvec3> indices, std::span<const glm::ve
     return found;
 }
 
-Result<std::shared_ptr<const CageTables>> make_tables(const FoundFaces& found,
-                                                      const CreaseRules& rules) {
-    Result<CageTopology> topology = analyse_cage(found.faces, rules);
-    if (!topology) return propagate(std::move(topology));
+std::shared_ptr<CageTables> pack_tables(const FoundFaces& found, CageTopology topology) {
     auto tables = std::make_shared<CageTables>();
-    tables->heads = packed(topology->heads);
-    tables->links = packed(topology->links);
-    tables->rings = packed(topology->rings);
-    tables->sharpness = packed(topology->sharpness);
-    tables->sources = packed(topology->sources);
+    tables->heads = packed(topology.heads);
+    tables->links = packed(topology.links);
+    tables->rings = packed(topology.rings);
+    tables->sharpness = packed(topology.sharpness);
+    tables->sources = packed(topology.sources);
     tables->from = found.from;
     tables->from_bytes = packed(found.from);
     for (const glm::vec3& position : found.faces.positions)
         tables->bounds.grow(position);
-    tables->topology = std::make_shared<const CageTopology>(std::move(*topology));
+    tables->topology = std::make_shared<const CageTopology>(std::move(topology));
     return tables;
 }
 
@@ -142,8 +141,91 @@ Buffer constant_of(Graph& graph, std::string_view name,
                                  std::shared_ptr<const Bytes>(tables, &bytes));
 }
 
-using TableKey =
-    std::tuple<const void*, const void*, const void*, std::vector<float>, float, float, bool>;
+/// What the host knows of a cage.
+struct CageSource {
+    std::shared_ptr<const Bytes> corners;
+    std::shared_ptr<const Bytes> places; ///< of scenes vertices; null: the device makes them
+};
+
+/// Nothing, and a report, where the inputs are no cage.
+std::optional<CageSource> source_of(Graph& graph, const MakeCage& pass) {
+    if (bool(pass.scene) == bool(pass.indices) || (!pass.scene && !pass.positions)) {
+        graph.error("subdivision/no-cage",
+                    pass.scene && pass.indices
+                        ? "both a scene and indices are connected"
+                        : "neither a scene, nor indices and positions, are connected",
+                    "connect \"scene\", or \"indices\" and \"positions\"");
+        return {};
+    }
+    const CageSource source{contents_of(graph, pass.scene ? pass.scene.indices : pass.indices),
+                            contents_of(graph, pass.scene ? pass.scene.vertices : pass.positions)};
+    if (!source.corners || (pass.scene && !source.places)) {
+        graph.error("subdivision/not-constant",
+                    "the device makes the cage's triangles: who is next to whom is found on the "
+                    "host",
+                    "connect the scene as it was loaded, or constant \"indices\", and what moves "
+                    "the vertices to \"positions\"");
+        return {};
+    }
+    if (pass.creases.size() % 3 != 0) {
+        graph.error(
+            "subdivision/no-edge",
+            fmt::format("\"creases\" has {} numbers, which are no edges", pass.creases.size()),
+            "each edge is two vertices and a sharpness");
+        return {};
+    }
+    if (pass.crease_angle > 0.0f && !source.places) {
+        graph.error("subdivision/not-constant",
+                    "the device makes the cage's positions: angles are found on the host",
+                    "name the edges by \"creases\"");
+        return {};
+    }
+    return source;
+}
+
+CreaseRules rules_of(const MakeCage& pass) {
+    CreaseRules rules{.creases = {},
+                      .angle = pass.crease_angle,
+                      .angle_sharpness = pass.angle_sharpness,
+                      .sharp_corners = pass.sharp_corners};
+    for (std::size_t i = 0; i + 2 < pass.creases.size(); i += 3)
+        rules.creases.push_back({static_cast<std::uint32_t>(pass.creases[i]),
+                                 static_cast<std::uint32_t>(pass.creases[i + 1]),
+                                 pass.creases[i + 2]});
+    return rules;
+}
+
+/// Those that somebody has, or new ones; null, and a report, where the cage is refused.
+std::shared_ptr<const CageTables> tables_for(Graph& graph, const MakeCage& pass,
+                                             const CageSource& source) {
+    using Key =
+        std::tuple<const void*, const void*, const void*, std::vector<float>, float, float, bool>;
+    static std::mutex mutex;
+    static std::map<Key, std::weak_ptr<const CageTables>> known;
+    const Key key{pass.scene.data.get(), source.corners.get(), source.places.get(), pass.creases,
+                  pass.crease_angle,     pass.angle_sharpness, pass.sharp_corners};
+    const std::lock_guard lock(mutex);
+    std::erase_if(known, [](const auto& one) { return one.second.expired(); });
+    if (const auto at = known.find(key); at != known.end())
+        if (auto held = at->second.lock()) return held;
+
+    const auto indices = elements_in<std::uint32_t>(source.corners);
+    const FoundFaces found =
+        pass.scene
+            ? faces_of(pass.scene, elements_in<Vertex>(source.places), indices)
+            : faces_of(elements_in<glm::uvec3>(source.corners),
+                       elements_in<glm::vec3>(source.places), capacity(graph, pass.positions) / 3);
+    Result<CageTopology> topology = analyse_cage(found.faces, rules_of(pass));
+    if (!topology) {
+        for (Diagnostic& diagnostic : topology.error())
+            graph.report(std::move(diagnostic));
+        return {};
+    }
+    auto tables = pack_tables(found, std::move(*topology));
+    tables->made_of = {pass.scene.data, source.corners, source.places};
+    known[key] = tables;
+    return tables;
+}
 
 } // namespace
 
@@ -199,83 +281,20 @@ void MakeCage::describe(PassInfo<MakeCage>& info) {
     info.parameter("sharp_corners", &MakeCage::sharp_corners,
                    "whether the vertex of a single triangle at a boundary is a corner, and stays")
         .structural();
-    info.output("cage", &MakeCage::cage, "for subdivision/adaptive");
+    info.output("cage", &MakeCage::cage, "for subdivision/adaptive and subdivision/uniform");
 }
 
 void MakeCage::build(Graph& graph) {
-    if (bool(scene) == bool(indices) || (!scene && !positions)) {
-        graph.error("subdivision/no-cage",
-                    scene && indices ? "both a scene and indices are connected"
-                                     : "neither a scene, nor indices and positions, are connected",
-                    "connect \"scene\", or \"indices\" and \"positions\"");
-        return;
-    }
-    const auto corners = contents_of(graph, scene ? scene.indices : indices);
-    const auto places = contents_of(graph, scene ? scene.vertices : positions);
-    if (!corners || (scene && !places)) {
-        graph.error("subdivision/not-constant",
-                    "the device makes the cage's triangles: who is next to whom is found on the "
-                    "host",
-                    "connect the scene as it was loaded, or constant \"indices\", and what moves "
-                    "the vertices to \"positions\"");
-        return;
-    }
-    if (creases.size() % 3 != 0) {
-        graph.error("subdivision/no-edge",
-                    fmt::format("\"creases\" has {} numbers, which are no edges", creases.size()),
-                    "each edge is two vertices and a sharpness");
-        return;
-    }
-    if (crease_angle > 0.0f && !places) {
-        graph.error("subdivision/not-constant",
-                    "the device makes the cage's positions: angles are found on the host",
-                    "name the edges by \"creases\"");
-        return;
-    }
-
-    const TableKey key{scene.data.get(), corners.get(),   places.get(), creases,
-                       crease_angle,     angle_sharpness, sharp_corners};
-    static std::mutex mutex;
-    static std::map<TableKey, std::weak_ptr<const CageTables>> known;
-    std::shared_ptr<const CageTables> tables;
-    {
-        const std::lock_guard lock(mutex);
-        std::erase_if(known, [](const auto& one) { return one.second.expired(); });
-        if (const auto at = known.find(key); at != known.end()) tables = at->second.lock();
-    }
-    if (!tables) {
-        CreaseRules rules{.creases = {},
-                          .angle = crease_angle,
-                          .angle_sharpness = angle_sharpness,
-                          .sharp_corners = sharp_corners};
-        for (std::size_t i = 0; i + 2 < creases.size(); i += 3)
-            rules.creases.push_back({static_cast<std::uint32_t>(creases[i]),
-                                     static_cast<std::uint32_t>(creases[i + 1]), creases[i + 2]});
-        const FoundFaces found =
-            scene ? faces_of(scene, elements_in<Vertex>(places),
-                             elements_in<std::uint32_t>(corners))
-                  : faces_of(elements_in<glm::uvec3>(corners), elements_in<glm::vec3>(places),
-                             capacity(graph, positions) / 3);
-        auto made = make_tables(found, rules);
-        if (!made) {
-            for (Diagnostic& diagnostic : made.error())
-                graph.report(std::move(diagnostic));
-            return;
-        }
-        auto kept = std::make_shared<CageTables>(**made);
-        kept->made_of = {scene.data, corners, places};
-        tables = std::move(kept);
-        const std::lock_guard lock(mutex);
-        known[key] = tables;
-    }
-
+    const std::optional<CageSource> source = source_of(graph, *this);
+    if (!source) return;
+    const std::shared_ptr<const CageTables> tables = tables_for(graph, *this, *source);
+    if (!tables) return;
     const CageTopology& topology = *tables->topology;
     Buffer placed = positions;
     if (!placed) placed = graph.add(Triangles{.scene = scene}).mesh.positions;
     if (!placed) return;
-    std::uint32_t most = 0;
-    for (const std::uint32_t from : tables->from)
-        most = std::max(most, from + 1);
+    const std::uint32_t most =
+        tables->from.empty() ? 0 : *std::ranges::max_element(tables->from) + 1;
     if (capacity(graph, placed) < 3 * std::uint64_t{most}) {
         graph.error("primitives/too-short",
                     fmt::format("\"positions\" holds {} vertices, but the scene has {}",
@@ -288,8 +307,8 @@ void MakeCage::build(Graph& graph) {
         node.read("source", placed);
         node.read("from", constant_of(graph, "from", tables, tables->from_bytes, 4));
         node.set("vertex_count", topology.vertex_count);
-        placed = node.write("positions", array(graph, "positions",
-                                               3 * std::uint64_t{topology.vertex_count}));
+        placed = node.write("positions",
+                            array(graph, "positions", 3 * std::uint64_t{topology.vertex_count}));
         node.dispatch_each(topology.vertex_count);
     }
     cage.positions = placed;

@@ -12,8 +12,7 @@ constexpr std::uint32_t kStepWords = 4;
 constexpr std::uint32_t kDrawArguments = 5;
 
 Buffer quads(Graph& graph, std::string_view name, std::uint64_t count) {
-    return graph.buffer(name,
-                        {.size = 16 * std::max<std::uint64_t>(count, 1), .stride = 16});
+    return graph.buffer(name, {.size = 16 * std::max<std::uint64_t>(count, 1), .stride = 16});
 }
 
 /// The records of a level.
@@ -66,7 +65,8 @@ class Levels {
 
     void begin() {
         const std::uint32_t cage = topology_.triangle_count;
-        records_ = {.heads = pass_.cage.heads, .links = pass_.cage.links, .room = std::max(cage, 1u)};
+        records_ = {
+            .heads = pass_.cage.heads, .links = pass_.cage.links, .room = std::max(cage, 1u)};
         Buffer born;
         {
             ComputeNodeBuilder node = graph_.compute("subdivision/begin");
@@ -92,9 +92,9 @@ class Levels {
             records_.points = node.write("gathered", quads(graph_, "points", points));
             node.dispatch_each(static_cast<std::uint32_t>(points));
         }
-        positions_ = graph_.fill(
-            array(graph_, "positions", 3 * std::uint64_t{std::max(vertex_room_, 1u)}), 0,
-            "positions");
+        positions_ =
+            graph_.fill(array(graph_, "positions", 3 * std::uint64_t{std::max(vertex_room_, 1u)}),
+                        0, "positions");
         normals_ = graph_.fill(quads(graph_, "normals", vertex_room_), 0, "normals");
         indices_ = array(graph_, "indices", 3 * std::uint64_t{room_});
         corner_normals_ = graph_.fill(array(graph_, "corner_normals", 9 * std::uint64_t{room_}), 0,
@@ -202,9 +202,8 @@ class Levels {
             node.set("next_room", next_room);
             next.heads = node.write("next_heads", quads(graph_, "heads", next_room));
             next.links = node.write("next_links", quads(graph_, "links", next_room));
-            next.points =
-                node.write("next_points",
-                           quads(graph_, "points", std::uint64_t{ring_slots_ + 3} * next_room));
+            next.points = node.write(
+                "next_points", quads(graph_, "points", std::uint64_t{ring_slots_ + 3} * next_room));
             sources = node.write("sources", array(graph_, "sources", most_born));
             dispatch_each(graph_, node, length());
         }

@@ -111,8 +111,8 @@ class Analysis {
                 refuse("subdivision/non-manifold",
                        fmt::format("triangles {} and {} both go from vertex {} to {}: more than "
                                    "two share the edge, or one is turned over",
-                                   numbers_[sorted_[i - 1].second / 3], numbers_[half / 3], place(from(half)),
-                                   place(to(half))),
+                                   numbers_[sorted_[i - 1].second / 3], numbers_[half / 3],
+                                   place(from(half)), place(to(half))),
                        "part the surface there, or turn the triangle over");
                 return;
             }
@@ -135,8 +135,8 @@ class Analysis {
     glm::dvec3 normal(std::uint32_t triangle) const {
         const glm::uvec3 t = triangles_[triangle];
         const glm::dvec3 a(cage_.positions[t.x]);
-        const glm::dvec3 n = glm::cross(glm::dvec3(cage_.positions[t.y]) - a,
-                                        glm::dvec3(cage_.positions[t.z]) - a);
+        const glm::dvec3 n =
+            glm::cross(glm::dvec3(cage_.positions[t.y]) - a, glm::dvec3(cage_.positions[t.z]) - a);
         const double size = glm::length(n);
         return size > 0.0 ? n / size : glm::dvec3(0.0);
     }

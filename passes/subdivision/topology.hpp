@@ -22,9 +22,8 @@ inline constexpr float kInfinitelySharp = 10.0f;
 /// Sharpness is kept in steps of 1/64; shaders/subdivision/record.glsl.
 inline constexpr std::uint32_t kSharpnessUnits = 64;
 inline constexpr std::uint32_t kEndlessSharpness = 1023;
-/// Links of a record that lead to no record, the same there.
+/// Link of a record that leads to no record: shaders/subdivision/state.glsl.
 inline constexpr std::uint32_t kLinkBoundary = 0xffffffffu;
-inline constexpr std::uint32_t kLinkCoarser = 0xfffffffeu;
 
 /// An edge and how sharp it is.
 struct CageCrease {
@@ -39,7 +38,7 @@ struct CreaseRules {
     std::vector<CageCrease> creases;
     float angle = 0.0f; ///< degrees; edges whose faces meet at more are creases; 0: none
     float angle_sharpness = kInfinitelySharp; ///< of these
-    bool sharp_corners = false; ///< vertices of a single triangle at a boundary stay
+    bool sharp_corners = false;               ///< vertices of a single triangle at a boundary stay
     friend bool operator==(const CreaseRules&, const CreaseRules&) = default;
 };
 

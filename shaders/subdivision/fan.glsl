@@ -91,14 +91,19 @@ vec3 unit_or(vec3 v, vec3 other) {
     return size > 1e-30 ? v / size : other;
 }
 
+// A point of the unit circle, turned by another.
+vec2 turned_on(vec2 turn, vec2 by) {
+    return vec2(turn.x * by.x - turn.y * by.y, turn.x * by.y + turn.y * by.x);
+}
+
 vec3 smooth_normal(Fan fan) {
-    const float kTurn = 6.283185307179586;
     vec3 u = vec3(0.0);
     vec3 v = vec3(0.0);
+    vec2 turn = vec2(1.0, 0.0);
     for (uint k = 0u; k < fan.valence; ++k) {
-        float angle = kTurn * float(k) / float(fan.valence);
-        u += cos(angle) * (fan_ring[k] - fan.vertex);
-        v += sin(angle) * (fan_ring[k] - fan.vertex);
+        u += turn.x * (fan_ring[k] - fan.vertex);
+        v += turn.y * (fan_ring[k] - fan.vertex);
+        turn = turned_on(turn, kTurns[fan.valence]);
     }
     return cross(u, v);
 }
@@ -106,7 +111,6 @@ vec3 smooth_normal(Fan fan) {
 // Of the sector from one sharp edge to the next that has the triangle between neighbours `k` and
 // k + 1 in it. Tangents across creases: Hoppe et al. 1994, and Biermann, Levin and Zorin, SIGGRAPH 2000.
 vec3 sector_normal(Fan fan, uint k) {
-    const float kHalfTurn = 3.141592653589793;
     uint begin = k;
     for (uint i = 0u; i < fan.valence && fan_sharpness[begin] == 0u; ++i)
         begin = begin == 0u ? fan.valence - 1u : begin - 1u;
@@ -131,11 +135,16 @@ vec3 sector_normal(Fan fan, uint k) {
         vec3 b = fan_ring[round_ring(fan, begin + 2u)] - fan.vertex;
         across = 2.0 * (a + b) - (first + last);
     } else {
-        float step_angle = kHalfTurn / float(count);
-        across = -sin(step_angle) * (first + last);
-        for (uint i = 1u; i < count; ++i)
-            across += (2.0 - 2.0 * cos(step_angle)) * sin(step_angle * float(i)) *
+        // Half a turn by `count`, of which the table has the double.
+        float twice = kTurns[count].x;
+        vec2 part = vec2(sqrt(0.5 + 0.5 * twice), sqrt(0.5 - 0.5 * twice));
+        vec2 turn = part;
+        across = -part.y * (first + last);
+        for (uint i = 1u; i < count; ++i) {
+            across += (2.0 - 2.0 * part.x) * turn.y *
                       (fan_ring[round_ring(fan, begin + i)] - fan.vertex);
+            turn = turned_on(turn, part);
+        }
     }
     return cross(first - last, across);
 }

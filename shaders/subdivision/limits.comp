@@ -28,7 +28,6 @@ void main() {
     uint corner = source & 3u;
     Record record = record_at(source >> 2, params.room);
     Fan fan = fan_of(record, corner);
-    vec3 position = limit_position(fan);
     vec3 normal = normal_of_side(fan);
     bool smooth_here = is_smooth(fan);
     // Where two sides meet, the mean of both.
@@ -39,6 +38,13 @@ void main() {
         vec3 across = unit_or(sector_normal(fan, round_ring(fan, other)), normal);
         normal = unit_or(normal + across, normal);
     }
+    // Where a crease ends, the rules of its last edge are others than those that the mask of limits is
+    // made for: as many levels as floats can tell apart.
+    const uint kLevelsOfEnd = 20u;
+    if (smooth_here && sharp_edges(fan) == 1u)
+        for (uint level = 0u; level < kLevelsOfEnd; ++level)
+            subdivide(fan);
+    vec3 position = limit_position(fan);
     positions.values[3u * vertex] = position.x;
     positions.values[3u * vertex + 1u] = position.y;
     positions.values[3u * vertex + 2u] = position.z;

@@ -11,10 +11,7 @@
 #define RECORD
 
 const uint kSharpnessUnits = 64u; // of a level
-const uint kEndless = 1023u;      // sharpness that does not decay
-const uint kSharpnessMask = 1023u;
-const uint kLinkBoundary = 0xffffffffu; // links that lead to no record
-const uint kLinkCoarser = 0xfffffffeu;
+const uint kSharpnessMask = 1023u; // as much is for ever
 
 readonly buffer Heads { uvec4 elements[]; } heads;   // see head_word, then three vertices
 readonly buffer Points { uvec4 elements[]; } points; // floats' bits, sharpness

@@ -24,4 +24,8 @@ struct LevelStep {
 // another level.
 const uint kMarkJoins = 3u;
 
+// Links of a record: 4 * neighbour + the neighbour's edge, or there is none of this level.
+const uint kLinkBoundary = 0xffffffffu;
+const uint kLinkCoarser = 0xfffffffeu;
+
 #endif

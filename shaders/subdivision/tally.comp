@@ -8,9 +8,6 @@ layout(constant_id = 0) const uint only_slivers = 0u;
 #include "invocation.glsl"
 #include "state.glsl"
 
-const uint kBoundary = 0xffffffffu; // record.glsl
-const uint kCoarser = 0xfffffffeu;
-
 readonly buffer RecordCount { uint value; } record_count;
 readonly buffer Links { uvec4 elements[]; } links;
 readonly buffer Verdicts { uint values[]; } verdicts;
@@ -30,8 +27,8 @@ void main() {
     uint middles = 0u;
     uint joins = 0u;
     for (uint k = 0u; k < 3u; ++k) {
-        bool boundary = link[k] == kBoundary;
-        bool coarser = link[k] == kCoarser;
+        bool boundary = link[k] == kLinkBoundary;
+        bool coarser = link[k] == kLinkCoarser;
         uint other = link[k] >> 2;
         bool other_splits = !boundary && !coarser && verdicts.values[other] != 0u;
         // Of two records that split, the first makes the middle of their edge.

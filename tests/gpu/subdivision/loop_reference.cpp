@@ -82,6 +82,30 @@ std::vector<std::uint32_t> fan_from(const std::map<LoopEdge, std::uint32_t>& aft
     }
 }
 
+/// Where a crease ends its vertex has no mask: its neighbours are refined until all are in one
+/// place. The first of them is the crease's.
+glm::dvec3 end_of_crease(const LoopMesh& mesh, std::uint32_t v,
+                         const std::vector<std::uint32_t>& fan) {
+    glm::dvec3 at = mesh.positions[v];
+    std::vector<glm::dvec3> ring;
+    for (const std::uint32_t other : fan)
+        ring.push_back(mesh.positions[other]);
+    const std::size_t n = ring.size();
+    for (int level = 0; level < 60; ++level) {
+        std::vector<glm::dvec3> next(n);
+        glm::dvec3 sum(0.0);
+        for (std::size_t i = 0; i < n; ++i) {
+            sum += ring[i];
+            next[i] = i == 0 ? 0.5 * (at + ring[0])
+                             : 0.375 * (at + ring[i]) + 0.125 * (ring[i - 1] + ring[(i + 1) % n]);
+        }
+        const double b = beta(n);
+        at = (1.0 - b * static_cast<double>(n)) * at + b * sum;
+        ring = next;
+    }
+    return at;
+}
+
 } // namespace
 
 LoopMesh refined(const LoopMesh& mesh) {
@@ -116,16 +140,14 @@ LoopMesh refined(const LoopMesh& mesh) {
     }
     std::map<LoopEdge, std::uint32_t> middle;
     for (const auto& [edge, across] : edges_of(mesh.triangles)) {
-        const glm::dvec3 half =
-            0.5 * (mesh.positions[edge.first] + mesh.positions[edge.second]);
+        const glm::dvec3 half = 0.5 * (mesh.positions[edge.first] + mesh.positions[edge.second]);
         double sharpness = 0.0;
         if (const auto at = mesh.sharpness.find(edge); at != mesh.sharpness.end())
             sharpness = at->second;
         glm::dvec3 point = half;
         if (across.size() == 2) {
             const glm::dvec3 soft =
-                0.75 * half +
-                0.125 * (mesh.positions[across[0]] + mesh.positions[across[1]]);
+                0.75 * half + 0.125 * (mesh.positions[across[0]] + mesh.positions[across[1]]);
             const double share = std::min(sharpness, 1.0);
             point = share * half + (1.0 - share) * soft;
         }
@@ -152,8 +174,8 @@ LoopLimit limit_of(const LoopMesh& mesh) {
     LoopMesh fine = mesh;
     std::size_t children = 1;
     const auto fades = [](const LoopMesh& m) {
-        return std::ranges::any_of(
-            m.sharpness, [](const auto& one) { return one.second < kLoopEndless; });
+        return std::ranges::any_of(m.sharpness,
+                                   [](const auto& one) { return one.second < kLoopEndless; });
     };
     while (fades(fine)) {
         fine = refined(fine);
@@ -181,6 +203,8 @@ LoopLimit limit_of(const LoopMesh& mesh) {
         } else if (sharp.size() == 2) {
             limit.positions.push_back(
                 (4.0 * at + fine.positions[sharp[0]] + fine.positions[sharp[1]]) / 6.0);
+        } else if (sharp.size() == 1) {
+            limit.positions.push_back(end_of_crease(fine, v, fan_from(after, v, sharp[0], {})));
         } else {
             const auto n = static_cast<double>(around[v].size());
             const double share = 1.0 / (3.0 / (8.0 * beta(around[v].size())) + n);
@@ -266,8 +290,8 @@ LoopMesh bipyramid(std::uint32_t sides) {
     mesh.positions = {{0.1, 1.2, 0.0}, {0.0, -0.9, 0.2}};
     for (std::uint32_t i = 0; i < sides; ++i) {
         const double angle = 2.0 * kPi * i / sides;
-        mesh.positions.emplace_back(std::cos(angle) * (1.0 + 0.1 * (i % 3)),
-                                    0.1 * (i % 2), -std::sin(angle));
+        mesh.positions.emplace_back(std::cos(angle) * (1.0 + 0.1 * (i % 3)), 0.1 * (i % 2),
+                                    -std::sin(angle));
     }
     for (std::uint32_t i = 0; i < sides; ++i) {
         const std::uint32_t a = 2 + i;

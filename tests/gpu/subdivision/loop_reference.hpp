@@ -22,7 +22,9 @@ struct LoopMesh {
     std::map<LoopEdge, double> sharpness; ///< of edges that are sharp; boundaries are without
     std::vector<bool> fixed;              ///< vertices that stay; empty: none
 
-    static LoopEdge edge(std::uint32_t a, std::uint32_t b) { return {std::min(a, b), std::max(a, b)}; }
+    static LoopEdge edge(std::uint32_t a, std::uint32_t b) {
+        return {std::min(a, b), std::max(a, b)};
+    }
 };
 
 /// Vertices keep their numbers; those of edges follow.

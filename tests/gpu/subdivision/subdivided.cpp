@@ -15,8 +15,8 @@ MakeCage SubdivisionTest::cage_of(Graph& g, const LoopMesh& mesh) {
     std::vector<glm::vec3> positions(mesh.positions.begin(), mesh.positions.end());
     if (positions.empty()) positions.emplace_back(0.0f);
     MakeCage pass;
-    pass.positions = g.constant_buffer("cage positions", {.size = 12 * positions.size(), .stride = 4},
-                                       bytes_of(positions));
+    pass.positions = g.constant_buffer(
+        "cage positions", {.size = 12 * positions.size(), .stride = 4}, bytes_of(positions));
     std::vector<glm::uvec3> triangles = mesh.triangles;
     pass.indices = g.constant_buffer("cage indices", {.size = 12 * triangles.size(), .stride = 4},
                                      bytes_of(triangles));
@@ -50,8 +50,7 @@ SubdividedMesh SubdivisionTest::read(Running& running, const std::string& name) 
                         .tags = running.buffer<glm::uvec2>(name + " tags"),
                         .draw = running.buffer<std::uint32_t>(name + " draw"),
                         .status = {}};
-    mesh.status =
-        passes::SubdivisionStatus::read(running.buffer<std::uint32_t>(name + " status"));
+    mesh.status = passes::SubdivisionStatus::read(running.buffer<std::uint32_t>(name + " status"));
     const std::uint32_t triangles = mesh.status.triangles;
     EXPECT_LE(triangles, mesh.triangles.size());
     for (std::size_t t = triangles; t < mesh.triangles.size(); ++t) {
@@ -82,8 +81,8 @@ LoopLevels reference_levels(const LoopMesh& cage, std::uint32_t levels) {
     return result;
 }
 
-std::map<std::uint32_t, std::uint32_t> matched(const SubdividedMesh& mesh,
-                                               const LoopLevels& levels, double near) {
+std::map<std::uint32_t, std::uint32_t> matched(const SubdividedMesh& mesh, const LoopLevels& levels,
+                                               double near) {
     // By x, so that few are looked at.
     std::vector<std::pair<double, std::uint32_t>> by_x;
     for (std::uint32_t v = 0; v < levels.limit.positions.size(); ++v)

@@ -39,8 +39,8 @@ LoopLevels reference_levels(const LoopMesh& cage, std::uint32_t levels);
 
 /// For each vertex that triangles use, which of the reference's lies at its place; fails where none
 /// does, or two come to the same.
-std::map<std::uint32_t, std::uint32_t> matched(const SubdividedMesh& mesh,
-                                               const LoopLevels& levels, double near);
+std::map<std::uint32_t, std::uint32_t> matched(const SubdividedMesh& mesh, const LoopLevels& levels,
+                                               double near);
 
 /// Edges are met twice, from both sides, or lie on the cage's boundary; no two vertices are at one
 /// place, and the surface has as many holes and handles as the cage.
