@@ -197,6 +197,9 @@ function(tuff_find_dependencies)
         # Judges rigid bodies. Its headers have no namespace of their own.
         tuff_find_dependency(bullet OPTIONAL DEBIAN libbullet-dev HEADER btBulletDynamicsCommon.h
                              HEADER_SUFFIXES bullet LIBRARIES BulletDynamics BulletCollision LinearMath)
+        # Judges subdivided surfaces.
+        tuff_find_dependency(opensubdiv OPTIONAL DEBIAN libosd-dev HEADER
+                             opensubdiv/far/primvarRefiner.h LIBRARIES osdCPU)
         # Judge JPEG files.
         tuff_find_dependency(jpeg DEBIAN libjpeg-dev HEADER jpeglib.h LIBRARIES jpeg)
         tuff_find_dependency(turbojpeg DEBIAN libturbojpeg0-dev HEADER turbojpeg.h LIBRARIES turbojpeg)

@@ -67,6 +67,8 @@ const std::vector<Shipped>& shipped_graphs() {
                              {"side", "4"},
                              {"map", "128"},
                              {"level", "5"}},
+        Shipped{.name = "loop",
+                .settings = {{"width", "392"}, {"height", "170"}, {"levels", "3"}},
                 .in_all_modes = false},
         Shipped{"backpack", {{"width", "408"}, {"height", "260"}, {"side", "24"}, {"rays", "8"}}},
         Shipped{"tonemap_hdr", {{"cell", "200"}}},

@@ -113,6 +113,10 @@ TEST_F(GraphTest, BunniesThatMeetLookLikeTheirGoldenImage) {
     expect_shipped_picture(*this, "collide");
 }
 
+TEST_F(GraphTest, TheFoxOfFewTrianglesLooksLikeItsGoldenImage) {
+    expect_shipped_picture(*this, "loop");
+}
+
 TEST_F(GraphTest, TheCanyonLooksLikeItsGoldenImage) {
     const HostImage picture = render("canyon", shipped_graph("canyon").settings);
     ASSERT_FALSE(picture.empty()); // in haze: nothing is dark

@@ -1,0 +1,388 @@
+#include "passes/geometry/deform.hpp"
+#include "passes/primitives/map.hpp"
+#include "tests/gpu/subdivision/subdivided.hpp"
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+
+#include <cmath>
+#include <set>
+
+/// subdivision/adaptive against Loop subdivision of whole meshes on the host. Checks are those of
+/// chapter 36's specification.
+namespace tuff {
+namespace {
+
+using passes::LevelJoin;
+using passes::SplitCriterion;
+using passes::Subdivide;
+using passes::SubdividedKind;
+using testing_gpu::bytes_of;
+using testing_gpu::LoopLevels;
+using testing_gpu::LoopMesh;
+using testing_gpu::Running;
+using testing_gpu::SubdividedMesh;
+
+constexpr double kNearPosition = 2e-6; // of cages a unit or some units in size
+
+using AdaptiveSubdivision = testing_gpu::SubdivisionTest;
+
+/// As sets: each triangle from its least vertex on.
+std::set<std::array<std::uint32_t, 3>>
+triangle_set(const std::vector<glm::uvec3>& triangles,
+             const std::map<std::uint32_t, std::uint32_t>* numbers = nullptr) {
+    std::set<std::array<std::uint32_t, 3>> all;
+    for (const glm::uvec3& t : triangles) {
+        std::array<std::uint32_t, 3> at{t.x, t.y, t.z};
+        if (numbers != nullptr)
+            for (std::uint32_t& v : at)
+                v = numbers->at(v);
+        std::ranges::rotate(at, std::ranges::min_element(at));
+        all.insert(at);
+    }
+    return all;
+}
+
+/// Positions, triangles and normals of a mesh all of whose triangles are of level `levels`.
+void expect_uniform(const SubdividedMesh& got, const LoopMesh& cage, std::uint32_t levels,
+                    double near = kNearPosition) {
+    const LoopLevels expected = testing_gpu::reference_levels(cage, levels);
+    const auto numbers = testing_gpu::matched(got, expected, near);
+    ASSERT_FALSE(numbers.empty());
+    ASSERT_EQ(got.triangles.size(), expected.mesh.triangles.size());
+    ASSERT_EQ(triangle_set(got.triangles, &numbers), triangle_set(expected.mesh.triangles));
+    testing_gpu::expect_no_cracks(got, cage, expected, numbers);
+    // By the triangle's corners, wherever it begins.
+    std::map<std::array<std::uint32_t, 2>, glm::dvec3> normals;
+    for (std::size_t t = 0; t < expected.mesh.triangles.size(); ++t)
+        for (int k = 0; k < 3; ++k)
+            normals[{expected.mesh.triangles[t][k], expected.mesh.triangles[t][(k + 1) % 3]}] =
+                expected.limit.normals[t][static_cast<std::size_t>(k)];
+    std::map<std::uint32_t, int> sharp;
+    for (const auto& [edge, sharpness] : expected.mesh.sharpness) {
+        ++sharp[edge.first];
+        ++sharp[edge.second];
+    }
+    for (std::size_t t = 0; t < got.triangles.size(); ++t)
+        for (int k = 0; k < 3; ++k) {
+            const std::uint32_t vertex = got.triangles[t][k];
+            // Where a crease ends normals differ from level to level.
+            if (sharp[numbers.at(vertex)] == 1 && !expected.limit.boundary[numbers.at(vertex)])
+                continue;
+            const glm::dvec3 normal(got.corner_normals[t][static_cast<std::size_t>(k)]);
+            const glm::dvec3 theirs =
+                normals.at({numbers.at(vertex), numbers.at(got.triangles[t][(k + 1) % 3])});
+            ASSERT_LT(glm::distance(normal, theirs), 2e-4) << "triangle " << t << " corner " << k;
+            if (got.normals[vertex].w == 0.0f) {
+                ASSERT_EQ(normal, glm::dvec3(glm::vec3(got.normals[vertex])));
+            }
+        }
+}
+
+/// Adds piece `i`, so far away that it does not touch the others.
+void add_beside(LoopMesh& all, const LoopMesh& mesh, std::uint32_t i) {
+    const auto first = static_cast<std::uint32_t>(all.positions.size());
+    const glm::dvec3 away(2.6 * (i % 4) - 4.0, 2.6 * (i / 4) - 2.6, 0.0);
+    for (const glm::dvec3& at : mesh.positions)
+        all.positions.push_back(glm::dvec3(glm::vec3(at + away)));
+    for (const glm::uvec3& t : mesh.triangles)
+        all.triangles.push_back(t + first);
+}
+
+TEST_F(AdaptiveSubdivision, AllTrianglesOfADepthAreThoseOfTheReference) {
+    const auto check = [&](const LoopMesh& cage, std::uint32_t levels, const std::string& label,
+                           double near = kNearPosition) {
+        SCOPED_TRACE(label);
+        const SubdividedMesh got =
+            subdivided(cage, {.criterion = SplitCriterion::depth, .levels = levels});
+        expect_uniform(got, cage, levels, near);
+        EXPECT_EQ(got.status.level, levels);
+        for (const glm::uvec2 tag : got.tags)
+            ASSERT_EQ(tag.y, levels);
+    };
+    check(testing_gpu::octahedron(), 3, "octahedron"); // 512 triangles
+    for (const std::uint32_t levels : {0u, 2u})
+        check(testing_gpu::tetrahedron(), levels, fmt::format("tetrahedron, level {}", levels));
+    // All at once: pieces that do not touch.
+    LoopMesh many;
+    std::uint32_t pieces = 0;
+    for (const std::uint32_t sides : {3u, 5u, 6u, 7u, 8u, 9u, 10u, 11u, 12u, 30u})
+        add_beside(many, testing_gpu::bipyramid(sides), pieces++);
+    check(many, 2, "3 to 12 neighbours, and 30", 4e-6);
+    check(testing_gpu::torus(7, 9, 0.2, 1), 2, "torus");
+    check(testing_gpu::sheet(3, 4, 0.2, 2), 2, "sheet");
+    check(testing_gpu::sheet(1, 1, 0.2, 3), 2, "two triangles");
+    check(LoopMesh{.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0.1}}, .triangles = {{0, 1, 2}}}, 3,
+          "one triangle");
+    check(testing_gpu::random_blob(1), 1, "blob");
+}
+
+TEST_F(AdaptiveSubdivision, CreasesStaySharpForAsManyLevelsAsTheySay) {
+    for (const double sharpness : {0.25, 1.0, 1.5, 2.75, 4.0, 10.0}) {
+        SCOPED_TRACE(sharpness);
+        const LoopMesh cage = testing_gpu::cube(sharpness);
+        expect_uniform(subdivided(cage, {.criterion = SplitCriterion::depth, .levels = 2}), cage,
+                       2);
+    }
+    // One crease that ends on the surface, two that meet, and three in one vertex.
+    LoopMesh cage = testing_gpu::torus(6, 6, 0.2, 4);
+    cage.sharpness = {{{0, 1}, 10.0},  {{1, 2}, 2.5},    {{7, 13}, 10.0}, {{13, 19}, 10.0},
+                      {{12, 13}, 1.5}, {{26, 27}, 0.75}, {{26, 32}, 3.0}};
+    expect_uniform(subdivided(cage, {.criterion = SplitCriterion::depth, .levels = 2}), cage, 2);
+    // And one that runs into a boundary.
+    LoopMesh open = testing_gpu::sheet(4, 4, 0.2, 5);
+    open.sharpness = {{{2, 7}, 10.0}, {{7, 12}, 10.0}, {{10, 11}, 1.25}};
+    expect_uniform(subdivided(open, {.criterion = SplitCriterion::depth, .levels = 2}), open, 2);
+    open.fixed.assign(open.positions.size(), false);
+    open.fixed[0] = open.fixed[24] = true; // the corners of a single triangle
+    expect_uniform(subdivided(open, {.criterion = SplitCriterion::depth, .levels = 2}), open, 2);
+}
+
+TEST_F(AdaptiveSubdivision, AnAngleMakesTheSameCreasesAsTheirList) {
+    Graph g = graph();
+    passes::MakeCage listed = cage_of(g, testing_gpu::cube(10.0));
+    passes::MakeCage by_angle = listed;
+    by_angle.creases.clear();
+    by_angle.crease_angle = 60.0f;
+    for (const auto& [name, pass] : {std::pair{"list", listed}, {"angle", by_angle}})
+        output(g, name,
+               {.cage = g.add(pass).cage, .criterion = SplitCriterion::depth, .levels = 2});
+    Running running = run(std::move(g));
+    ASSERT_TRUE(running);
+    const SubdividedMesh a = read(running, "list");
+    const SubdividedMesh b = read(running, "angle");
+    EXPECT_EQ(a.positions, b.positions);
+    EXPECT_EQ(a.corner_normals, b.corner_normals);
+    EXPECT_EQ(a.triangles.size(), 12u * 16u);
+}
+
+TEST_F(AdaptiveSubdivision, WhereEverythingIsSplitAdaptiveIsUniform) {
+    const LoopMesh cage = testing_gpu::random_blob(2);
+    Graph g = graph();
+    const passes::Cage made = this->cage(g, cage);
+    const Subdivide all{.cage = made,
+                        .criterion = SplitCriterion::edges,
+                        .levels = 2,
+                        .least_level = 0,
+                        .pixels = 0.0f,
+                        .tolerance = 0.0f,
+                        .angle = 0.0f};
+    output(g, "depth", {.cage = made, .criterion = SplitCriterion::depth, .levels = 2});
+    const std::array<std::pair<std::string, SplitCriterion>, 3> criteria{
+        {{"edges", SplitCriterion::edges},
+         {"flatness", SplitCriterion::flatness},
+         {"angle", SplitCriterion::angle}}};
+    for (const auto& [name, criterion] : criteria) {
+        Subdivide pass = all;
+        pass.criterion = criterion;
+        output(g, name, pass);
+    }
+    Running running = run(std::move(g));
+    ASSERT_TRUE(running);
+    const SubdividedMesh expected = read(running, "depth");
+    EXPECT_EQ(expected.triangles.size(), cage.triangles.size() * 16);
+    for (const auto& [name, criterion] : criteria) {
+        const SubdividedMesh got = read(running, name);
+        EXPECT_EQ(got.triangles, expected.triangles) << name;
+        EXPECT_EQ(got.positions, expected.positions) << name;
+        EXPECT_EQ(got.normals, expected.normals) << name;
+        EXPECT_EQ(got.tags, expected.tags) << name;
+    }
+}
+
+struct Mixed {
+    std::string label;
+    LoopMesh cage;
+};
+
+TEST_F(AdaptiveSubdivision, LevelsThatDifferMeetWithoutCracks) {
+    LoopMesh creased = testing_gpu::torus(6, 7, 0.3, 6);
+    creased.sharpness = {{{0, 1}, 10.0}, {{1, 2}, 10.0}, {{8, 14}, 1.5}, {{14, 20}, 2.5}};
+    const std::vector<Mixed> cages{{"octahedron", testing_gpu::octahedron()},
+                                   {"twelve", testing_gpu::bipyramid(12)},
+                                   {"three", testing_gpu::bipyramid(3)},
+                                   {"blob", testing_gpu::random_blob(3)},
+                                   {"other blob", testing_gpu::random_blob(4)},
+                                   {"sheet", testing_gpu::sheet(5, 4, 0.4, 7)},
+                                   {"creases", creased},
+                                   {"cube", testing_gpu::cube(10.0)}};
+    constexpr std::uint32_t kLevels = 4;
+    std::mt19937 random(8);
+    std::uniform_real_distribution<float> place(-1.0f, 1.0f);
+    std::size_t parts = 0;
+    std::size_t slivers = 0;
+    for (const auto& [label, cage] : cages) {
+        SCOPED_TRACE(label);
+        Graph g = graph();
+        const passes::Cage made = this->cage(g, cage);
+        // Eyes beside the surface, so that levels change fast.
+        std::vector<Subdivide> passes_of;
+        for (std::uint32_t i = 0; i < 4; ++i) {
+            Subdivide pass{.cage = made,
+                           .width = 400,
+                           .height = 300,
+                           .criterion = i == 0   ? SplitCriterion::flatness
+                                        : i == 1 ? SplitCriterion::angle
+                                                 : SplitCriterion::edges,
+                           .levels = kLevels,
+                           .least_level = i % 2,
+                           .pixels = 60.0f,
+                           .tolerance = 1.0f,
+                           .angle = 14.0f,
+                           .join = i == 3 ? LevelJoin::slivers : LevelJoin::fans};
+            pass.camera.mode = passes::CameraMode::free;
+            const glm::vec3 near = cage.positions[random() % cage.positions.size()];
+            pass.camera.position = near + 0.25f * glm::vec3(place(random), place(random), 1.0f);
+            pass.camera.near_plane = 0.01f;
+            pass.camera.far_plane = 100.0f;
+            passes_of.push_back(pass);
+            output(g, fmt::format("view {}", i), pass);
+        }
+        Running running = run(std::move(g));
+        ASSERT_TRUE(running);
+        const LoopLevels levels = testing_gpu::reference_levels(cage, kLevels);
+        for (std::uint32_t i = 0; i < 4; ++i) {
+            SCOPED_TRACE(i);
+            const SubdividedMesh got = read(running, fmt::format("view {}", i));
+            const auto numbers = testing_gpu::matched(got, levels, 3e-6);
+            ASSERT_FALSE(numbers.empty());
+            testing_gpu::expect_no_cracks(got, cage, levels, numbers);
+            for (const glm::uvec2 tag : got.tags) {
+                const auto kind = static_cast<SubdividedKind>(tag.y >> 8);
+                if (kind == SubdividedKind::part) ++parts;
+                if (kind == SubdividedKind::sliver) ++slivers;
+                EXPECT_LT(tag.x, cage.triangles.size());
+                EXPECT_FALSE(i == 3 && kind == SubdividedKind::part);
+            }
+        }
+    }
+    EXPECT_GT(parts, 500u);
+    EXPECT_GT(slivers, 100u);
+}
+
+TEST_F(AdaptiveSubdivision, APlaneStaysAPlaneAndIsFlatAtOnce) {
+    const LoopMesh cage = testing_gpu::sheet(8, 8, 0.0, 0);
+    Graph g = graph();
+    const passes::Cage made = this->cage(g, cage);
+    output(g, "depth", {.cage = made, .criterion = SplitCriterion::depth, .levels = 2});
+    output(g, "angle",
+           {.cage = made,
+            .criterion = SplitCriterion::angle,
+            .levels = 4,
+            .least_level = 0,
+            .angle = 2.0f});
+    Running running = run(std::move(g));
+    ASSERT_TRUE(running);
+    const SubdividedMesh all = read(running, "depth");
+    for (const glm::uvec3& t : all.triangles)
+        for (int k = 0; k < 3; ++k) {
+            ASSERT_EQ(all.positions[t[k]].y, 0.0f);
+            ASSERT_NEAR(all.normals[t[k]].y, 1.0f, 1e-6f);
+        }
+    // Inside nothing is split; the corners of the boundary are round.
+    const SubdividedMesh flat = read(running, "angle");
+    EXPECT_GT(flat.triangles.size(), 128u);
+    std::size_t whole = 0;
+    for (const glm::uvec2 tag : flat.tags)
+        if (tag.y == 0) ++whole;
+    EXPECT_GT(whole, 90u);
+}
+
+TEST_F(AdaptiveSubdivision, MovedPositionsAreThoseOfACageMovedBefore) {
+    const LoopMesh cage = testing_gpu::random_blob(5);
+    LoopMesh moved = cage;
+    for (glm::dvec3& at : moved.positions)
+        at = glm::dvec3(2.0f * glm::vec3(at));
+    Graph g = graph();
+    passes::MakeCage by_device = cage_of(g, cage);
+    by_device.positions = g.add(passes::Map{.source = by_device.positions,
+                                            .expression = "2.0 * x",
+                                            .type = passes::Element::f32,
+                                            .result_type = passes::Element::f32})
+                              .result;
+    output(g, "device",
+           {.cage = g.add(by_device).cage, .criterion = SplitCriterion::depth, .levels = 1});
+    output(g, "host",
+           {.cage = this->cage(g, moved), .criterion = SplitCriterion::depth, .levels = 1});
+    Running running = run(std::move(g));
+    ASSERT_TRUE(running);
+    const SubdividedMesh a = read(running, "device");
+    const SubdividedMesh b = read(running, "host");
+    EXPECT_EQ(a.positions, b.positions);
+    EXPECT_EQ(a.triangles, b.triangles);
+    EXPECT_FALSE(a.triangles.empty());
+}
+
+TEST_F(AdaptiveSubdivision, WithoutRoomTheSurfaceIsCoarserAndWholeAndTheRoomGrows) {
+    const LoopMesh cage = testing_gpu::octahedron();
+    std::uint64_t room = 0;
+    std::uint32_t rounds = 0;
+    for (bool full = true; full; ++rounds) {
+        ASSERT_LT(rounds, 4u);
+        Graph g = graph();
+        if (room > 0) g.set_pools({{"small/triangles", room}});
+        output(g, "small",
+               {.cage = this->cage(g, cage),
+                .criterion = SplitCriterion::depth,
+                .levels = 3,
+                .most_triangles = 40});
+        Running running = run(std::move(g));
+        ASSERT_TRUE(running);
+        const SubdividedMesh got = read(running, "small");
+        expect_uniform(got, cage, got.status.level);
+        full = got.status.stopped > 0;
+        const Diagnostics warnings = got.status.warnings();
+        ASSERT_EQ(warnings.size(), full ? 1u : 0u);
+        ASSERT_EQ(got.status.pool_needs().size(), full ? 1u : 0u);
+        if (!full) {
+            EXPECT_EQ(got.triangles.size(), 512u);
+            continue;
+        }
+        EXPECT_EQ(warnings[0].code, "subdivision/full");
+        EXPECT_EQ(got.status.level, rounds + 1);
+        room = got.status.pool_needs()[0].elements;
+    }
+    EXPECT_EQ(rounds, 3u); // 32, 128 and 512 triangles
+}
+
+TEST_F(AdaptiveSubdivision, CagesWithFlatFacesAndLoneVerticesAreSubdividedAllTheSame) {
+    // A vertex of no triangle, a triangle without area, and one with two corners at one vertex.
+    LoopMesh cage = testing_gpu::sheet(3, 3, 0.0, 0);
+    cage.positions[5] = cage.positions[6];
+    cage.positions.emplace_back(9.0, 9.0, 9.0);
+    LoopMesh odd = cage;
+    odd.triangles.insert(odd.triangles.begin() + 3, glm::uvec3(2, 2, 7));
+    Graph g = graph();
+    output(g, "plain",
+           {.cage = this->cage(g, cage), .criterion = SplitCriterion::angle, .levels = 3});
+    output(g, "odd", {.cage = this->cage(g, odd), .criterion = SplitCriterion::angle, .levels = 3});
+    Running running = run(std::move(g));
+    ASSERT_TRUE(running);
+    const SubdividedMesh a = read(running, "plain");
+    const SubdividedMesh b = read(running, "odd");
+    EXPECT_EQ(a.positions, b.positions);
+    EXPECT_EQ(a.triangles, b.triangles);
+    const auto numbers =
+        testing_gpu::matched(a, testing_gpu::reference_levels(cage, 3), kNearPosition);
+    EXPECT_FALSE(numbers.empty());
+    for (const glm::uvec2 tag : b.tags)
+        EXPECT_NE(tag.x, 3u);
+    for (const auto& normals : a.corner_normals)
+        for (const glm::vec3& normal : normals)
+            EXPECT_NEAR(glm::length(normal), 1.0f, 1e-5f);
+}
+
+TEST_F(AdaptiveSubdivision, ACageWithoutFacesGivesNothing) {
+    Graph g = graph();
+    passes::MakeCage pass =
+        cage_of(g, LoopMesh{.positions = {{0, 0, 0}}, .triangles = {{0, 0, 0}}});
+    output(g, "none", {.cage = g.add(pass).cage, .criterion = SplitCriterion::depth, .levels = 2});
+    Running running = run(std::move(g));
+    ASSERT_TRUE(running);
+    const SubdividedMesh got = read(running, "none");
+    EXPECT_TRUE(got.triangles.empty());
+    EXPECT_EQ(got.status.level, 0u);
+}
+
+} // namespace
+} // namespace tuff
