@@ -29,6 +29,7 @@ using passes::VoxelizeTriangles;
 
 constexpr std::uint32_t kGridSide = 128;
 constexpr std::uint32_t kSmallGridSide = 32;
+constexpr std::uint64_t kMostMirroredRays = 1u << 22;
 constexpr std::uint64_t kRaysOfTriangle = 8; // 270,000 triangles and two million rays
 
 /// A closed, wavy ring, two triangles a vertex.
@@ -212,10 +213,9 @@ void add_raygrid_cases(CaseList& cases) {
                    .most = most,
                    .most_on_software = 1u << 14});
     };
-    constexpr std::uint64_t kMostRays = 1u << 22;
-    add(VoxelizeTriangles::kName, "ring", voxelize_ring, kMostRays);
+    add(VoxelizeTriangles::kName, "ring", voxelize_ring, kMostMirroredRays);
     const auto cast = [&](std::string name, GridCastParameters parameters,
-                          std::string_view timed = {}, std::uint64_t most = kMostRays) {
+                          std::string_view timed = {}, std::uint64_t most = kMostMirroredRays) {
         add(
             CastThroughGrid::kName, std::move(name),
             [=](CaseBuilder& c) { cast_mirrored(c, parameters, timed); }, most);
