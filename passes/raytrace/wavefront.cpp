@@ -25,6 +25,10 @@ class Bounce {
         : graph_(graph), tracing_(tracing), paths_(std::move(paths)) {}
 
     void find_hits() {
+        if (tracing_.waves) {
+            hits_ = tracing_.waves.closest(paths_);
+            return;
+        }
         TracingNode node = tracing_node("raytrace/closest", "hit");
         node->read("rays", paths_.rays);
         hits_ = node->write("hits", slot_buffer(graph_, "hits", tracing_.slots, kHitBytes));
@@ -60,7 +64,9 @@ class Bounce {
     }
 
     void try_shadow_rays() {
-        if (tracing_.see_through)
+        if (tracing_.waves)
+            paths_.paths = tracing_.waves.light(paths_, shadow_rays_);
+        else if (tracing_.see_through)
             try_shadow_rays_through();
         else
             try_whole_shadows();

@@ -39,6 +39,16 @@ struct Shader {
     std::function<void(ComputeNodeBuilder&)> bind;
 };
 
+/// Another way to find hits than a kernel for each ray: by passes of their own, which take the rays
+/// of all paths at once.
+struct RayWaves {
+    std::function<Buffer(const Paths&)> closest; ///< hits, a quad a slot
+    /// Adds the light of shadow rays, three quads a slot, that nothing is in the way of: new paths.
+    std::function<Buffer(const Paths&, Buffer shadow_rays)> light;
+
+    explicit operator bool() const { return closest && light; }
+};
+
 /// What all stages of a tracer need to know.
 struct Tracing {
     Scene scene;
@@ -48,7 +58,8 @@ struct Tracing {
     SeeThrough see_through; ///< what shadow rays get through
     PathScheduling scheduling = PathScheduling::compacted;
     std::uint32_t slots = 0;
-    Buffer frame; ///< one word: samples before this execution; not connected: none
+    Buffer frame;   ///< one word: samples before this execution; not connected: none
+    RayWaves waves; ///< where hits are not found by rays through `bvh`
     std::vector<Shader> light_rays; ///< each makes a shadow ray a hit, before hits are shaded
 };
 

@@ -77,27 +77,34 @@ void TraceWhitted::describe(PassInfo<TraceWhitted>& info) {
     info.output("color", &TraceWhitted::color, "scene-linear, rgba32_sfloat");
 }
 
-void TraceWhitted::build(Graph& graph) {
-    auto setup = set_up(graph, scene, bvh, environment, *this);
-    if (!setup) return;
-    Tracing& tracing = setup->tracing;
-    tracing.light_rays = light_stages(lights, *this);
+Image trace_whitted(Graph& graph, TracerSetup& setup, const TracerParameters& parameters,
+                    const std::vector<RayLight>& lights) {
+    Tracing& tracing = setup.tracing;
+    tracing.light_rays = light_stages(lights, parameters);
     const Shader shader{.kernel = "raytrace/shade_whitted", .bind = [&](ComputeNodeBuilder& node) {
-                            bind_shading(node, *this, setup->around);
-                            node.read("environment_map", setup->around.map.specular);
-                            node.read("irradiance", setup->around.map.irradiance);
+                            bind_shading(node, parameters, setup.around);
+                            node.read("environment_map", setup.around.map.specular);
+                            node.read("irradiance", setup.around.map.irradiance);
                         }};
-    Paths paths = begin_paths(graph, tracing, setup->camera, 0, {});
-    paths = graph.repeat("bounce", bounces + 1, paths, [&](const Paths& before, std::uint32_t i) {
-        return trace_bounce(graph, tracing, before, shader, {.bounce = i, .last = bounces});
-    });
+    Paths paths = begin_paths(graph, tracing, setup.camera, 0, {});
+    paths = graph.repeat("bounce", parameters.bounces + 1, paths,
+                         [&](const Paths& before, std::uint32_t i) {
+                             return trace_bounce(graph, tracing, before, shader,
+                                                 {.bounce = i, .last = parameters.bounces});
+                         });
     ComputeNodeBuilder node = graph.compute("raytrace/resolve");
     node.read("paths", paths.paths);
-    node.set("size", glm::uvec2(width, height));
-    node.set("tiles_per_row", setup->camera.size.tiles_per_row());
+    node.set("size", glm::uvec2(parameters.width, parameters.height));
+    node.set("tiles_per_row", setup.camera.size.tiles_per_row());
     node.set("slots", tracing.slots);
-    color = node.write("result", graph.image("color", picture_desc(*this)));
+    const Image color = node.write("result", graph.image("color", picture_desc(parameters)));
     node.dispatch_each(tracing.slots);
+    return color;
+}
+
+void TraceWhitted::build(Graph& graph) {
+    auto setup = set_up(graph, scene, bvh, environment, *this);
+    if (setup) color = trace_whitted(graph, *setup, *this, lights);
 }
 
 TUFF_PASS(TraceWhitted)

@@ -22,4 +22,8 @@ struct TraceWhitted : TracerParameters {
     void build(Graph& graph);
 };
 
+/// The picture of a tracer that is set up: what TraceWhitted does.
+Image trace_whitted(Graph& graph, TracerSetup& setup, const TracerParameters& parameters,
+                    const std::vector<RayLight>& lights);
+
 } // namespace tuff::passes

@@ -1,0 +1,240 @@
+#include "apps/bench/checks.hpp"
+#include "passes/raygrid/cast.hpp"
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/vec3.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+/// A ring, and mirrored rays that go from it in all directions.
+namespace tuff::bench {
+namespace {
+
+using passes::CastThroughGrid;
+using passes::CellTests;
+using passes::GridCastParameters;
+using passes::HitRecord;
+using passes::RayRecord;
+using passes::RaySearch;
+using passes::TriangleGrid;
+using passes::TriangleGridStatus;
+using passes::TriangleMesh;
+using passes::VoxelizeTriangles;
+
+constexpr std::uint32_t kGridSide = 128;
+constexpr std::uint32_t kSmallGridSide = 32;
+constexpr std::uint64_t kMostMirroredRays = 1u << 22;
+constexpr std::uint64_t kRaysOfTriangle = 8; // 270,000 triangles and two million rays
+
+/// A closed, wavy ring, two triangles a vertex.
+class MirrorRing {
+  public:
+    explicit MirrorRing(std::uint64_t triangles) : triangles_(triangles) {
+        while (2 * side_ * side_ < triangles)
+            ++side_;
+    }
+    std::uint64_t size() const { return triangles_; }
+
+    TriangleMesh mesh(CaseBuilder& c) const {
+        TriangleMesh mesh;
+        mesh.positions = c.input<glm::vec3>("ring.positions", side_ * side_, [&](std::uint64_t i) {
+                              return position(i);
+                          }).buffer;
+        mesh.indices = c.input<glm::uvec3>("ring.indices", triangles_, [&](std::uint64_t i) {
+                            return triangle(i);
+                        }).buffer;
+        mesh.vertex_count = static_cast<std::uint32_t>(side_ * side_);
+        mesh.triangle_count = static_cast<std::uint32_t>(triangles_);
+        return mesh;
+    }
+    std::array<glm::vec3, 3> corners(std::uint64_t i) const {
+        const glm::uvec3 of = triangle(i);
+        return {position(of.x), position(of.y), position(of.z)};
+    }
+    /// From the middle of a triangle, mirrored as seen from afar, a little off the surface.
+    RayRecord ray(std::uint64_t i) const {
+        const std::uint64_t id = i / kRaysOfTriangle % triangles_;
+        const std::array<glm::vec3, 3> t = corners(id);
+        const glm::vec3 normal = glm::normalize(glm::cross(t[1] - t[0], t[2] - t[0]));
+        const glm::vec3 eye(4.0f * hash_unit(2 * (i % kRaysOfTriangle)) - 2.0f, 1.5f,
+                            4.0f * hash_unit(2 * (i % kRaysOfTriangle) + 1) - 2.0f);
+        const glm::vec3 middle = (t[0] + t[1] + t[2]) / 3.0f;
+        const glm::vec3 along = middle - eye;
+        return {.origin = middle,
+                .t_max = 1e30f,
+                .direction = along - 2.0f * glm::dot(along, normal) * normal,
+                .leaves = static_cast<std::uint32_t>(id)};
+    }
+
+  private:
+    glm::vec3 position(std::uint64_t vertex) const {
+        const auto turn = static_cast<float>(2.0 * std::numbers::pi / static_cast<double>(side_));
+        const float u = static_cast<float>(vertex % side_) * turn;
+        const float v = static_cast<float>(vertex / side_) * turn;
+        const float tube = 0.4f + 0.1f * std::sin(9.0f * u) * std::cos(7.0f * v);
+        const float around = 1.0f + tube * std::cos(u);
+        return {around * std::cos(v), tube * std::sin(u), around * std::sin(v)};
+    }
+    glm::uvec3 triangle(std::uint64_t i) const {
+        const std::uint64_t x = i / 2 % side_;
+        const std::uint64_t y = i / 2 / side_;
+        const auto at = [&](std::uint64_t dx, std::uint64_t dy) {
+            return static_cast<std::uint32_t>((x + dx) % side_ + (y + dy) % side_ * side_);
+        };
+        return i % 2 == 0 ? glm::uvec3(at(0, 0), at(1, 0), at(0, 1))
+                          : glm::uvec3(at(1, 0), at(1, 1), at(0, 1));
+    }
+
+    std::uint64_t triangles_;
+    std::uint64_t side_ = 1;
+};
+
+glm::uvec3 dims_for(std::uint64_t triangles) {
+    return glm::uvec3(triangles < (1u << 14) ? kSmallGridSide : kGridSide);
+}
+
+void voxelize_ring(CaseBuilder& c) {
+    const MirrorRing ring(c.size());
+    const VoxelizeTriangles pass =
+        c.add(VoxelizeTriangles{.mesh = ring.mesh(c), .parameters = {.dims = dims_for(c.size())}});
+    c.output("starts", pass.grid.starts);
+    c.output("status", pass.grid.status);
+    c.output("words", pass.grid.cells.words);
+    c.output("list", pass.grid.list);
+    c.check([size = c.size()](CaseResults& results) -> Verdict {
+        const auto list = results.read<std::uint32_t>("list");
+        const auto status = TriangleGridStatus::read(results.read<std::uint32_t>("status"));
+        const auto starts = results.read<std::uint32_t>("starts");
+        if (status.entries != starts.back() || status.entries > list.size())
+            return std::unexpected("lists that do not end where they should");
+        // Each triangle is in some list, and in none twice.
+        std::vector<std::uint32_t> seen(size, 0);
+        std::uint32_t lists = 0;
+        for (std::size_t cell = 0; cell + 1 < starts.size(); ++cell) {
+            lists += std::uint32_t(starts[cell + 1] > starts[cell]);
+            for (std::uint32_t i = starts[cell]; i < starts[cell + 1]; ++i) {
+                if (list[i] >= size || seen[list[i]] == cell + 1)
+                    return std::unexpected(fmt::format("entry {} is wrong", i));
+                seen[list[i]] = static_cast<std::uint32_t>(cell + 1);
+            }
+        }
+        if (std::ranges::count(seen, 0u) > 0) return std::unexpected("a triangle is nowhere");
+        std::uint32_t bits = 0;
+        for (const std::uint32_t word : results.read<std::uint32_t>("words"))
+            bits += static_cast<std::uint32_t>(std::popcount(word));
+        if (bits != lists) return std::unexpected("cells without bits, or bits without lists");
+        results.set_remark(fmt::format("{} entries in {} cells", status.entries, lists));
+        return {};
+    });
+}
+
+/// Some rays against every triangle, in double precision: where none is passed near its edge, the
+/// hit is right.
+Verdict are_hits(const MirrorRing& ring, std::span<const HitRecord> hits, std::uint64_t rays) {
+    constexpr double kEdge = 1e-3;
+    if (hits.size() < rays) return std::unexpected("too few hits");
+    const std::uint64_t samples =
+        std::clamp<std::uint64_t>((1u << 25) / ring.size(), 8, std::min<std::uint64_t>(rays, 256));
+    std::uint64_t judged = 0;
+    for (std::uint64_t k = 0; k < samples; ++k) {
+        const std::uint64_t i = (k * rays + rays / 2) / samples;
+        const RayRecord ray = ring.ray(i);
+        const glm::dvec3 o(ray.origin);
+        const glm::dvec3 d(ray.direction);
+        double nearest = 1e30;
+        std::uint32_t triangle = ~0u;
+        bool in_doubt = false;
+        for (std::uint32_t id = 0; id < ring.size(); ++id) {
+            if (id == ray.leaves) continue;
+            const auto t = ring.corners(id);
+            const glm::dvec3 a(t[0]);
+            const glm::dvec3 ab = glm::dvec3(t[1]) - a;
+            const glm::dvec3 ac = glm::dvec3(t[2]) - a;
+            const glm::dvec3 p = glm::cross(d, ac);
+            const double determinant = glm::dot(ab, p);
+            if (determinant == 0.0) continue;
+            const glm::dvec3 q = glm::cross(o - a, ab);
+            const double b = glm::dot(o - a, p) / determinant;
+            const double w = glm::dot(d, q) / determinant;
+            const double at = glm::dot(ac, q) / determinant;
+            const double inside = std::min({1.0 - b - w, b, w});
+            if (at < -kEdge || inside < -kEdge || at >= nearest) continue;
+            in_doubt = inside < kEdge || at < kEdge;
+            nearest = at;
+            triangle = id;
+        }
+        if (in_doubt) continue;
+        ++judged;
+        const HitRecord& hit = hits[i];
+        if (hit.triangle != triangle ||
+            (triangle != ~0u && std::abs(hit.t - nearest) > 1e-4 * (1.0 + nearest)))
+            return std::unexpected(fmt::format("ray {} hits triangle {} at {} instead of {} at {}",
+                                               i, hit.triangle, hit.t, triangle, nearest));
+    }
+    if (2 * judged < samples) return std::unexpected("most rays pass edges");
+    return {};
+}
+
+/// `timed`: the nodes that count for the time; empty: the whole cast.
+void cast_mirrored(CaseBuilder& c, GridCastParameters parameters, std::string_view timed = {}) {
+    const std::uint64_t rays = c.size();
+    const MirrorRing ring(std::max<std::uint64_t>(rays / kRaysOfTriangle, 8));
+    const TriangleGrid grid =
+        c.add(
+             VoxelizeTriangles{.mesh = ring.mesh(c), .parameters = {.dims = dims_for(ring.size())}},
+             "voxelize")
+            .grid;
+    const auto input =
+        c.input<RayRecord>("rays", rays, [&](std::uint64_t i) { return ring.ray(i); });
+    const CastThroughGrid cast = c.add(
+        CastThroughGrid{.grid = grid, .rays = input.buffer, .parameters = parameters}, "cast");
+    c.time_only(fmt::format("cast/{}", timed));
+    c.set_cost(cost_of(cast, c.graph()));
+    c.check<HitRecord>("hits", cast.hits, [ring, rays](std::span<const HitRecord> hits) -> Verdict {
+        return are_hits(ring, hits, rays);
+    });
+}
+
+} // namespace
+
+void add_raygrid_cases(CaseList& cases) {
+    const auto add = [&](std::string_view pass, std::string name,
+                         std::function<void(CaseBuilder&)> build, std::uint64_t most) {
+        cases.add({.pass = std::string(pass),
+                   .name = std::move(name),
+                   .build = std::move(build),
+                   .least = 1u << 8,
+                   .most = most,
+                   .most_on_software = 1u << 14});
+    };
+    add(VoxelizeTriangles::kName, "ring", voxelize_ring, kMostMirroredRays);
+    const auto cast = [&](std::string name, GridCastParameters parameters,
+                          std::string_view timed = {}, std::uint64_t most = kMostMirroredRays) {
+        add(
+            CastThroughGrid::kName, std::move(name),
+            [=](CaseBuilder& c) { cast_mirrored(c, parameters, timed); }, most);
+    };
+    cast("mirrored", {});
+    cast("mirrored, by rays", {.tests = CellTests::rays});
+    cast("mirrored, by triangles", {.tests = CellTests::triangles});
+    cast("mirrored, words", {.atomics = passes::HitAtomics::words});
+    cast("mirrored, counted links", {.links = passes::LinkPlaces::counted});
+    cast("mirrored, packed copies",
+         {.tests = CellTests::rays, .copies = passes::RayCopies::packed});
+    cast("mirrored, walk", {.search = RaySearch::walk});
+    cast("mirrored, lbvh", {.search = RaySearch::lbvh});
+    cast("mirrored, brute force", {.search = RaySearch::brute_force}, {}, 1u << 18);
+    // Parts of one round that has the links of all.
+    const GridCastParameters once{.rounds = 1, .links_per_ray = 8};
+    cast("one round: march", once, "round[0]/march");
+    cast("one round: sort", once, "round[0]/sort/");
+    cast("one round: test", once, "round[0]/test");
+}
+
+} // namespace tuff::bench

@@ -1,0 +1,231 @@
+#include "passes/raygrid/grid.hpp"
+
+#include "passes/bvh/bvh.hpp"
+#include "passes/common/status.hpp"
+#include "passes/common/warning.hpp"
+#include "passes/primitives/elements.hpp"
+#include "passes/primitives/scan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kGridStatusWords = sizeof(TriangleGridStatus) / kWordBytes;
+constexpr std::uint32_t kGridBlockSide = 8;
+constexpr std::uint64_t kEntriesEach = 12; // of a triangle, if nobody says
+constexpr std::uint64_t kLeastEntries = 1u << 16;
+
+std::uint64_t block_words(glm::uvec3 dims) {
+    const glm::uvec3 blocks = (dims + (kGridBlockSide - 1)) / kGridBlockSide;
+    return (std::uint64_t{blocks.x} * blocks.y * blocks.z + 31) / 32;
+}
+
+std::uint32_t room_for_entries(const Graph& graph, const RayGridParameters& parameters,
+                               std::uint32_t triangles) {
+    const std::uint64_t chosen = kEntriesEach * triangles + kLeastEntries;
+    const std::uint64_t wanted = parameters.entries > 0 ? parameters.entries : chosen;
+    const std::uint64_t most = graph.target().max_storage_buffer_bytes / kWordBytes;
+    return static_cast<std::uint32_t>(
+        std::min(graph.pool("entries", std::min(wanted, most), kWordBytes), most));
+}
+
+/// The kernels that build a grid.
+class GridBuild {
+  public:
+    GridBuild(Graph& graph, const VoxelizeTriangles& pass, const VoxelGrid& empty)
+        : graph_(graph), pass_(pass) {
+        grid_.cells = empty;
+        grid_.mesh = pass.mesh;
+        grid_.room = room_for_entries(graph, pass.parameters, pass.mesh.triangle_count);
+        grid_.blocks = zeros(graph, "blocks", block_words(empty.dims));
+        grid_.status = zeros(graph, "status", kGridStatusWords);
+        grid_.list = array(graph, "list", grid_.room);
+    }
+
+    TriangleGrid build() {
+        const Scan columns = count_columns();
+        // One more, so that the last list ends as the others do.
+        counts_ = zeros(graph_, "counts", grid_.cell_count() + std::uint64_t{1});
+        put_into_cells(columns, false);
+        const Scan starts = graph_.add(Scan{.source = counts_}, "starts");
+        grid_.starts = starts.result;
+        grid_.status =
+            graph_.copy(BufferView(starts.total, 0, kWordBytes),
+                        BufferView(grid_.status, offset_of_entries(), kWordBytes), "entry_count");
+        counts_ = graph_.copy(BufferView(starts.result),
+                              BufferView(graph_.buffer("next", graph_.desc(starts.result))),
+                              "next_entries");
+        put_into_cells(columns, true);
+        graph_.status<TriangleGridStatus>(grid_.status);
+        return grid_;
+    }
+
+  private:
+    static std::uint64_t offset_of_entries() {
+        for (const SharedMember& member : TriangleGridStatus::members())
+            if (member.name == "entries") return member.offset;
+        return 0;
+    }
+
+    Scan count_columns() {
+        const std::uint32_t triangles = pass_.mesh.triangle_count;
+        ComputeNodeBuilder node = graph_.compute("raygrid/triangles");
+        bind_mesh(node, pass_.mesh);
+        node.set("dims", grid_.cells.dims);
+        node.set("margin", pass_.parameters.margin);
+        node.set("room", grid_.room);
+        node.read("frame", grid_.cells.frame);
+        node.match<TriangleGridStatus>("status");
+        grid_.status = node.write("status", grid_.status);
+        grid_.leaves = node.write(
+            "leaves",
+            graph_.buffer("leaves", {.size = std::max(triangles, 1u) * kLeafWords * kWordBytes,
+                                     .stride = 16}));
+        const Buffer columns = node.write("columns", array(graph_, "columns", triangles));
+        node.dispatch_each(triangles);
+        return graph_.add(Scan{.source = columns, .length = triangles}, "columns");
+    }
+
+    void put_into_cells(const Scan& columns, bool writes) {
+        ComputeNodeBuilder node = graph_.compute("raygrid/cells", writes ? "list" : "count");
+        node.specialize("writes", std::uint32_t(writes));
+        node.specialize("cube_bits", grid_.cube_bits());
+        node.set("dims", grid_.cells.dims);
+        node.set("triangle_count", pass_.mesh.triangle_count);
+        node.set("margin", pass_.parameters.margin);
+        node.set("room", grid_.room);
+        node.read("frame", grid_.cells.frame);
+        node.read("leaves", grid_.leaves);
+        node.read("before", columns.result);
+        node.read("column_count", columns.total);
+        counts_ = node.write("counts", counts_);
+        grid_.cells.words = node.write("words", grid_.cells.words);
+        grid_.blocks = node.write("blocks", grid_.blocks);
+        grid_.list = node.write("list", grid_.list);
+        dispatch_each(graph_, node, {.most = ~0u, .count = columns.total});
+    }
+
+    Graph& graph_;
+    const VoxelizeTriangles& pass_;
+    TriangleGrid grid_;
+    Buffer counts_;
+};
+
+} // namespace
+
+TriangleGridStatus TriangleGridStatus::read(std::span<const std::uint32_t> words) {
+    return status_from<TriangleGridStatus>(words);
+}
+
+Diagnostics TriangleGridStatus::warnings() const {
+    Diagnostics all;
+    warn_of_bad_triangles(all, "raygrid/bad-triangles", not_finite, bad_index);
+    if (outside > 0)
+        all.push_back(warning("raygrid/outside",
+                              fmt::format("{} triangles reach beyond the grid: rays may miss what "
+                                          "of them lies outside",
+                                          outside),
+                              "give the grid larger bounds, or those of the mesh"));
+    if (columns[1] != 0)
+        all.push_back(warning("raygrid/too-many-columns",
+                              "triangles are too large for so fine a grid, and hits are missing",
+                              "give the grid fewer cells"));
+    for (const PoolNeed& need : pool_needs())
+        all.push_back(
+            warning("raygrid/lost-entries",
+                    fmt::format("the lists of triangles found no room, so hits may be missing: {} "
+                                "entries were needed, and there is room for {}",
+                                need.elements, room),
+                    fmt::format("\"entries\" {} would do; over several frames the room grows",
+                                need.elements)));
+    return all;
+}
+
+std::vector<PoolNeed> TriangleGridStatus::pool_needs() const {
+    if (entries <= room) return {};
+    return {{"entries", entries}};
+}
+
+std::uint32_t TriangleGrid::cube_bits() const {
+    return static_cast<std::uint32_t>(std::countr_zero(cells.dims.x | cells.dims.y | cells.dims.z));
+}
+
+std::uint32_t TriangleGrid::key_bits() const {
+    return std::max(static_cast<std::uint32_t>(std::bit_width(cell_count() - 1)), 1u);
+}
+
+std::vector<PortMember> TriangleGrid::members() const {
+    std::vector<PortMember> all = mesh.members();
+    all.push_back({"words", cells.words, BufferElements::of<std::uint32_t>()});
+    all.push_back({"frame", cells.frame, BufferElements::of<glm::vec4>()});
+    all.push_back({"blocks", blocks, BufferElements::of<std::uint32_t>()});
+    all.push_back({"starts", starts, BufferElements::of<std::uint32_t>()});
+    all.push_back({"list", list, BufferElements::of<std::uint32_t>()});
+    all.push_back({"leaves", leaves, BufferElements::of<glm::uvec4>()});
+    all.push_back({"status", status, BufferElements::of<TriangleGridStatus>()});
+    return all;
+}
+
+void VoxelizeTriangles::describe(PassInfo<VoxelizeTriangles>& info) {
+    info.summary("Puts the triangles of a mesh into the cells of a grid that they meet")
+        .details(
+            "Each cell has a list of the triangles that meet it, for raygrid/cast. An invocation "
+            "takes a column of cells of a triangle's bounding box, along the axis that the "
+            "triangle looks to: of all triangles together, so that large ones hold up nobody. The "
+            "plane leaves few cells of a column, which are tested by separating axes. Lists are "
+            "counted, added up and written; the order of a list differs from run to run.\n"
+            "Cells are numbered along a Morton curve within cubes of the largest power of two "
+            "that divides all sides, so grids may have any shape. Triangles without area, with "
+            "coordinates that are not finite or with indices of no vertex are left out and "
+            "counted. The variants of voxelization by rasterizing are those of voxel/surface.")
+        .source("T. Zirr, H. Rehfeld and C. Dachsbacher, \"Object-Order Ray Tracing for Fully "
+                "Dynamic Scenes\", GPU Pro 5, 2014; Schwarz and Seidel, \"Fast Parallel Surface "
+                "and Solid Voxelization on GPUs\", SIGGRAPH Asia 2010")
+        .complexity("O(triangles + cells + columns of cells that triangles' boxes have)")
+        .cost([](const VoxelizeTriangles& pass, const Graph&) {
+            const double cells = static_cast<double>(pass.grid.cell_count());
+            const double triangles = pass.mesh.triangle_count;
+            // Counts cleared, read and written by the scan, copied; a triangle set up and its
+            // columns scanned, then some ten columns of it twice.
+            return Cost{.bytes = 20.0 * cells + 150.0 * triangles,
+                        .operations = 4000.0 * triangles};
+        });
+    info.input("mesh", &VoxelizeTriangles::mesh, "the triangles");
+    info.group("grid", &VoxelizeTriangles::parameters);
+    info.output("grid", &VoxelizeTriangles::grid, "cells and their triangles");
+    info.output("occupancy", &VoxelizeTriangles::occupancy, "the occupied cells as voxels");
+}
+
+void VoxelizeTriangles::build(Graph& graph) {
+    grid.mesh = mesh;
+    grid.cells.dims = parameters.dims;
+    if (!is_valid(graph, mesh)) return;
+    const std::uint64_t cells =
+        std::uint64_t{parameters.dims.x} * parameters.dims.y * parameters.dims.z;
+    const std::uint64_t most = graph.target().max_storage_buffer_bytes / kWordBytes - 1;
+    if (cells > most) {
+        graph.error("raygrid/grid-too-large",
+                    fmt::format("a grid of {} x {} x {} cells has a word a cell, but kernels may "
+                                "see at most {} words of a buffer",
+                                parameters.dims.x, parameters.dims.y, parameters.dims.z, most),
+                    "take fewer cells");
+        return;
+    }
+    const std::optional<VoxelGrid> empty = begin_grid(graph, mesh,
+                                                      {.dims = parameters.dims,
+                                                       .bounds = parameters.bounds,
+                                                       .low = parameters.low,
+                                                       .high = parameters.high},
+                                                      {}, BySlabs::no);
+    if (!empty) return;
+    grid = GridBuild(graph, *this, *empty).build();
+    occupancy = grid.cells;
+}
+
+TUFF_PASS(VoxelizeTriangles)
+
+} // namespace tuff::passes

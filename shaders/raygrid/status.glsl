@@ -1,0 +1,13 @@
+#ifndef RAYGRID_STATUS
+#define RAYGRID_STATUS
+// What is known of a grid's triangles: `TriangleGridStatus` of passes/raygrid/grid.hpp.
+buffer Status {
+    uint degenerate; // triangles that are left out, by kind
+    uint not_finite;
+    uint bad_index;
+    uint outside;    // triangles that reach beyond the grid
+    uint entries;    // of all lists together
+    uint room;
+    uint columns[2]; // of cells that triangles' boxes have; 64 bits, the low ones first
+} status;
+#endif
