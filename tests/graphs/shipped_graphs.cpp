@@ -67,6 +67,7 @@ const std::vector<Shipped>& shipped_graphs() {
                              {"side", "4"},
                              {"map", "128"},
                              {"level", "5"}},
+                .in_all_modes = false},
         Shipped{.name = "loop",
                 .settings = {{"width", "392"}, {"height", "170"}, {"levels", "3"}},
                 .in_all_modes = false},
