@@ -170,9 +170,9 @@ void add_displacement_cases(CaseList& cases) {
     using passes::PatchLeaf;
     using passes::TreeStore;
     add("descent", false, by(PatchMethod::descent, TreeStore::automatic, PatchLeaf::triangles));
-    add("deferred, trees in shared memory", false,
+    add("deferred with trees in shared memory", false,
         by(PatchMethod::deferred, TreeStore::shared, PatchLeaf::triangles));
-    add("deferred, trees in a buffer", false,
+    add("deferred with trees in a buffer", false,
         by(PatchMethod::deferred, TreeStore::scratch, PatchLeaf::triangles));
     add("the same as a mesh", true,
         by(PatchMethod::descent, TreeStore::automatic, PatchLeaf::triangles));

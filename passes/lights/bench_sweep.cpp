@@ -101,7 +101,7 @@ void add_case(CaseList& cases, std::string_view pass, std::string name,
     cases.add({.pass = std::string(pass),
                .name = std::move(name),
                .build = std::move(build),
-               .least = 1u << 13, // of fewer pixels the chart would be of launches
+               .least = 1u << 12, // of fewer pixels the chart would be of launches
                .most = 1u << 23,
                .most_on_software = 1u << 16});
 }

@@ -221,15 +221,15 @@ void add_raygrid_cases(CaseList& cases) {
             [=](CaseBuilder& c) { cast_mirrored(c, parameters, timed); }, most);
     };
     cast("mirrored", {});
-    cast("mirrored, by rays", {.tests = CellTests::rays});
-    cast("mirrored, by triangles", {.tests = CellTests::triangles});
-    cast("mirrored, words", {.atomics = passes::HitAtomics::words});
-    cast("mirrored, counted links", {.links = passes::LinkPlaces::counted});
-    cast("mirrored, packed copies",
+    cast("mirrored: by rays", {.tests = CellTests::rays});
+    cast("mirrored: by triangles", {.tests = CellTests::triangles});
+    cast("mirrored: words", {.atomics = passes::HitAtomics::words});
+    cast("mirrored: counted links", {.links = passes::LinkPlaces::counted});
+    cast("mirrored: packed copies",
          {.tests = CellTests::rays, .copies = passes::RayCopies::packed});
-    cast("mirrored, walk", {.search = RaySearch::walk});
-    cast("mirrored, lbvh", {.search = RaySearch::lbvh});
-    cast("mirrored, brute force", {.search = RaySearch::brute_force}, {}, 1u << 18);
+    cast("mirrored: walk", {.search = RaySearch::walk});
+    cast("mirrored: lbvh", {.search = RaySearch::lbvh});
+    cast("mirrored: brute force", {.search = RaySearch::brute_force}, {}, 1u << 18);
     // Parts of one round that has the links of all.
     const GridCastParameters once{.rounds = 1, .links_per_ray = 8};
     cast("one round: march", once, "round[0]/march");

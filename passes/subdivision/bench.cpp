@@ -151,8 +151,8 @@ void add_subdivision_cases(CaseList& cases) {
                    .least = 1u << 11,
                    .most = 1u << 24});
     };
-    add("ring, all", {.criterion = SplitCriterion::depth, .levels = kCageLevels});
-    add("ring, by angles", {.criterion = SplitCriterion::angle,
+    add("ring: all", {.criterion = SplitCriterion::depth, .levels = kCageLevels});
+    add("ring: by angles", {.criterion = SplitCriterion::angle,
                             .levels = kCageLevels,
                             .least_level = 0,
                             .angle = 4.0f});
@@ -167,7 +167,7 @@ void add_subdivision_cases(CaseList& cases) {
     seen.camera.near_plane = 0.1f;
     seen.camera.far_plane = 10.0f;
     seen.pixels = 4.0f;
-    add("ring, by edges on the screen", seen);
+    add("ring: by edges on the screen", seen);
 }
 
 } // namespace tuff::bench

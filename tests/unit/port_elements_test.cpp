@@ -218,6 +218,7 @@ class EveryPass {
         if (pass == "primitives/radix_sort") return {{"with_permutation", true}};
         if (pass == "displacement/cast")
             return {{"method", std::string("deferred")}, {"with_levels", true}};
+        if (pass == "raygrid/cast" || pass == "raygrid/whitted") return {{"with_work", true}};
         if (pass == "bvh/cast") return {{"with_work", true}, {"with_ends", true}};
         return {};
     }
@@ -274,21 +275,35 @@ TEST(PortElements, AreThoseThatKernelsHave) {
     std::vector<std::string> missing;
     for (const auto& [pass, why] : every.why_not)
         missing.push_back(pass);
-    // No device without rays builds it, and its bytes are the driver's.
-    // jpeg/decode and hair/read read a file, of which there is none here. Without a device that
-    // blends floats oit/moments keeps lists, for which the buffers of a target that nothing is
-    // known of are too small. What takes volumes gets
-    // pictures here; lights/buffers wants buffers of one length, lights/heat a grid of lists.
-    // The surface here is a planet, for which terrain/quadtree wants wide keys; the others want its
-    // tree.
-    EXPECT_THAT(missing,
-                testing::ElementsAre(
-                    "bvh/driver_build", "hair/read", "jpeg/decode", "lights/buffers", "lights/heat",
-                    "occlusion/ambient", "occlusion/colors", "occlusion/cones",
-                    "occlusion/cube_means", "occlusion/opacity", "occlusion/rays",
-                    "occlusion/refined", "occlusion/spheres", "oit/moments", "terrain/cull",
-                    "terrain/draw", "terrain/map", "terrain/quadtree", "volume/cast",
-                    "volume/oblique", "volume/projection", "volume/slice"));
+    EXPECT_THAT(missing, testing::ElementsAre(       //
+                             "bodies/move_nodes",    // wants names of nodes
+                             "bvh/driver_build",     // no device without rays has it
+                             "hair/read",            // reads a file
+                             "jpeg/decode",          // likewise
+                             "lights/buffers",       // wants buffers of one length
+                             "lights/heat",          // a grid of lists
+                             "occlusion/ambient",    // volumes, which are pictures here
+                             "occlusion/colors",     //
+                             "occlusion/cones",      //
+                             "occlusion/cube_means", //
+                             "occlusion/followed",   //
+                             "occlusion/opacity",    //
+                             "occlusion/rays",       //
+                             "occlusion/refined",    //
+                             "occlusion/spheres",    //
+                             "oit/moments",          // keeps lists, too large for no device
+                             "raygrid/heat_map",     // a picture of as many rays
+                             "subdivision/adaptive", // a cage
+                             "subdivision/cage",     // constant indices
+                             "subdivision/uniform",  // a cage
+                             "terrain/cull",         // the tree of terrain/quadtree
+                             "terrain/draw",         //
+                             "terrain/map",          //
+                             "terrain/quadtree",     // wide keys, for the surface is a planet
+                             "volume/cast",          // volumes
+                             "volume/oblique",       //
+                             "volume/projection",    //
+                             "volume/slice"));
 
     std::vector<std::string> unseen;
     for (const PassDescriptor& pass : every.registry().all())
@@ -299,27 +314,41 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                     !every.found.contains(pass.name + "." + port.name))
                     unseen.push_back(pass.name + "." + port.name);
             }
-    EXPECT_THAT(unseen, testing::ElementsAre(
-                            "bodies/simulate.residuals", "bodies/solve.residuals", // not asked for
-                            "bvh/cast.left",
-                            "bvh/cast.hit_instances", // of instances
-                            "fft/to_image.source",    // typed by what it is said to hold
-                            "filter/kernel.kernel",   // made and
-                            "filter/network.kernel",  // read by the CPU
-                                                     // copied together, so that no kernel has them:
-                            "fluid/stats.speeds", "fluid/stats.masses", "fluid/stats.energies",
-                            "fluid/stats.divergences", "fluid/stats.curls",
-                            "hair/colliders.moving", // handed on
-                            "hair/read.file",        // not built
-                            "image/seamless_clone.status",
-                            "jpeg/decode.file", // not built, and read by the CPU
-                            "lights/buffers.spheres", "lights/buffers.shades", // not built
-                            "particles/integrate.forces", // of particles without bodies
-                            // typed by a predicate alone:
-                            "primitives/append.source", "primitives/compact.source",
-                            "primitives/partition.source", "terrain/quadtree.eyes", // not built
-                            "volume/cast.range",
-                            "volume/cast.histogram")); // not built
+    EXPECT_THAT(unseen, testing::ElementsAre(               //
+                            "bodies/simulate.residuals",    // not asked for
+                            "bodies/solve.residuals",       // likewise
+                            "bvh/cast.left",                // of instances
+                            "bvh/cast.hit_instances",       //
+                            "fft/to_image.source",          // typed by what it is said to hold
+                            "filter/kernel.kernel",         // made and
+                            "filter/network.kernel",        // read by the CPU
+                            "fluid/stats.speeds",           // copied together
+                            "fluid/stats.masses",           //
+                            "fluid/stats.energies",         //
+                            "fluid/stats.divergences",      //
+                            "fluid/stats.curls",            //
+                            "hair/colliders.moving",        // handed on
+                            "hair/read.file",               // not built
+                            "image/seamless_clone.status",  //
+                            "jpeg/decode.file",             // not built
+                            "lights/buffers.spheres",       // not built
+                            "lights/buffers.shades",        //
+                            "particles/integrate.forces",   // of particles without bodies
+                            "primitives/append.source",     // typed by a predicate alone
+                            "primitives/compact.source",    //
+                            "primitives/partition.source",  //
+                            "raygrid/heat_map.work",        // not built
+                            "subdivision/adaptive.normals", // not built
+                            "subdivision/adaptive.corner_normals", //
+                            "subdivision/adaptive.tags",           //
+                            "subdivision/adaptive.draw",           //
+                            "subdivision/adaptive.status",         //
+                            "subdivision/cage.indices",            //
+                            "subdivision/cage.positions",          //
+                            "subdivision/uniform.normals",         //
+                            "terrain/quadtree.eyes",               // not built
+                            "volume/cast.range",                   // not built
+                            "volume/cast.histogram"));
 
     std::vector<std::string> words;
     for (const auto& [port, how] : every.found)
@@ -334,6 +363,12 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                            "displacement/cast.rays",                     //
                            "geometry/capture_fragments.lists.fragments", //
                            "geometry/mesh_file.normals",                 // copied
+                           "hair/colliders.colliders.motions",           // handed on
+                           "hair/colliders.colliders.places",            //
+                           "hair/colliders.colliders.rest",              //
+                           "hair/colliders.colliders.turns",             //
+                           "raygrid/cast.hits",                          //
+                           "raygrid/cast.rays",                          //
                            "raytrace/primary.rays"));
 }
 

@@ -161,14 +161,15 @@ TEST_F(TerrainDrawTest, NoPixelShowsTheBackgroundFromTwoHundredRandomPoses) {
           std::tuple(Stitching::morph, PatchSide::side4, 7u),
           std::tuple(Stitching::morph, PatchSide::side8, 5u)})
         for (int i = 0; i < 40; ++i, ++pose) {
-            const Shot shot{.eye = eye_in_bowl(random),
-                            .towards = ahead_or_down(random),
-                            .stitching = stitching,
-                            .side = side,
-                            .max_level = level,
-                            .width = i < 30 ? 96u : 160u,
-                            .height = i < 30 ? 54u : 90u,
-                            .margin = stitching == Stitching::morph ? 1u : 0u};
+            const Shot shot{
+                .eye = eye_in_bowl(random),
+                .towards = ahead_or_down(random),
+                .stitching = stitching,
+                .side = side,
+                .max_level = level,
+                .width = (i < 30 ? 96u : 160u) / (stitching == Stitching::morph ? 2 : 1),
+                .height = (i < 30 ? 54u : 90u) / (stitching == Stitching::morph ? 2 : 1),
+                .margin = stitching == Stitching::morph ? 1u : 0u};
             seen += draw(shot).leaves.size();
             ASSERT_EQ(cracks(shot), 0u) << "pose " << pose;
         }
