@@ -132,7 +132,7 @@ void add_isosurface_cases(CaseList& cases) {
         cases.add({.pass = std::string(pass),
                    .name = std::move(name),
                    .build = std::move(build),
-                   .least = 1u << 15,
+                   .least = 1u << 12,
                    .most = most});
     };
     constexpr std::uint64_t kMost = std::uint64_t{1} << 27;
