@@ -275,7 +275,9 @@ TEST(PortElements, AreThoseThatKernelsHave) {
     // tree.
     EXPECT_THAT(missing,
                 testing::ElementsAre(
-                    "bvh/driver_build", "hair/read", "jpeg/decode", "lights/buffers", "lights/heat",
+                    "bvh/driver_build", "hair/read", "isosurface/dual_contouring",
+                    "isosurface/marching_cubes", // which take one field of three
+                    "jpeg/decode", "lights/buffers", "lights/heat",
                     "occlusion/ambient", "occlusion/colors", "occlusion/cones",
                     "occlusion/cube_means", "occlusion/opacity", "occlusion/rays",
                     "occlusion/refined", "occlusion/spheres", "oit/moments", "terrain/cull",
@@ -304,6 +306,11 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                             "hair/colliders.moving", // handed on
                             "hair/read.file",        // not built
                             "image/seamless_clone.status",
+                            "isosurface/dual_contouring.values", // not built
+                            "isosurface/dual_contouring.normals", "isosurface/dual_contouring.draw",
+                            "isosurface/dual_contouring.status", "isosurface/marching_cubes.values",
+                            "isosurface/marching_cubes.normals", "isosurface/marching_cubes.draw",
+                            "isosurface/marching_cubes.status",
                             "jpeg/decode.file", // not built, and read by the CPU
                             "lights/buffers.spheres", "lights/buffers.shades", // not built
                             "particles/integrate.forces", // of particles without bodies
@@ -319,7 +326,9 @@ TEST(PortElements, AreThoseThatKernelsHave) {
     // Records of floats and whole numbers, which kernels load as quads or pairs.
     EXPECT_THAT(words, testing::ElementsAre(
                            "bvh/cast.hits", "bvh/cast.rays", "bvh/instances.instances",
-                           "geometry/capture_fragments.lists.fragments", "raytrace/primary.rays"));
+                           "geometry/capture_fragments.lists.fragments",
+                           "geometry/mesh_file.normals", // copied
+                           "raytrace/primary.rays"));
 }
 
 } // namespace
