@@ -1,4 +1,5 @@
 #include "apps/bench/checks.hpp"
+#include "apps/bench/ring_mesh.hpp"
 #include "passes/bvh/cast.hpp"
 #include "passes/bvh/driver_build.hpp"
 #include "passes/bvh/heap_build.hpp"
@@ -24,54 +25,6 @@ namespace {
 using passes::Bvh;
 using passes::BvhStatus;
 using passes::TriangleMesh;
-
-/// `size()` triangles of a closed, wavy ring, two a vertex, as scans have them: neighbours in
-/// memory are neighbours on the surface.
-class Ring {
-  public:
-    explicit Ring(std::uint64_t triangles, float wave = 0.1f) : triangles_(triangles), wave_(wave) {
-        while (2 * side_ * side_ < triangles)
-            ++side_;
-    }
-    std::uint64_t vertices() const { return side_ * side_; }
-
-    TriangleMesh mesh(CaseBuilder& c, std::string_view name = "ring") const {
-        TriangleMesh mesh;
-        const std::string prefix(name);
-        mesh.positions =
-            c.input<glm::vec3>(prefix + ".positions", vertices(), [&](std::uint64_t i) {
-                 return position(i);
-             }).buffer;
-        mesh.indices = c.input<glm::uvec3>(prefix + ".indices", triangles_, [&](std::uint64_t i) {
-                            return triangle(i);
-                        }).buffer;
-        mesh.vertex_count = static_cast<std::uint32_t>(vertices());
-        mesh.triangle_count = static_cast<std::uint32_t>(triangles_);
-        return mesh;
-    }
-    glm::vec3 position(std::uint64_t vertex) const {
-        const auto turn = static_cast<float>(2.0 * std::numbers::pi / static_cast<double>(side_));
-        const float u = static_cast<float>(vertex % side_) * turn;
-        const float v = static_cast<float>(vertex / side_) * turn;
-        const float tube = 0.4f + wave_ * std::sin(9.0f * u) * std::cos(7.0f * v);
-        const float around = 1.0f + tube * std::cos(u);
-        return {around * std::cos(v), tube * std::sin(u), around * std::sin(v)};
-    }
-    glm::uvec3 triangle(std::uint64_t i) const {
-        const std::uint64_t x = i / 2 % side_;
-        const std::uint64_t y = i / 2 / side_;
-        const auto at = [&](std::uint64_t dx, std::uint64_t dy) {
-            return static_cast<std::uint32_t>((x + dx) % side_ + (y + dy) % side_ * side_);
-        };
-        return i % 2 == 0 ? glm::uvec3(at(0, 0), at(1, 0), at(0, 1))
-                          : glm::uvec3(at(1, 0), at(1, 1), at(0, 1));
-    }
-
-  private:
-    std::uint64_t triangles_;
-    float wave_;
-    std::uint64_t side_ = 1;
-};
 
 /// Small triangles without any order in a cube.
 TriangleMesh soup(CaseBuilder& c) {
@@ -170,7 +123,7 @@ auto building(Build pass, TriangleMesh (*mesh)(CaseBuilder&)) {
 }
 
 TriangleMesh ring(CaseBuilder& c) {
-    return Ring(c.size()).mesh(c);
+    return RingMesh(c.size()).mesh(c);
 }
 
 /// The boxes of a heap's leaves hold all triangles; the root's is theirs.
@@ -209,10 +162,10 @@ void driver_build(CaseBuilder& c, TriangleMesh (*mesh_of)(CaseBuilder&)) {
 
 void refit(CaseBuilder& c) {
     // The hierarchy is built in the case too; what a refit takes is the difference.
-    const Bvh built = c.add(passes::LbvhBuild{.mesh = Ring(c.size()).mesh(c)}).bvh;
+    const Bvh built = c.add(passes::LbvhBuild{.mesh = RingMesh(c.size()).mesh(c)}).bvh;
     check_binary(
-        c,
-        c.add(passes::Refit{.source = built, .mesh = Ring(c.size(), 0.02f).mesh(c, "moved")}).bvh);
+        c, c.add(passes::Refit{.source = built, .mesh = RingMesh(c.size(), 0.02f).mesh(c, "moved")})
+               .bvh);
 }
 
 struct HostRay {
@@ -287,7 +240,7 @@ class Reference {
 };
 
 /// Rays spread over all, each against every triangle: about a second's work.
-Verdict agrees_with_all_triangles(const Ring& ring, std::span<const HostRay> rays,
+Verdict agrees_with_all_triangles(const RingMesh& ring, std::span<const HostRay> rays,
                                   std::span<const HostHit> hits, std::uint64_t triangles) {
     const std::uint64_t samples = std::min<std::uint64_t>(
         rays.size(), std::clamp<std::uint64_t>((1u << 27) / triangles, 16, 512));
@@ -317,7 +270,7 @@ Verdict agrees_with_all_triangles(const Ring& ring, std::span<const HostRay> ray
 }
 
 /// That what each ray is said to hit is where it is said to be.
-Verdict meets_what_it_hits(const Ring& ring, std::span<const HostRay> rays,
+Verdict meets_what_it_hits(const RingMesh& ring, std::span<const HostRay> rays,
                            std::span<const HostHit> hits, std::uint64_t triangles) {
     for (std::size_t i = 0; i < hits.size(); ++i) {
         const HostHit& hit = hits[i];
@@ -351,7 +304,7 @@ void cast(CaseBuilder& c, bool coherent, passes::Traversal traversal) {
     const Buffer hits =
         c.add(passes::CastRays{.bvh = bvh, .rays = rays.buffer, .traversal = traversal}).hits;
     c.check<HostHit>("hits", hits,
-                     [rays, ring = Ring(c.size()),
+                     [rays, ring = RingMesh(c.size()),
                       triangles = c.size()](std::span<const HostHit> got) -> Verdict {
                          if (got.size() < triangles) return std::unexpected("too few hits");
                          const auto verdict = meets_what_it_hits(ring, rays.values(),

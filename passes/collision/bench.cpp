@@ -1,4 +1,5 @@
 #include "apps/bench/checks.hpp"
+#include "apps/bench/ring_mesh.hpp"
 #include "passes/collision/box.hpp"
 #include "passes/collision/box_pairs.hpp"
 #include "passes/collision/box_tree.hpp"
@@ -24,56 +25,14 @@ using passes::CollisionPairs;
 using passes::CollisionSearch;
 using passes::OrientedBox;
 
-/// A closed, wavy ring, two triangles a vertex.
-class WavyRing {
-  public:
-    explicit WavyRing(std::uint64_t triangles) : triangles_(triangles) {
-        while (2 * side_ * side_ < triangles)
-            ++side_;
-    }
+BoxTree ring_tree(CaseBuilder& c, const RingMesh& ring, std::string_view name) {
+    return c.add(passes::BuildBoxTree{.mesh = ring.mesh(c, name)}, name).tree;
+}
 
-    BoxTree tree(CaseBuilder& c, std::string_view name) const {
-        passes::TriangleMesh mesh;
-        const std::string prefix(name);
-        mesh.positions =
-            c.input<glm::vec3>(prefix + ".positions", side_ * side_, [&](std::uint64_t i) {
-                 return position(i);
-             }).buffer;
-        mesh.indices = c.input<glm::uvec3>(prefix + ".indices", triangles_, [&](std::uint64_t i) {
-                            return triangle(i);
-                        }).buffer;
-        mesh.vertex_count = static_cast<std::uint32_t>(side_ * side_);
-        mesh.triangle_count = static_cast<std::uint32_t>(triangles_);
-        return c.add(passes::BuildBoxTree{.mesh = mesh}, name).tree;
-    }
-    std::array<glm::dvec3, 3> corners(std::uint64_t i) const {
-        const glm::uvec3 t = triangle(i);
-        return {glm::dvec3(position(t.x)), glm::dvec3(position(t.y)), glm::dvec3(position(t.z))};
-    }
-    std::uint64_t size() const { return triangles_; }
-
-  private:
-    glm::vec3 position(std::uint64_t vertex) const {
-        const auto turn = static_cast<float>(2.0 * std::numbers::pi / static_cast<double>(side_));
-        const float u = static_cast<float>(vertex % side_) * turn;
-        const float v = static_cast<float>(vertex / side_) * turn;
-        const float tube = 0.4f + 0.1f * std::sin(9.0f * u) * std::cos(7.0f * v);
-        const float around = 1.0f + tube * std::cos(u);
-        return {around * std::cos(v), tube * std::sin(u), around * std::sin(v)};
-    }
-    glm::uvec3 triangle(std::uint64_t i) const {
-        const std::uint64_t x = i / 2 % side_;
-        const std::uint64_t y = i / 2 / side_;
-        const auto at = [&](std::uint64_t dx, std::uint64_t dy) {
-            return static_cast<std::uint32_t>((x + dx) % side_ + (y + dy) % side_ * side_);
-        };
-        return i % 2 == 0 ? glm::uvec3(at(0, 0), at(1, 0), at(0, 1))
-                          : glm::uvec3(at(1, 0), at(1, 1), at(0, 1));
-    }
-
-    std::uint64_t triangles_;
-    std::uint64_t side_ = 1;
-};
+std::array<glm::dvec3, 3> corners_of(const RingMesh& ring, std::uint64_t i) {
+    const std::array<glm::vec3, 3> corners = ring.corners(i);
+    return {glm::dvec3(corners[0]), glm::dvec3(corners[1]), glm::dvec3(corners[2])};
+}
 
 constexpr glm::vec3 kApart{0.9f, 0.15f, 0.0f};
 constexpr glm::vec4 kTurn{0.5f, 0.1f, -0.2f, 0.8f};
@@ -114,23 +73,23 @@ bool bounds_meet(const Corners& p, const Corners& q) {
 
 /// All pairs that are told meet, and of some triangles all that meet are told; but for what
 /// rounding decides.
-Verdict are_pairs(const WavyRing& ring, std::span<const glm::uvec2> pairs) {
+Verdict are_pairs(const RingMesh& ring, std::span<const glm::uvec2> pairs) {
     constexpr double kDoubtful = 4e-6;
     constexpr std::uint32_t kTried = 40;
     const glm::dquat turn = glm::normalize(glm::dquat(kTurn.w, kTurn.x, kTurn.y, kTurn.z));
     const auto placed = [&](std::uint64_t i) {
-        Corners corners = ring.corners(i);
+        Corners corners = corners_of(ring, i);
         for (glm::dvec3& corner : corners)
             corner = turn * corner + glm::dvec3(kApart);
         return corners;
     };
     if (pairs.empty()) return std::unexpected("no pair is told");
     for (const glm::uvec2 pair : pairs)
-        if (gap_of(ring.corners(pair.x), placed(pair.y)) > kDoubtful)
+        if (gap_of(corners_of(ring, pair.x), placed(pair.y)) > kDoubtful)
             return std::unexpected(fmt::format("triangles {} and {} do not meet", pair.x, pair.y));
     for (std::uint32_t k = 0; k < kTried; ++k) {
         const std::uint32_t a = pairs[hash32(k) % pairs.size()].x;
-        const Corners corners = ring.corners(a);
+        const Corners corners = corners_of(ring, a);
         const auto [first, last] = std::ranges::equal_range(pairs, a, {}, &glm::uvec2::x);
         for (std::uint32_t b = 0; b < ring.size(); ++b) {
             const Corners other = placed(b);
@@ -143,8 +102,8 @@ Verdict are_pairs(const WavyRing& ring, std::span<const glm::uvec2> pairs) {
 }
 
 void two_rings(CaseBuilder& c, CollisionSearch search) {
-    const WavyRing ring(c.size());
-    const BoxTree a = ring.tree(c, "a");
+    const RingMesh ring(c.size());
+    const BoxTree a = ring_tree(c, ring, "a");
     const CollisionPairs found = c.add(
         CollisionPairs{.a = a, .b = a, .position_b = kApart, .rotation_b = kTurn, .search = search},
         "find");
@@ -163,8 +122,8 @@ void two_rings(CaseBuilder& c, CollisionSearch search) {
 }
 
 void build_tree(CaseBuilder& c) {
-    const WavyRing ring(c.size());
-    const BoxTree tree = ring.tree(c, "tree");
+    const RingMesh ring(c.size());
+    const BoxTree tree = ring_tree(c, ring, "tree");
     c.check<OrientedBox>(
         "boxes", tree.boxes, [ring](std::span<const OrientedBox> boxes) -> Verdict {
             // The box of all has the corners of all: each triangle is in some box as large as that.

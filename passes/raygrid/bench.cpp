@@ -1,4 +1,5 @@
 #include "apps/bench/checks.hpp"
+#include "apps/bench/ring_mesh.hpp"
 #include "passes/raygrid/cast.hpp"
 
 #include <glm/common.hpp>
@@ -32,75 +33,27 @@ constexpr std::uint32_t kSmallGridSide = 32;
 constexpr std::uint64_t kMostMirroredRays = 1u << 22;
 constexpr std::uint64_t kRaysOfTriangle = 8; // 270,000 triangles and two million rays
 
-/// A closed, wavy ring, two triangles a vertex.
-class MirrorRing {
-  public:
-    explicit MirrorRing(std::uint64_t triangles) : triangles_(triangles) {
-        while (2 * side_ * side_ < triangles)
-            ++side_;
-    }
-    std::uint64_t size() const { return triangles_; }
-
-    TriangleMesh mesh(CaseBuilder& c) const {
-        TriangleMesh mesh;
-        mesh.positions = c.input<glm::vec3>("ring.positions", side_ * side_, [&](std::uint64_t i) {
-                              return position(i);
-                          }).buffer;
-        mesh.indices = c.input<glm::uvec3>("ring.indices", triangles_, [&](std::uint64_t i) {
-                            return triangle(i);
-                        }).buffer;
-        mesh.vertex_count = static_cast<std::uint32_t>(side_ * side_);
-        mesh.triangle_count = static_cast<std::uint32_t>(triangles_);
-        return mesh;
-    }
-    std::array<glm::vec3, 3> corners(std::uint64_t i) const {
-        const glm::uvec3 of = triangle(i);
-        return {position(of.x), position(of.y), position(of.z)};
-    }
-    /// From the middle of a triangle, mirrored as seen from afar, a little off the surface.
-    RayRecord ray(std::uint64_t i) const {
-        const std::uint64_t id = i / kRaysOfTriangle % triangles_;
-        const std::array<glm::vec3, 3> t = corners(id);
-        const glm::vec3 normal = glm::normalize(glm::cross(t[1] - t[0], t[2] - t[0]));
-        const glm::vec3 eye(4.0f * hash_unit(2 * (i % kRaysOfTriangle)) - 2.0f, 1.5f,
-                            4.0f * hash_unit(2 * (i % kRaysOfTriangle) + 1) - 2.0f);
-        const glm::vec3 middle = (t[0] + t[1] + t[2]) / 3.0f;
-        const glm::vec3 along = middle - eye;
-        return {.origin = middle,
-                .t_max = 1e30f,
-                .direction = along - 2.0f * glm::dot(along, normal) * normal,
-                .leaves = static_cast<std::uint32_t>(id)};
-    }
-
-  private:
-    glm::vec3 position(std::uint64_t vertex) const {
-        const auto turn = static_cast<float>(2.0 * std::numbers::pi / static_cast<double>(side_));
-        const float u = static_cast<float>(vertex % side_) * turn;
-        const float v = static_cast<float>(vertex / side_) * turn;
-        const float tube = 0.4f + 0.1f * std::sin(9.0f * u) * std::cos(7.0f * v);
-        const float around = 1.0f + tube * std::cos(u);
-        return {around * std::cos(v), tube * std::sin(u), around * std::sin(v)};
-    }
-    glm::uvec3 triangle(std::uint64_t i) const {
-        const std::uint64_t x = i / 2 % side_;
-        const std::uint64_t y = i / 2 / side_;
-        const auto at = [&](std::uint64_t dx, std::uint64_t dy) {
-            return static_cast<std::uint32_t>((x + dx) % side_ + (y + dy) % side_ * side_);
-        };
-        return i % 2 == 0 ? glm::uvec3(at(0, 0), at(1, 0), at(0, 1))
-                          : glm::uvec3(at(1, 0), at(1, 1), at(0, 1));
-    }
-
-    std::uint64_t triangles_;
-    std::uint64_t side_ = 1;
-};
+/// From the middle of a triangle, mirrored as seen from afar, a little off the surface.
+RayRecord mirrored_ray(const RingMesh& ring, std::uint64_t i) {
+    const std::uint64_t id = i / kRaysOfTriangle % ring.size();
+    const std::array<glm::vec3, 3> t = ring.corners(id);
+    const glm::vec3 normal = glm::normalize(glm::cross(t[1] - t[0], t[2] - t[0]));
+    const glm::vec3 eye(4.0f * hash_unit(2 * (i % kRaysOfTriangle)) - 2.0f, 1.5f,
+                        4.0f * hash_unit(2 * (i % kRaysOfTriangle) + 1) - 2.0f);
+    const glm::vec3 middle = (t[0] + t[1] + t[2]) / 3.0f;
+    const glm::vec3 along = middle - eye;
+    return {.origin = middle,
+            .t_max = 1e30f,
+            .direction = along - 2.0f * glm::dot(along, normal) * normal,
+            .leaves = static_cast<std::uint32_t>(id)};
+}
 
 glm::uvec3 dims_for(std::uint64_t triangles) {
     return glm::uvec3(triangles < (1u << 14) ? kSmallGridSide : kGridSide);
 }
 
 void voxelize_ring(CaseBuilder& c) {
-    const MirrorRing ring(c.size());
+    const RingMesh ring(c.size());
     const VoxelizeTriangles pass =
         c.add(VoxelizeTriangles{.mesh = ring.mesh(c), .parameters = {.dims = dims_for(c.size())}});
     c.output("starts", pass.grid.starts);
@@ -136,7 +89,7 @@ void voxelize_ring(CaseBuilder& c) {
 
 /// Some rays against every triangle, in double precision: where none is passed near its edge, the
 /// hit is right.
-Verdict are_hits(const MirrorRing& ring, std::span<const HitRecord> hits, std::uint64_t rays) {
+Verdict are_hits(const RingMesh& ring, std::span<const HitRecord> hits, std::uint64_t rays) {
     constexpr double kEdge = 1e-3;
     if (hits.size() < rays) return std::unexpected("too few hits");
     const std::uint64_t samples =
@@ -144,7 +97,7 @@ Verdict are_hits(const MirrorRing& ring, std::span<const HitRecord> hits, std::u
     std::uint64_t judged = 0;
     for (std::uint64_t k = 0; k < samples; ++k) {
         const std::uint64_t i = (k * rays + rays / 2) / samples;
-        const RayRecord ray = ring.ray(i);
+        const RayRecord ray = mirrored_ray(ring, i);
         const glm::dvec3 o(ray.origin);
         const glm::dvec3 d(ray.direction);
         double nearest = 1e30;
@@ -184,14 +137,14 @@ Verdict are_hits(const MirrorRing& ring, std::span<const HitRecord> hits, std::u
 /// `timed`: the nodes that count for the time; empty: the whole cast.
 void cast_mirrored(CaseBuilder& c, GridCastParameters parameters, std::string_view timed = {}) {
     const std::uint64_t rays = c.size();
-    const MirrorRing ring(std::max<std::uint64_t>(rays / kRaysOfTriangle, 8));
+    const RingMesh ring(std::max<std::uint64_t>(rays / kRaysOfTriangle, 8));
     const TriangleGrid grid =
         c.add(
              VoxelizeTriangles{.mesh = ring.mesh(c), .parameters = {.dims = dims_for(ring.size())}},
              "voxelize")
             .grid;
     const auto input =
-        c.input<RayRecord>("rays", rays, [&](std::uint64_t i) { return ring.ray(i); });
+        c.input<RayRecord>("rays", rays, [&](std::uint64_t i) { return mirrored_ray(ring, i); });
     const CastThroughGrid cast = c.add(
         CastThroughGrid{.grid = grid, .rays = input.buffer, .parameters = parameters}, "cast");
     c.time_only(fmt::format("cast/{}", timed));
