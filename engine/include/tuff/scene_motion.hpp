@@ -105,8 +105,8 @@ struct MotionBytes {
 
 /// How a scene moves: its nodes, its clips, and what skins and morph targets do to vertices.
 struct SceneMotion {
-    std::vector<MotionNode> nodes; ///< parents before their children
-    std::vector<SceneClip> clips;
+    std::vector<MotionNode> nodes;       ///< parents before their children
+    std::vector<SceneClip> clips;        ///< by their order in the file
     std::vector<MotionChannel> channels; ///< of all clips
     std::vector<float> keys;             ///< times and values of all channels
     std::vector<MotionWeight> weights;   ///< those of a node follow one another
