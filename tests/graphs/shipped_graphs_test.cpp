@@ -169,7 +169,9 @@ TEST_F(GraphTest, StacksLookLikeTheirGoldenImage) {
 }
 
 TEST_F(GraphTest, TheWalkAmongCratesLooksLikeItsGoldenImage) {
-    expect_shipped_picture(*this, "walk");
+    const HostImage picture = render("walk", shipped_graph("walk").settings);
+    ASSERT_FALSE(picture.empty()); // by daylight that is nowhere bright
+    expect_like_golden(picture, "walk");
 }
 
 TEST_F(GraphTest, TheToolkitLooksLikeItsGoldenImage) {
