@@ -51,7 +51,7 @@ struct PairTree {
     static constexpr std::string_view kPortType = "PairTree";
 
     Buffer nodes;  ///< as those of bvh/lbvh_build
-    Buffer leaves; ///< likewise
+    Buffer leaves; ///< as its leaves
     Buffer status; ///< `BvhStatus`
     Buffer
         built; ///< a vec4 a body: the middle of its box when the tree was built; 1 if it was there

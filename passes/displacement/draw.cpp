@@ -44,16 +44,16 @@ void DrawDisplaced::describe(PassInfo<DrawDisplaced>& info) {
     info.parameter("sun", &DrawDisplaced::sun, "where it is, a direction of any length");
     info.parameter("low_color", &DrawDisplaced::low_color, "of the surface near the quads")
         .range(0.0, 1.0);
-    info.parameter("middle_color", &DrawDisplaced::middle_color, "of what rises from them")
+    info.parameter("middle_color", &DrawDisplaced::middle_color, "colour of the parts just above")
         .range(0.0, 1.0);
     info.parameter("high_color", &DrawDisplaced::high_color,
-                   "of what lies more than two thirds of \"high\" above them")
+                   "colour of the parts more than two thirds of \"high\" above")
         .range(0.0, 1.0);
     info.parameter("high", &DrawDisplaced::high,
                    "how far above the quads that is: along their normals, or of vectors along y")
         .unit("world units");
     info.parameter("center", &DrawDisplaced::center, "what the camera turns about");
-    info.parameter("radius", &DrawDisplaced::radius, "of what fits into the picture")
+    info.parameter("radius", &DrawDisplaced::radius, "of the sphere that fills the picture")
         .range(1e-6, 1e9)
         .unit("world units");
     info.parameter("most_rays", &DrawDisplaced::most_rays, "loads: of a patch that is shown white")

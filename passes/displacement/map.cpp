@@ -17,7 +17,7 @@ void MakeDisplacement::describe(PassInfo<MakeDisplacement>& info) {
             const double texels = static_cast<double>(pass.width) * pass.height;
             return Cost{.bytes = 16.0 * texels, .operations = 100.0 * texels};
         });
-    info.parameter("shape", &MakeDisplacement::shape, "of what the quad becomes").structural();
+    info.parameter("shape", &MakeDisplacement::shape, "form that the quad takes").structural();
     info.parameter("width", &MakeDisplacement::width, "of the map")
         .range(1, 16384)
         .unit("texels")

@@ -8,9 +8,10 @@ namespace tuff::passes {
 
 void TessellateDisplaced::describe(PassInfo<TessellateDisplaced>& info) {
     info.summary("Makes a mesh of a displaced surface")
-        .details("Two triangles for each cell of a level, cell by cell and patch by patch: those "
-                 "that displacement/cast meets. Patches share no vertices. What it takes in memory "
-                 "is what tracing without a mesh saves.")
+        .details(
+            "Two triangles for each cell of a level, cell by cell and patch by patch: the "
+            "triangles that displacement/cast hits. Patches share no vertices. Tracing patches "
+            "directly saves the memory of this mesh.")
         .complexity("O(patches 4^level)")
         .cost([](const TessellateDisplaced& pass, const Graph&) {
             const std::uint32_t level =

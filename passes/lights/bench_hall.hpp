@@ -1,6 +1,7 @@
 #pragma once
 
 #include "apps/bench/case.hpp"
+#include "apps/bench/checks.hpp"
 #include "passes/lights/cull.hpp"
 #include "passes/lights/generate.hpp"
 
@@ -141,6 +142,25 @@ Pass in_hall(Pass pass, const Hall& hall) {
     pass.scene = hall.scene;
     pass.camera = hall.camera();
     return pass;
+}
+
+/// The outputs "by_lists" and "by_all" lights: equal within rounding to half floats.
+inline Verdict pictures_agree(CaseResults& results, Tolerance tolerance) {
+    const HostImage by_lists = results.read_image("by_lists");
+    const HostImage by_all = results.read_image("by_all");
+    if (by_lists.empty() || by_lists.texels.size() != by_all.texels.size())
+        return std::unexpected("there is no result");
+    double sum = 0.0;
+    for (std::uint32_t y = 0; y < by_all.extent.height; y += 3)
+        for (std::uint32_t x = 0; x < by_all.extent.width; x += 3)
+            for (std::size_t k = 0; k < 3; ++k) {
+                const double wanted = static_cast<double>(by_all.texel(x, y)[k]);
+                sum += wanted;
+                const Verdict close =
+                    near(static_cast<double>(by_lists.texel(x, y)[k]), wanted, tolerance);
+                if (!close) return close;
+            }
+    return sum > 0.0 ? Verdict() : std::unexpected("the picture is black");
 }
 
 } // namespace tuff::bench

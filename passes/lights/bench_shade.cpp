@@ -18,25 +18,6 @@ using passes::ShadeLights;
 
 constexpr std::uint64_t kCheckedHeatPixels = 64;
 
-/// The picture by lists, and by all lights: equal within rounding to half floats.
-Verdict is_same_picture(CaseResults& results) {
-    const HostImage by_lists = results.read_image("by_lists");
-    const HostImage by_all = results.read_image("by_all");
-    if (by_lists.empty() || by_lists.texels.size() != by_all.texels.size())
-        return std::unexpected("there is no result");
-    double sum = 0.0;
-    for (std::uint32_t y = 0; y < by_all.extent.height; y += 3)
-        for (std::uint32_t x = 0; x < by_all.extent.width; x += 3)
-            for (std::size_t k = 0; k < 3; ++k) {
-                const double wanted = static_cast<double>(by_all.texel(x, y)[k]);
-                sum += wanted;
-                const Verdict close = near(static_cast<double>(by_lists.texel(x, y)[k]), wanted,
-                                           {.absolute = 1e-4, .relative = 1e-3});
-                if (!close) return close;
-            }
-    return sum > 0.0 ? Verdict() : std::unexpected("the picture is black");
-}
-
 void add_shade_case(CaseList& cases, std::string name, std::uint32_t count, CullLights culling) {
     const auto build = [count, culling](CaseBuilder& c) {
         const Hall hall = make_hall(c);
@@ -52,7 +33,9 @@ void add_shade_case(CaseList& cases, std::string name, std::uint32_t count, Cull
         c.time_only("shade/");
         pass.grid = {};
         c.output("by_all", c.graph().add(pass, "all").result);
-        c.check(is_same_picture);
+        c.check([](CaseResults& results) {
+            return pictures_agree(results, {.absolute = 1e-4, .relative = 1e-3});
+        });
     };
     cases.add({.pass = std::string(ShadeLights::kName),
                .name = std::move(name),
@@ -78,7 +61,9 @@ void add_tiled_case(CaseList& cases, std::string name, std::uint32_t count) {
                                             hall),
                                     "all")
                                .result);
-        c.check(is_same_picture);
+        c.check([](CaseResults& results) {
+            return pictures_agree(results, {.absolute = 1e-4, .relative = 1e-3});
+        });
     };
     cases.add({.pass = std::string(passes::TiledLights::kName),
                .name = std::move(name),

@@ -1,22 +1,9 @@
 #include "passes/lights/shade.hpp"
 
-#include "passes/common/picture.hpp"
 #include "passes/lights/grid.hpp"
-#include "passes/lights/view.hpp"
-
-#include <fmt/format.h>
-#include <glm/matrix.hpp>
+#include "passes/lights/lit_picture.hpp"
 
 namespace tuff::passes {
-namespace {
-
-constexpr float kMostRadiance = 65504.0f;
-
-ImageView first_level(Image image) {
-    return ImageView(image).mip(0);
-}
-
-} // namespace
 
 void ShadeLights::describe(PassInfo<ShadeLights>& info) {
     info.summary(
@@ -37,51 +24,21 @@ void ShadeLights::describe(PassInfo<ShadeLights>& info) {
             if (!pass.result) return {};
             const Extent extent = graph.extent(pass.result);
             const double texels = static_cast<double>(extent.width) * extent.height;
-            double bytes = 0.0;
-            for (const Image image :
-                 {pass.depth, pass.normal, pass.albedo, pass.material, pass.under, pass.result})
-                if (image) bytes += tuff::info(graph.desc(image).format).texel_bytes;
             double lists = 48.0 * pass.lights.count;
             if (pass.grid) lists += 4.0 * pass.grid.list_count() * pass.grid.summary_words;
-            return {.bytes = bytes * texels + lists, .operations = 100.0 * texels};
+            return {.bytes = lit_texel_bytes(pass, graph) * texels + lists,
+                    .operations = 100.0 * texels};
         });
     info.input("lights", &ShadeLights::lights, "point lights and spots");
     info.optional_input("grid", &ShadeLights::grid,
                         "lists of lights/cull or clusters of lights/cluster; without it each pixel "
                         "tries all lights");
-    info.input("depth", &ShadeLights::depth, "of the picture: 0 near, 1 nothing").depth_picture();
-    info.input("normal", &ShadeLights::normal, "where surfaces look, in the world").picture();
-    info.input("albedo", &ShadeLights::albedo, "linear colour of surfaces").picture();
-    info.optional_input("material", &ShadeLights::material, kMaterialPicture).picture();
-    info.optional_input("under", &ShadeLights::under,
-                        "light that is there already, and what lies behind all surfaces")
-        .picture();
-    info.optional_input(
-        "hidden", &ShadeLights::hidden,
-        "r32_uint of lights/shadows: of lights 0 to 31 those that something is before");
-    info.optional_input("scene", &ShadeLights::scene,
-                        "what the camera is placed about, or whose camera it is");
-    info.group("camera", &ShadeLights::camera);
-    info.parameter("roughness", &ShadeLights::roughness, "of all surfaces without \"material\"")
-        .range(0.0, 1.0);
-    info.parameter("metallic", &ShadeLights::metallic, "of all surfaces without \"material\"")
-        .range(0.0, 1.0);
-    info.parameter("ambient", &ShadeLights::ambient,
-                   "multiplies the colour of surfaces and is "
-                   "added")
-        .range(0.0, kMostRadiance);
-    info.parameter("background", &ShadeLights::background,
-                   "where nothing is, unless \"under\" is connected");
-    info.parameter("storage", &ShadeLights::storage, "what a texel of the result is").structural();
-    info.output("result", &ShadeLights::result, "scene-linear, of the size of \"depth\"");
+    describe_lit_inputs(info);
+    describe_lit_result(info);
 }
 
 void ShadeLights::build(Graph& graph) {
-    if (!is_valid(graph, lights) || !same_size(graph, depth, "depth", normal, "normal") ||
-        !same_size(graph, depth, "depth", albedo, "albedo") ||
-        (material && !same_size(graph, depth, "depth", material, "material")) ||
-        (under && !same_size(graph, depth, "depth", under, "under")) ||
-        (hidden && !same_size(graph, depth, "depth", hidden, "hidden")) ||
+    if (!is_valid(graph, lights) || !are_of_one_size(graph, *this) ||
         (grid && !is_grid_of(graph, grid, graph.extent(depth), lights.count)))
         return;
     const std::optional<LightView> view =
@@ -89,23 +46,7 @@ void ShadeLights::build(Graph& graph) {
     if (!view) return;
     ComputeNodeBuilder node = graph.compute("lights/shade");
     bind_grid(node, lights, grid);
-    set_view(node, *view);
-    node.set("world_from_view", glm::inverse(view->view_from_world));
-    node.set("roughness", roughness);
-    node.set("metallic", metallic);
-    node.set("ambient", ambient);
-    node.set("background", background);
-    node.read("depth", first_level(depth), Sampler::nearest());
-    node.read("normal", first_level(normal), Sampler::nearest());
-    node.read("albedo", first_level(albedo), Sampler::nearest());
-    node.read_optional("material", material ? first_level(material) : ImageView(material),
-                       Sampler::nearest());
-    node.read_optional("under", under ? first_level(under) : ImageView(under), Sampler::nearest());
-    node.read_optional("hidden", hidden ? first_level(hidden) : ImageView(hidden),
-                       Sampler::nearest());
-    const Format format =
-        storage == LitStorage::rgba16_sfloat ? Format::rgba16_sfloat : Format::rgba32_sfloat;
-    result = node.write("result", image_like(graph, "result", depth, format));
+    bind_lit_picture(graph, node, *this, *view);
     node.dispatch_over(graph.extent(depth));
 }
 

@@ -62,7 +62,7 @@ struct CageTopology {
     std::vector<glm::uvec4> heads;        ///< a triangle
     std::vector<glm::uvec4> links;        ///< a triangle
     std::vector<std::uint32_t> rings;     ///< vertices; slot by slot, in each all triangles
-    std::vector<std::uint32_t> sharpness; ///< of three edges, then of slots, likewise
+    std::vector<std::uint32_t> sharpness; ///< of three edges, then of slots in the same order
     std::vector<std::uint32_t> sources;   ///< a vertex: 4 * triangle + corner; all bits: none
 };
 

@@ -181,8 +181,7 @@ void solve_contact(uint s, uvec2 bodies, uint points, inout Both body) {
     }
 }
 
-// --- joints
-// --------------------------------------------------------------------------------------------
+// --- joints --------------------------------------------------------------------------------------------
 
 // v -> v x r as a matrix's columns: what K = 1/m + ... takes.
 mat3 point_matrix(Both body, vec3 ra, vec3 rb) {

@@ -279,7 +279,7 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                              "bodies/move_nodes",    // wants names of nodes
                              "bvh/driver_build",     // no device without rays has it
                              "hair/read",            // reads a file
-                             "jpeg/decode",          // likewise
+                             "jpeg/decode",          // reads a file
                              "lights/buffers",       // wants buffers of one length
                              "lights/heat",          // a grid of lists
                              "occlusion/ambient",    // volumes, which are pictures here
@@ -316,7 +316,7 @@ TEST(PortElements, AreThoseThatKernelsHave) {
             }
     EXPECT_THAT(unseen, testing::ElementsAre(               //
                             "bodies/simulate.residuals",    // not asked for
-                            "bodies/solve.residuals",       // likewise
+                            "bodies/solve.residuals",       // not asked for
                             "bvh/cast.left",                // of instances
                             "bvh/cast.hit_instances",       //
                             "fft/to_image.source",          // typed by what it is said to hold
