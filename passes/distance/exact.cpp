@@ -13,19 +13,15 @@ constexpr std::uint32_t kWordLength = 32; // places of a line whose corners have
 // As in exact_hulls.comp: of a group.
 constexpr std::uint32_t kTileTexels = 32 * 256;
 constexpr std::uint32_t kTileTexelsAlongZ = 32 * 128;
-// As in exact_long.comp, exact_owners.comp and exact_texels.comp.
+// As in exact_long.comp and exact_fill.comp.
 constexpr std::uint32_t kLinesOfLongGroup = 16;
-constexpr std::uint32_t kLinesOfOwnerGroup = 32;
-constexpr std::uint32_t kWordsOfOwnerGroup = 8;
-constexpr std::uint32_t kColumnsOfTexelGroup = 32;
-constexpr std::uint32_t kWordsOfTexelGroup = 2;
+constexpr std::uint32_t kLinesOfFillGroup = 32;
+constexpr std::uint32_t kWordsOfFillGroup = 4;
 
 /// Hulls of all lines along an axis: see exact_hulls.comp.
 struct LineHulls {
     Buffer corners;
     Buffer filled;
-    Buffer begins; ///< zeros, as large as corners
-    Buffer begun;  ///< zeros, as large as filled
 };
 
 /// Adds what transforms the lines of an axis.
@@ -41,28 +37,16 @@ struct LineTransform {
               Write write) const {
         const char* port = step == 1 ? "result" : "site_places";
         const LineHulls hulls = find_hulls(step, name, source);
-        const std::uint32_t bands = divided_up(along(step), kWordLength);
-        ComputeNodeBuilder owners = graph.compute("distance/exact_owners", {{"STEP", step}},
-                                                  fmt::format("{}_owners", name));
-        owners.set("size", size);
-        owners.read(step == 2 ? "sites" : "columns", source);
-        owners.read("hulls", hulls.corners);
-        owners.read("filled", hulls.filled);
-        const Buffer begins = owners.write("begins", hulls.begins);
-        const Buffer begun = owners.write("begun", hulls.begun);
-        sites = owners.write(port, sites);
-        owners.dispatch(divided_up(width(), kLinesOfOwnerGroup), across(step),
-                        divided_up(bands, kWordsOfOwnerGroup));
-
-        ComputeNodeBuilder node = graph.compute("distance/exact_texels", {{"STEP", step}}, name);
+        ComputeNodeBuilder node = graph.compute("distance/exact_fill", {{"STEP", step}}, name);
         node.set("size", size);
         if (step != 1) node.set("code_without_objects", code_without_objects);
-        node.read("begins", begins);
-        node.read("begun", begun);
+        node.read(step == 2 ? "sites" : "columns", source);
+        node.read("hulls", hulls.corners);
+        node.read("filled", hulls.filled);
         sites = node.write(port, sites);
         write(node);
-        node.dispatch(divided_up(width(), kColumnsOfTexelGroup), across(step),
-                      divided_up(bands, kWordsOfTexelGroup));
+        node.dispatch(divided_up(width(), kLinesOfFillGroup), across(step),
+                      divided_up(divided_up(along(step), kWordLength), kWordsOfFillGroup));
         return sites;
     }
 
@@ -101,8 +85,6 @@ struct LineTransform {
         hulls.corners = node.write("hulls", words("hulls", all * words_of_line));
         const std::uint64_t blocks = all * divided_up(words_of_line, kWordLength);
         hulls.filled = node.write("filled", words("filled", blocks));
-        hulls.begins = node.write("begins", words("begins", all * words_of_line));
-        hulls.begun = node.write("begun", words("begun", blocks));
         node.dispatch(divided_up(width(), lines), across(step), divided_up(along(step), places));
         return whole ? hulls : joined(source, hulls, places / kWordLength);
     }

@@ -116,6 +116,8 @@ void shadow(CaseBuilder& c, ShadowForm form) {
     pass.radius = 0.001f; // wide enough that a strand's share of a texel is no rounding
     pass.tip = 1.0f;
     pass.thickness = 0.1f;
+    // A strand's edge touches several texels.
+    pass.nodes = std::max(32.0f, 8.0f * static_cast<float>(c.size()) / (256 * 256));
     c.output("places", pass.shape.positions);
     c.time_only("timed/");
     const passes::HairShadow made = c.add(pass, "timed").shadow;

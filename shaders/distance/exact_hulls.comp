@@ -28,9 +28,6 @@ readonly buffer Columns { uint pairs[]; } columns; // as exact_rows writes them
 writeonly buffer Hulls { uint words[]; } hulls; // by line across, word, x
 // By line across, x: a bit for each word that has corners, where a group has whole lines.
 writeonly buffer Filled { uint words[]; } filled;
-// Of the same shapes, zeros for exact_owners.
-writeonly buffer Begins { uint words[]; } begins;
-writeonly buffer Begun { uint words[]; } begun;
 
 uniform Params {
     ivec3 size;
@@ -135,6 +132,7 @@ uint convex_places() {
 
 // A step adds a place or takes one off, so that neighbours that do one or the other keep together.
 uint hull_of_band() {
+    bool near_sites = params.size.x <= 8192;
     int start = band() * kBandPitch;
     uint left = convex_places();
     uint bits = 0u;
@@ -145,7 +143,7 @@ uint hull_of_band() {
     ivec2 added = ivec2(s, height_in(start + s * kRow) + s * s);
     while (left != 0u) {
         uint rest = bits & ~(1u << top.x); // without the top
-        bool hides = rest != 0u && is_hidden(below, top, added);
+        bool hides = rest != 0u && (near_sites ? is_hidden_near(below, top, added) : is_hidden(below, top, added));
         if (hides) {
             bits = rest;
             top = below;
@@ -180,11 +178,8 @@ void main() {
     int across = int(gl_WorkGroupID.y);
     uint at = uint((across * words + word) * params.size.x + line_x());
     hulls.words[at] = hull[gl_LocalInvocationIndex];
-    begins.words[at] = 0u;
-    if (word % 32 != 0) return;
+    if (word % 32 != 0 || params.whole == 0u) return;
     at = uint((across * ((words + 31) / 32) + word / 32) * params.size.x + line_x());
-    begun.words[at] = 0u;
-    if (params.whole == 0u) return;
     uint found = 0u;
     for (int i = 0; i < kBands; ++i)
         found |= corners(i) != 0u ? 1u << i : 0u;

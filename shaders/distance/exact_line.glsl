@@ -33,6 +33,11 @@ bool is_hidden(ivec2 a, ivec2 b, ivec2 c) {
            (high_before == high_after && uint(low_before) >= uint(low_after));
 }
 
+// The same where products stay below 2^31: of at most 32 places of lines in 8192 columns.
+bool is_hidden_near(ivec2 a, ivec2 b, ivec2 c) {
+    return (b.y - a.y) * (c.x - b.x) >= (c.y - b.y) * (b.x - a.x);
+}
+
 // Bits of a word, one a place.
 int first_of(int word, uint bits) {
     return word * 32 + findLSB(bits);

@@ -20,7 +20,9 @@ uniform Params {
 
 writeonly uniform image3D result;
 
-shared vec4 colors[kMaxPoints];
+// One more than the points in Params have: glslang would give arrays of one size one type, whose
+// layout shared memory must not have.
+shared vec4 colors[kMaxPoints + 1];
 shared float numbers[kMaxPoints];
 
 // As transfer_at.

@@ -41,7 +41,7 @@ buffer Work { uint words[]; } work;
 
 #include "packed.glsl"
 
-shared uint run_bounds[2]; // of the group
+shared uvec2 run_bounds; // of the group
 
 // The last run from `first` on, of `count`, that begins at `unit` or before.
 uint run_of(uint unit, uint first, uint count) {

@@ -256,7 +256,7 @@ TEST_F(PoissonSideTest, TheErrorIsOfSecondOrder) {
             {smooth_problem(size, sides, exact.emplace_back()), Poisson{.tolerance = 1e-6f}});
     };
     for (const auto& sides : {one, other}) {
-        for (const std::uint32_t side : {11u, 22u, 45u})
+        for (const std::uint32_t side : {9u, 17u, 33u}) // above: rounding shows
             add(sides, {side, side, 1});
         for (const std::uint32_t side : {7u, 14u, 27u})
             add(sides, glm::uvec3(side));
