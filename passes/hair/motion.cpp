@@ -28,9 +28,11 @@ constexpr std::uint32_t kCollide = 16;
 constexpr std::uint32_t kTangents = 32;
 constexpr std::uint32_t kMeasure = 64;
 
-/// Strands of a group of hair/step: what 32 KiB of shared memory hold, with two numbers an edge.
-std::uint32_t strands_of_group(std::uint32_t vertices) {
-    return vertices <= 36 ? 32 : 16;
+/// Strands of a group of hair/step: what 32 KiB of shared memory hold, with two numbers an edge. On
+/// a GPU few of them, which many lanes share: what goes along a strand then keeps fewer lanes
+/// waiting.
+std::uint32_t strands_of_group(std::uint32_t vertices, bool on_cpu) {
+    return on_cpu && vertices <= 36 ? 32 : 16;
 }
 
 /// That hair/step keeps for each edge.
@@ -181,10 +183,10 @@ void StepNodes::strands(std::string_view name, std::uint32_t phases, std::uint32
     const HairGroom& groom = request_.groom;
     const bool twist = has_rods() && !solver && (phases & (kIntegrate | kGiveLengths)) != 0;
     ComputeNodeBuilder node = graph_.compute("hair/step", {{"TWIST", twist ? 1u : 0u}}, name);
-    const std::uint32_t each = strands_of_group(groom.vertices);
     // What vertices do for themselves is shared by as many lanes as help: on a CPU those of
     // strands.
     const bool on_cpu = graph_.target().type == DeviceType::cpu;
+    const std::uint32_t each = strands_of_group(groom.vertices, on_cpu);
     std::uint32_t lanes = on_cpu ? each : kStepLanes;
     if (motion_.lanes > 0) lanes = each * motion_.lanes;
     node.specialize("local_size_x", lanes);

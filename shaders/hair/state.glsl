@@ -1,5 +1,5 @@
-// The strands of a group: places and lengths at rest in shared memory, places before the step in the
-// group's part of `former`. A strand has a lane of its own for what goes along it, and every lane has
+// The strands of a group: places in shared memory, places before the step in the group's part of
+// `former`. Lengths at rest are read where they lie: the less a group keeps, the more of them run. A strand has a lane of its own for what goes along it, and every lane has
 // a part of a strand for what vertices and edges do for themselves.
 #ifndef HAIR_STATE
 #define HAIR_STATE
@@ -12,7 +12,6 @@ const uint kLanesOfStrand = kLanes / kStrands;
 const uint kPartVertices = (kVertices + kLanesOfStrand - 1u) / kLanesOfStrand;
 
 shared float places[3u * kVertices * kColumns];
-shared float lengths[kVertices * kColumns]; // at rest, of the edge that begins at a vertex
 shared float numbers[kNumbers * kVertices * kColumns + 1u]; // what solvers keep for each edge
 
 uint place_index(uint column, uint vertex) {
@@ -32,8 +31,8 @@ vec3 place_of(uint column, uint vertex) {
 void set_place(uint column, uint vertex, vec3 x) {
     set_place_at(place_index(column, vertex), x);
 }
-float rest_length(uint column, uint edge) {
-    return lengths[edge * kColumns + column];
+float rest_length(uint column, uint edge) { // of the edge that begins at a vertex
+    return local.values[woven(group_begin + column, edge, kVertices)].w;
 }
 uint number_index(uint which, uint column, uint edge) {
     return (which * kVertices + edge) * kColumns + column;

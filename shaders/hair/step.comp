@@ -114,11 +114,8 @@ void load(Part part, bool runs) {
     }
     barrier();
     if (part.column < group_strands)
-        for (uint v = part.begin; v < part.end; ++v) {
+        for (uint v = part.begin; v < part.end; ++v)
             former.values[former_index(part.column, v)] = vec4(place_of(part.column, v), 0.0);
-            lengths[v * kColumns + part.column] =
-                local.values[woven(group_begin + part.column, v, kVertices)].w;
-        }
     barrier();
     for (uint i = lane; i < count; i += kLanes) {
         vec3 x = positions.values[first + i].xyz;
