@@ -51,7 +51,7 @@ class IncrementalTreeTest : public TerrainTest {
     }
 };
 
-// 12: after a path with at most twice the height per frame, 15 frames at rest make both equal.
+// 9: after a path with at most twice the height per frame, 15 frames at rest make both equal.
 TEST_F(IncrementalTreeTest, APathThatComesToRestEndsInTheTreeFromNothing) {
     std::mt19937 random(4);
     std::uniform_real_distribution<float> factor(0.5f, 2.0f);
@@ -183,7 +183,7 @@ TEST_F(IncrementalTreeTest, ThePrintedRuleKeepsTheTreeInSmoothZooms) {
     }
 }
 
-// 13: fixed camera, 100 frames; and from the root it takes as many steps as there are levels.
+// 15: fixed camera, 100 frames; and from the root it takes as many steps as there are levels.
 TEST_F(IncrementalTreeTest, AFixedCameraHasAConstantTreeOnceItHasConverged) {
     const glm::vec3 eye{0.13f, 0.0004f, -0.21f};
     const std::set<TreeNode> expected =
