@@ -38,10 +38,9 @@ void MakeHeights::describe(PassInfo<MakeHeights>& info) {
                  "PNG of 16 bits, EXR and NPY files come as they are. \"numbers\" takes an array, "
                  "such as a table of elevations, row by row: width * height of them. Heights that "
                  "are not finite become 0. \"fbm\" sums up octaves of noise, and \"ridges\" folds "
-                 "them into "
-                 "crests. \"canyon\" is a valley along v that winds through such hills, with steps "
-                 "at equal heights: about 0 at the river and 1 above. Factor and offset hold "
-                 "for all of them.\n\nErrors: terrain/no-heights, terrain/wrong-count.")
+                 "them into crests. \"canyon\" is a valley along v that winds through such hills, "
+                 "with steps at equal heights: about 0 at the river and 1 above. Factor and offset "
+                 "hold for all of them.\n\nErrors: terrain/no-heights, terrain/wrong-count.")
         .source("Perlin, \"Improving Noise\", SIGGRAPH 2002; Musgrave, \"Procedural Fractal "
                 "Terrains\", in \"Texturing and Modeling\", 2003")
         .complexity("O(texels * octaves)")
@@ -49,6 +48,8 @@ void MakeHeights::describe(PassInfo<MakeHeights>& info) {
             if (pass.kind == HeightKind::picture)
                 return picture_cost(graph, pass.source, pass.result, 2.0);
             const double texels = static_cast<double>(pass.width) * pass.height;
+            if (pass.kind == HeightKind::numbers)
+                return Cost{.bytes = 8.0 * texels, .operations = 2.0 * texels};
             return Cost{.bytes = 4.0 * texels, .operations = 100.0 * pass.octaves * texels};
         });
     info.optional_input("source", &MakeHeights::source, "of kind \"picture\": heights").picture();
