@@ -1,13 +1,18 @@
 #include "apps/bench/checks.hpp"
+#include "passes/terrain/beside.hpp"
 #include "passes/terrain/cull.hpp"
-#include "passes/terrain/draw.hpp"
-#include "passes/terrain/map.hpp"
 #include "passes/terrain/quadtree.hpp"
+#include "passes/terrain/view.hpp"
 
 #include <fmt/format.h>
+#include <glm/geometric.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <expected>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 /// Quadtrees of about as many leaves as the case has elements.
@@ -19,6 +24,7 @@ using passes::QuadTree;
 using passes::TreeDrop;
 using passes::TreeKeys;
 using passes::TreeMode;
+using passes::TreeNode;
 
 constexpr std::uint32_t kBenchLevels = 14;
 
@@ -50,67 +56,137 @@ BuildQuadTree tree_pass(CaseBuilder& c, TreeMode mode, TreeDrop drop) {
             .drop = drop};
 }
 
-/// The leaves cover the square once: areas in cells of the last level.
-Verdict covers_square(CaseResults& results) {
-    const auto status = passes::TreeStatus::read(results.read<std::uint32_t>("status"));
-    const auto keys = results.read<std::uint32_t>("keys");
-    std::uint64_t area = 0;
-    if (status.count > keys.size()) return std::unexpected("more leaves than room");
-    for (std::uint32_t i = 0; i < status.count; ++i)
-        area += std::uint64_t{1} << (2 * (kBenchLevels - passes::node_of_narrow(keys[i]).level));
-    results.set_remark(fmt::format("{} leaves", status.count));
+/// Further places, all over the square; k is made smaller, for about as many leaves.
+void add_eyes(CaseBuilder& c, BuildQuadTree& pass, std::uint32_t eyes) {
+    std::vector<glm::vec4> places;
+    for (std::uint32_t i = 0; i < eyes; ++i)
+        places.emplace_back(-0.4f + 0.8f * static_cast<float>(i) / static_cast<float>(eyes), 0.004f,
+                            0.4f * std::sin(7.0f * static_cast<float>(i)), 0.0f);
+    pass.k = k_for(c.size() / (eyes + 1));
+    std::vector<std::byte> bytes(places.size() * sizeof(glm::vec4));
+    std::memcpy(bytes.data(), places.data(), bytes.size());
+    const BufferDesc desc{.size = bytes.size(), .stride = sizeof(glm::vec4)};
+    pass.eyes = c.graph().constant_buffer(
+        "further", desc, std::make_shared<const std::vector<std::byte>>(std::move(bytes)));
+}
+
+void output_tree(CaseBuilder& c, const std::string& name, const QuadTree& tree) {
+    Graph& g = c.graph();
+    c.output(name + "_status", tree.status);
+    // A history cannot be an output.
+    c.output(name + "_keys", g.copy(tree.keys, g.buffer("read_" + name, g.desc(tree.keys))));
+    c.output(name + "_edges", tree.edges);
+}
+
+using EdgesOfLeaves = std::unordered_map<std::uint32_t, std::uint32_t>; ///< by key
+
+std::expected<EdgesOfLeaves, std::string> read_tree(CaseResults& results, const std::string& name) {
+    const std::uint32_t count = results.read<std::uint32_t>(name + "_status").at(0);
+    const auto keys = results.read<std::uint32_t>(name + "_keys");
+    const auto edges = results.read<std::uint32_t>(name + "_edges");
+    if (count == 0 || count > keys.size())
+        return std::unexpected(fmt::format("{} leaves, and room for {}", count, keys.size()));
+    EdgesOfLeaves leaves;
+    leaves.reserve(count);
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (!leaves.emplace(keys[i], edges[i]).second)
+            return std::unexpected(fmt::format("leaf {} comes twice", i));
+    results.set_remark(fmt::format("{} leaves", count));
+    return leaves;
+}
+
+/// How many levels coarser the leaf beyond a side is.
+std::uint32_t coarser_beyond(const EdgesOfLeaves& leaves, const TreeNode& node,
+                             std::uint32_t side) {
+    const auto there =
+        passes::beside(passes::SurfaceKind::fbm, {0, node.x, node.y, side}, 1u << node.level);
+    if (!there) return 0;
+    for (TreeNode above{node.level, 0, there->x, there->y};; above = passes::parent_of(above)) {
+        if (leaves.contains(passes::narrow_key(above))) return node.level - above.level;
+        if (above.level == 0) return 0; // finer leaves lie there
+    }
+}
+
+/// The leaves cover the square once, and about 4,000 of them have the right edges.
+Verdict is_whole_tree(const EdgesOfLeaves& leaves) {
+    std::uint64_t area = 0; // in cells of the last level
+    const std::size_t step = leaves.size() / 4096 + 1;
+    for (std::size_t i = 0; const auto& [key, edges] : leaves) {
+        const TreeNode node = passes::node_of_narrow(key);
+        area += std::uint64_t{1} << (2 * (kBenchLevels - node.level));
+        if (i++ % step != 0) continue;
+        for (std::uint32_t side = 0; side < 4; ++side)
+            if ((edges >> (4 * side) & 15) != coarser_beyond(leaves, node, side))
+                return std::unexpected(fmt::format("side {} of leaf {:x} is wrong", side, key));
+    }
     if (area == std::uint64_t{1} << (2 * kBenchLevels)) return {};
     return std::unexpected(fmt::format("the leaves cover {} cells", area));
 }
 
 void whole_tree(CaseBuilder& c, TreeMode mode, std::uint32_t eyes) {
     BuildQuadTree pass = tree_pass(c, mode, TreeDrop::nothing);
-    if (eyes > 0) {
-        std::vector<glm::vec4> places;
-        for (std::uint32_t i = 0; i < eyes; ++i)
-            places.emplace_back(-0.4f + 0.8f * static_cast<float>(i) / static_cast<float>(eyes),
-                                0.004f, 0.4f * std::sin(7.0f * static_cast<float>(i)), 0.0f);
-        pass.k = k_for(c.size() / (eyes + 1));
-        std::vector<std::byte> bytes(places.size() * sizeof(glm::vec4));
-        std::memcpy(bytes.data(), places.data(), bytes.size());
-        const BufferDesc desc{.size = bytes.size(), .stride = sizeof(glm::vec4)};
-        pass.eyes = c.graph().constant_buffer(
-            "further", desc, std::make_shared<const std::vector<std::byte>>(std::move(bytes)));
-    }
-    const QuadTree tree = c.add(pass, "timed").tree;
+    if (eyes > 0) add_eyes(c, pass, eyes);
+    output_tree(c, "tree", c.add(pass, "timed").tree);
     c.time_only("timed/");
-    c.output("status", tree.status);
-    Graph& g = c.graph();
-    c.output("keys", g.copy(tree.keys, g.buffer("read_keys", g.desc(tree.keys))));
-    c.check([](CaseResults& results) { return covers_square(results); });
+    c.check([](CaseResults& results) -> Verdict {
+        const auto leaves = read_tree(results, "tree");
+        if (!leaves) return std::unexpected(leaves.error());
+        return is_whole_tree(*leaves);
+    });
 }
 
-/// What is in view, with edges: while the tree is built, or by a pass behind it.
-void seen_tree(CaseBuilder& c, bool apart) {
-    BuildQuadTree pass = tree_pass(c, TreeMode::windows, TreeDrop::outside);
-    QuadTree tree;
-    if (apart) {
-        pass.drop = TreeDrop::nothing;
-        const QuadTree whole = c.graph().add(pass).tree;
-        tree =
-            c.add(passes::CullTree{.surface = pass.surface, .tree = whole, .camera = pass.camera},
-                  "timed")
-                .visible;
+/// How the leaves in view are found.
+enum class SeenBy {
+    dropping, ///< while the tree is built
+    culling,  ///< behind that, and only this is timed
+    both,     ///< the tree of 16 eyes, and what the first of them sees
+};
+
+/// What is in view are leaves of the whole tree, with their edges, and among them all whose centres
+/// are in view.
+void seen_tree(CaseBuilder& c, SeenBy by) {
+    BuildQuadTree pass = tree_pass(c, TreeMode::windows, TreeDrop::nothing);
+    if (by == SeenBy::both) add_eyes(c, pass, 15);
+    const QuadTree whole =
+        by == SeenBy::both ? c.add(pass, "timed/tree").tree : c.graph().add(pass, "whole").tree;
+    QuadTree seen;
+    if (by == SeenBy::dropping) {
+        pass.drop = TreeDrop::outside;
+        seen = c.add(pass, "timed/tree").tree;
     } else {
-        tree = c.add(pass, "timed").tree;
+        seen =
+            c.add(passes::CullTree{.surface = pass.surface, .tree = whole, .camera = pass.camera},
+                  "timed/cull")
+                .visible;
     }
     c.time_only("timed/");
-    c.output("status", tree.status);
-    c.output("keys", tree.keys);
-    c.check([](CaseResults& results) -> Verdict {
-        const std::uint32_t count = results.read<std::uint32_t>("status").at(0);
-        const auto keys = results.read<std::uint32_t>("keys");
-        results.set_remark(fmt::format("{} leaves", count));
-        if (count == 0 || count > keys.size())
-            return std::unexpected(fmt::format("{} leaves", count));
-        for (std::uint32_t i = 0; i < count; ++i)
-            if (passes::node_of_narrow(keys[i]).level > kBenchLevels)
-                return std::unexpected(fmt::format("leaf {} is too deep", i));
+    output_tree(c, "whole", whole);
+    output_tree(c, "seen", seen);
+    const auto view =
+        passes::terrain_view(c.graph(), pass.camera, pass.surface, pass.width, pass.height);
+    if (!view) return;
+    c.check([planes = view->planes](CaseResults& results) -> Verdict {
+        const auto all = read_tree(results, "whole");
+        if (!all) return std::unexpected(all.error());
+        if (auto whole_verdict = is_whole_tree(*all); !whole_verdict) return whole_verdict;
+        const auto visible = read_tree(results, "seen");
+        if (!visible) return std::unexpected(visible.error());
+        results.set_remark(fmt::format("{} of {} leaves", visible->size(), all->size()));
+        for (const auto& [key, edges] : *visible) {
+            const auto found = all->find(key);
+            if (found == all->end() || found->second != edges)
+                return std::unexpected(fmt::format("{:x} is no leaf with these edges", key));
+        }
+        for (const auto& [key, edges] : *all) {
+            const TreeNode node = passes::node_of_narrow(key);
+            const float size = std::ldexp(1.0f, -static_cast<int>(node.level));
+            const glm::vec4 centre((static_cast<float>(node.x) + 0.5f) * size - 0.5f, 0.0f,
+                                   (static_cast<float>(node.y) + 0.5f) * size - 0.5f, 1.0f);
+            const bool inside = std::ranges::all_of(
+                planes, [&](glm::vec4 plane) { return glm::dot(plane, centre) > 1e-5f; });
+            if (inside && !visible->contains(key))
+                return std::unexpected(fmt::format("leaf {:x} is in view, and left out", key));
+        }
         return {};
     });
 }
@@ -138,8 +214,11 @@ void add_terrain_cases(CaseList& cases) {
     whole("levels of 16 eyes", TreeMode::levels, 15);
     whole("incremental", TreeMode::incremental, 0);
     add(BuildQuadTree::kName, "windows and what is seen",
-        [](CaseBuilder& c) { seen_tree(c, false); });
-    add(passes::CullTree::kName, "what is seen", [](CaseBuilder& c) { seen_tree(c, true); });
+        [](CaseBuilder& c) { seen_tree(c, SeenBy::dropping); });
+    add(BuildQuadTree::kName, "windows of 16 eyes and what one sees",
+        [](CaseBuilder& c) { seen_tree(c, SeenBy::both); });
+    add(passes::CullTree::kName, "what is seen",
+        [](CaseBuilder& c) { seen_tree(c, SeenBy::culling); });
 }
 
 } // namespace tuff::bench

@@ -2,8 +2,7 @@
 
 #include "passes/common/divided_up.hpp"
 #include "passes/common/warning.hpp"
-#include "passes/primitives/elements.hpp"
-#include "passes/terrain/view.hpp"
+#include "passes/terrain/bisection_terms.hpp"
 
 #include <fmt/format.h>
 
@@ -23,13 +22,7 @@ constexpr std::uint32_t kUpLevels = 11;   // and terrain/sum_up
 class BisectionSteps {
   public:
     BisectionSteps(Graph& graph, const Bisect& pass, const TerrainView& view)
-        : graph_(graph), pass_(pass), view_(view) {
-        tree_.faces = face_count(pass.surface.kind);
-        tree_.root_bits = tree_.faces > 1 ? 3 : 0;
-        tree_.depth = pass.max_level + tree_.root_bits;
-        tree_.capacity = pass.capacity;
-        tree_.status = graph.fill(array(graph, "status", BisectionStatus::kWords), 0, "no_status");
-    }
+        : graph_(graph), pass_(pass), view_(view), tree_(bisection_shape(graph, pass)) {}
 
     void begin();
     void sum();
@@ -38,7 +31,6 @@ class BisectionSteps {
 
   private:
     std::uint64_t words() const { return std::uint64_t{1} << (tree_.depth - 5); }
-    ComputeNodeBuilder node(std::string_view shader);
 
     Graph& graph_;
     const Bisect& pass_;
@@ -48,17 +40,6 @@ class BisectionSteps {
     Buffer sums_;
     Buffer arguments_; ///< groups of leaves
 };
-
-ComputeNodeBuilder BisectionSteps::node(std::string_view shader) {
-    ComputeNodeBuilder made = graph_.compute(shader);
-    made.specialize("surface_kind", static_cast<std::uint32_t>(pass_.surface.kind));
-    made.set("ground", pass_.surface.ground);
-    made.set("shape", pass_.surface.shape);
-    made.set("depth", tree_.depth);
-    made.set("root_bits", tree_.root_bits);
-    made.set("faces", tree_.faces);
-    return made;
-}
 
 void BisectionSteps::begin() {
     const BufferHistory kept =
@@ -102,19 +83,8 @@ void BisectionSteps::sum() {
 }
 
 void BisectionSteps::step() {
-    const auto told = [&](std::string_view shader) {
-        ComputeNodeBuilder made = node(shader);
-        const double pixels =
-            static_cast<double>(pass_.height) / view_.extent / static_cast<double>(pass_.edge);
-        const glm::vec3 eye = view_.camera.position;
-        const bool lost = !(std::isfinite(eye.x) && std::isfinite(eye.y) && std::isfinite(eye.z));
-        made.set("bounds", pass_.surface.bounds);
-        made.set("frozen", lost ? 1u : 0u);
-        made.set("eye", glm::vec4(eye, 1.0f));
-        made.set("scale", glm::vec2(pixels, 0.0));
-        return made;
-    };
-    ComputeNodeBuilder decide = told("terrain/bisect_decide");
+    ComputeNodeBuilder decide =
+        bisection_node(graph_, "terrain/bisect_decide", pass_, view_, tree_);
     set_surface(decide, pass_.surface);
     set_surface_bounds(decide, pass_.surface);
     decide.read("bits", bits_);
@@ -124,7 +94,7 @@ void BisectionSteps::step() {
     const Buffer plans = decide.write("plans", array(graph_, "plans", tree_.capacity));
     decide.dispatch_indirect(arguments_);
     for (const std::string_view shader : {"terrain/bisect_cut", "terrain/bisect_merge"}) {
-        ComputeNodeBuilder change = told(shader);
+        ComputeNodeBuilder change = bisection_node(graph_, shader, pass_, view_, tree_);
         change.read("keys", keys);
         change.read("plans", plans);
         bits_ = change.write("bits", bits_);
@@ -134,21 +104,15 @@ void BisectionSteps::step() {
 }
 
 void BisectionSteps::list(BisectionTree& all, BisectionTree& seen) {
-    ComputeNodeBuilder made = node("terrain/bisect_list");
-    set_surface(made, pass_.surface);
-    set_surface_bounds(made, pass_.surface);
-    made.set("culled", pass_.cull ? 1u : 0u);
-    made.set("planes", std::span<const glm::vec4>(view_.planes));
+    ComputeNodeBuilder made = graph_.compute("terrain/bisect_list");
+    made.set("depth", tree_.depth);
+    made.set("faces", tree_.faces);
     made.read("bits", bits_);
     made.read("sums", sums_);
     made.read("status", tree_.status);
+    seen = list_seen(graph_, made, pass_, view_, tree_, array(graph_, "seen", tree_.capacity));
     all = tree_;
     all.keys = made.write("keys", array(graph_, "keys", tree_.capacity));
-    seen = tree_;
-    seen.keys = made.write("seen", array(graph_, "seen", tree_.capacity));
-    seen.status =
-        made.write("seen_status", graph_.fill(array(graph_, "seen_status", BisectionStatus::kWords),
-                                              0, "none_seen"));
     made.dispatch_indirect(arguments_);
 }
 
@@ -206,28 +170,13 @@ void Bisect::describe(PassInfo<Bisect>& info) {
             return {.bytes = 4.0 * (2.0 * words + sums * 1.6 * words + 16.0 * leaves),
                     .operations = 20.0 * sums * words + 300.0 * leaves * pass.iterations};
         });
-    info.input("surface", &Bisect::surface, "what the triangles lie on");
-    info.group("camera", &Bisect::camera);
-    info.parameter("width", &Bisect::width, "of the picture").range(1, 32768).unit("texels");
-    info.parameter("height", &Bisect::height, "of the picture").range(1, 32768).unit("texels");
-    info.parameter("edge", &Bisect::edge, "longest edge that is left as it is")
-        .range(0.5, 4096.0)
-        .unit("pixels");
+    describe_bisected(info);
     info.parameter("max_level", &Bisect::max_level,
                    "of the smallest triangles: two levels halve an edge; quarters of the square "
                    "have 2. Planets: at most 25")
         .range(kMinBisectionDepth, kMaxBisectionDepth)
         .structural();
-    info.parameter("iterations", &Bisect::iterations, "steps a frame").range(1, 64).structural();
-    info.parameter("capacity", &Bisect::capacity, "leaves that there is room for")
-        .range(64, kMaxBisectionLeaves)
-        .structural();
-    info.parameter("reset", &Bisect::reset,
-                   "another number than before lets the tree begin with its first triangles");
-    info.parameter("cull", &Bisect::cull,
-                   "whether \"seen\" leaves out what is outside of the view");
-    info.output("tree", &Bisect::tree, "all leaves, from one end of the surface to the other");
-    info.output("seen", &Bisect::seen, "those that the view may show, in any order");
+    describe_bisection_steps(info, kMaxBisectionLeaves);
 }
 
 void Bisect::build(Graph& graph) {

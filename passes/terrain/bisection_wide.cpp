@@ -2,12 +2,10 @@
 
 #include "passes/primitives/elements.hpp"
 #include "passes/primitives/scan.hpp"
-#include "passes/terrain/view.hpp"
+#include "passes/terrain/bisection_terms.hpp"
 
 #include <fmt/format.h>
-#include <glm/vec2.hpp>
 
-#include <cmath>
 #include <optional>
 
 namespace tuff::passes {
@@ -25,16 +23,18 @@ struct LeafList {
 class WideSteps {
   public:
     WideSteps(Graph& graph, const BisectWide& pass, const TerrainView& view)
-        : graph_(graph), pass_(pass), view_(view), faces_(face_count(pass.surface.kind)),
-          root_bits_(faces_ > 1 ? 3 : 0),
-          status_(graph.fill(array(graph, "status", BisectionStatus::kWords), 0, "no_status")) {}
+        : graph_(graph), pass_(pass), view_(view), tree_(bisection_shape(graph, pass)) {
+        tree_.key_words = 2;
+    }
 
     void begin();
     void step();
     void finish(BisectWide& pass);
 
   private:
-    ComputeNodeBuilder node(std::string_view shader);
+    ComputeNodeBuilder node(std::string_view shader) {
+        return bisection_node(graph_, shader, pass_, view_, tree_);
+    }
     ComputeNodeBuilder looking(std::string_view shader);
     Buffer nodes(std::string_view name) {
         return graph_.buffer(name, {.size = pass_.capacity * kNodeBytes, .stride = kNodeBytes});
@@ -43,33 +43,10 @@ class WideSteps {
     Graph& graph_;
     const BisectWide& pass_;
     const TerrainView& view_;
-    std::uint32_t faces_;
-    std::uint32_t root_bits_;
-    Buffer status_;
+    BisectionTree tree_;
     LeafList list_;
     LeafList kept_; ///< where the last step's are written
 };
-
-ComputeNodeBuilder WideSteps::node(std::string_view shader) {
-    const glm::vec3 eye = view_.camera.position;
-    const bool lost = !(std::isfinite(eye.x) && std::isfinite(eye.y) && std::isfinite(eye.z));
-    const double pixels =
-        static_cast<double>(pass_.height) / view_.extent / static_cast<double>(pass_.edge);
-    ComputeNodeBuilder made = graph_.compute(shader);
-    made.specialize("surface_kind", static_cast<std::uint32_t>(pass_.surface.kind));
-    made.set("ground", pass_.surface.ground);
-    made.set("shape", pass_.surface.shape);
-    made.set("bounds", pass_.surface.bounds);
-    made.set("depth", pass_.max_level + root_bits_);
-    made.set("root_bits", root_bits_);
-    made.set("faces", faces_);
-    made.set("capacity", pass_.capacity);
-    made.set("frozen", lost ? 1u : 0u);
-    made.set("reset", pass_.reset);
-    made.set("eye", glm::vec4(eye, 1.0f));
-    made.set("scale", glm::vec2(pixels, 0.0));
-    return made;
-}
 
 ComputeNodeBuilder WideSteps::looking(std::string_view shader) {
     ComputeNodeBuilder made = node(shader);
@@ -111,7 +88,7 @@ void WideSteps::step() {
     write.read("plans", plans);
     write.read("offsets", sums.result);
     write.read("total", sums.total);
-    status_ = write.write("status", status_);
+    tree_.status = write.write("status", tree_.status);
     const LeafList next{write.write("next_keys", nodes("next")),
                         write.write("next_count", array(graph_, "next_count", 2))};
     write.dispatch_each(pass_.capacity);
@@ -122,25 +99,11 @@ void WideSteps::finish(BisectWide& pass) {
     (void)graph_.copy(list_.keys, kept_.keys, "keep_leaves");
     (void)graph_.copy(list_.count, kept_.count, "keep_count");
     ComputeNodeBuilder cull = graph_.compute("terrain/wide_seen");
-    set_surface(cull, pass_.surface);
-    set_surface_bounds(cull, pass_.surface);
-    cull.set("root_bits", root_bits_);
-    cull.set("culled", pass_.cull ? 1u : 0u);
-    cull.set("planes", std::span<const glm::vec4>(view_.planes));
     cull.read("keys", list_.keys);
     cull.read("count", list_.count);
-    pass.tree = {.keys = list_.keys,
-                 .status = status_,
-                 .capacity = pass_.capacity,
-                 .depth = pass_.max_level + root_bits_,
-                 .root_bits = root_bits_,
-                 .faces = faces_,
-                 .key_words = 2};
-    pass.seen = pass.tree;
-    pass.seen.keys = cull.write("seen", nodes("seen"));
-    pass.seen.status =
-        cull.write("seen_status", graph_.fill(array(graph_, "seen_status", BisectionStatus::kWords),
-                                              0, "none_seen"));
+    pass.tree = tree_;
+    pass.tree.keys = list_.keys;
+    pass.seen = list_seen(graph_, cull, pass_, view_, pass.tree, nodes("seen"));
     cull.dispatch_each(pass_.capacity);
     graph_.status<BisectionStatus>(pass.tree.status);
 }
@@ -165,29 +128,12 @@ void BisectWide::describe(PassInfo<BisectWide>& info) {
             const auto leaves = static_cast<double>(pass.capacity) * pass.iterations;
             return Cost{.bytes = 60.0 * leaves, .operations = 800.0 * leaves};
         });
-    info.input("surface", &BisectWide::surface, "what the triangles lie on");
-    info.group("camera", &BisectWide::camera);
-    info.parameter("width", &BisectWide::width, "of the picture").range(1, 32768).unit("texels");
-    info.parameter("height", &BisectWide::height, "of the picture").range(1, 32768).unit("texels");
-    info.parameter("edge", &BisectWide::edge, "longest edge that is left as it is")
-        .range(0.5, 4096.0)
-        .unit("pixels");
+    describe_bisected(info);
     info.parameter("max_level", &BisectWide::max_level,
                    "of the smallest triangles: two levels halve an edge; quarters of the square "
                    "have 2. On the ground more than 40 are finer than its numbers")
         .range(2, kMaxWideBisectionLevel);
-    info.parameter("iterations", &BisectWide::iterations, "steps a frame")
-        .range(1, 64)
-        .structural();
-    info.parameter("capacity", &BisectWide::capacity, "leaves that there is room for")
-        .range(64, kMaxWideLeaves)
-        .structural();
-    info.parameter("reset", &BisectWide::reset,
-                   "another number than before lets the tree begin with its first triangles");
-    info.parameter("cull", &BisectWide::cull,
-                   "whether \"seen\" leaves out what is outside of the view");
-    info.output("tree", &BisectWide::tree, "all leaves, from one end of the surface to the other");
-    info.output("seen", &BisectWide::seen, "those that the view may show, in any order");
+    describe_bisection_steps(info, kMaxWideLeaves);
 }
 
 void BisectWide::build(Graph& graph) {

@@ -13,16 +13,34 @@ namespace {
 
 constexpr std::uint32_t kMostHeights = 16384; // of a side
 
+/// Reports where they are not, or not as many as the map has texels.
+bool are_numbers_of(Graph& graph, const MakeHeights& pass) {
+    if (!pass.numbers) {
+        graph.error("terrain/no-heights", "kind \"numbers\" has no numbers",
+                    "connect \"numbers\", or choose another kind");
+        return false;
+    }
+    const std::uint64_t count = graph.desc(pass.numbers).size / sizeof(float);
+    const std::uint64_t wanted = std::uint64_t{pass.width} * pass.height;
+    if (count == wanted) return true;
+    graph.error(
+        "terrain/wrong-count",
+        fmt::format("{} numbers are no map of {} x {} heights", count, pass.width, pass.height),
+        "set \"width\" to the numbers of a row, and \"height\" to the rows");
+    return false;
+}
+
 } // namespace
 
 void MakeHeights::describe(PassInfo<MakeHeights>& info) {
-    info.summary("Makes a map of heights, of a picture or by a formula")
+    info.summary("Makes a map of heights, of a picture, of numbers or by a formula")
         .details("A picture's channel is taken texel by texel, times \"factor\" plus \"offset\": "
-                 "PNG of 16 bits, EXR and NPY files come as they are. Heights that are not finite "
-                 "become 0. \"fbm\" sums up octaves of noise, and \"ridges\" folds them into "
-                 "crests. \"canyon\" is a valley along v that winds through such hills, with steps "
-                 "at equal heights: about 0 at the river and 1 above. Factor and offset hold "
-                 "for them as well.")
+                 "PNG of 16 bits, EXR and NPY files come as they are. \"numbers\" takes an array, "
+                 "such as a table of elevations, row by row: width * height of them. Heights that "
+                 "are not finite become 0. \"fbm\" sums up octaves of noise, and \"ridges\" folds "
+                 "them into crests. \"canyon\" is a valley along v that winds through such hills, "
+                 "with steps at equal heights: about 0 at the river and 1 above. Factor and offset "
+                 "hold for all of them.\n\nErrors: terrain/no-heights, terrain/wrong-count.")
         .source("Perlin, \"Improving Noise\", SIGGRAPH 2002; Musgrave, \"Procedural Fractal "
                 "Terrains\", in \"Texturing and Modeling\", 2003")
         .complexity("O(texels * octaves)")
@@ -30,9 +48,13 @@ void MakeHeights::describe(PassInfo<MakeHeights>& info) {
             if (pass.kind == HeightKind::picture)
                 return picture_cost(graph, pass.source, pass.result, 2.0);
             const double texels = static_cast<double>(pass.width) * pass.height;
+            if (pass.kind == HeightKind::numbers)
+                return Cost{.bytes = 8.0 * texels, .operations = 2.0 * texels};
             return Cost{.bytes = 4.0 * texels, .operations = 100.0 * pass.octaves * texels};
         });
     info.optional_input("source", &MakeHeights::source, "of kind \"picture\": heights").picture();
+    info.optional_input("numbers", &MakeHeights::numbers, "of kind \"numbers\": heights")
+        .elements<float>();
     info.parameter("kind", &MakeHeights::kind, "how the map is made").structural();
     info.parameter("width", &MakeHeights::width, "of the map; of a picture's map, the picture's")
         .range(1, kMostHeights)
@@ -70,12 +92,14 @@ void MakeHeights::build(Graph& graph) {
                     "connect \"source\", or choose another kind");
         return;
     }
+    if (kind == HeightKind::numbers && !are_numbers_of(graph, *this)) return;
     const Extent extent =
         kind == HeightKind::picture ? graph.extent(source) : Extent{width, height, 1};
     ComputeNodeBuilder node = graph.compute("terrain/heights");
     node.specialize("kind", static_cast<std::uint32_t>(kind));
     node.read_optional("source", kind == HeightKind::picture ? source : Image{},
                        Sampler::nearest());
+    node.read_optional("numbers", kind == HeightKind::numbers ? numbers : Buffer{});
     node.set("size", glm::uvec2(extent.width, extent.height));
     node.set("channel", channel);
     node.set("factor", factor);

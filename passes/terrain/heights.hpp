@@ -14,6 +14,7 @@ enum class HeightKind : std::uint8_t {
     picture, ///< a channel of one
     fbm,     ///< hills, or ridges
     canyon,  ///< a river's valley with terraces, cut into hills
+    numbers, ///< an array of them
 };
 
 /// Makes maps of heights. See `describe`.
@@ -21,6 +22,7 @@ struct MakeHeights {
     static constexpr std::string_view kName = "terrain/heights";
 
     Image source;
+    Buffer numbers;
     HeightKind kind = HeightKind::fbm;
     std::uint32_t width = 1024;
     std::uint32_t height = 1024;
@@ -56,5 +58,5 @@ struct HeightBounds {
 
 template <>
 struct tuff::ChoiceNames<tuff::passes::HeightKind> {
-    static constexpr std::array<std::string_view, 3> names{"picture", "fbm", "canyon"};
+    static constexpr std::array<std::string_view, 4> names{"picture", "fbm", "canyon", "numbers"};
 };

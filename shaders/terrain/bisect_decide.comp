@@ -35,8 +35,11 @@ bool is_to_be_merged(uint first, TreeShape shape, LodView view, SurfaceTerms ter
     if (other != 0u && (other < parent || is_cut(2u * other, shape) ||
                         is_cut(2u * other + 1u, shape)))
         return false;
-    if (is_to_be_cut(parent, shape, view, params.bounds, terms)) return false;
-    return other == 0u || !is_to_be_cut(other, shape, view, params.bounds, terms);
+    for (int i = 0; i < 2; ++i) {
+        uint above = i == 0 ? parent : other;
+        if (above != 0u && is_to_be_cut(above, shape, view, params.bounds, terms)) return false;
+    }
+    return true;
 }
 
 void main() {

@@ -1,4 +1,4 @@
-// What all kernels of a step are told. C++: `BisectionStep`.
+// What all kernels of a step of a bisection are told. C++: `bisection_node`.
 uniform Params {
     vec4 ground;
     vec4 shape;
@@ -8,11 +8,7 @@ uniform Params {
     uint faces;
     uint capacity;
     uint frozen; // 1: nothing is to be changed
+    uint reset;  // another one than before begins again
     vec4 eye;
     vec2 scale;
 } params;
-
-// What becomes of a leaf in a step.
-const uint kKeep = 0u;
-const uint kCut = 1u;
-const uint kMerge = 2u; // with its sibling, and the pair across

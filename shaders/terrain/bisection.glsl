@@ -16,6 +16,11 @@
 #include "sums.glsl"
 #include "surface.glsl"
 
+// What becomes of a leaf in a step.
+const uint kKeep = 0u;
+const uint kCut = 1u;
+const uint kMerge = 2u; // with its sibling, and the pair across
+
 uint depth_of(uint node) {
     return uint(findMSB(node));
 }

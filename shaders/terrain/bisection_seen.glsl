@@ -30,19 +30,23 @@ bool sphere_may_be_seen(vec3 middle, float radius, vec4 planes[6]) {
 bool triangle_may_be_seen(Triangle t, uint level, vec4 planes[6], vec2 bounds, SurfaceTerms terms) {
     if (is_ground()) {
         vec2 y = triangle_bounds(t, level, bounds, terms);
-        vec3 a = surface_base_at(t.face, t.a, terms);
-        vec3 b = surface_base_at(t.face, t.b, terms);
-        vec3 c = surface_base_at(t.face, t.c, terms);
+        vec3 a = ground_base(vec2(t.a) * kPlaceUnit, terms);
+        vec3 b = ground_base(vec2(t.b) * kPlaceUnit, terms);
+        vec3 c = ground_base(vec2(t.c) * kPlaceUnit, terms);
         vec3 low = min(a, min(b, c));
         vec3 high = max(a, max(b, c));
         return box_may_be_seen(vec3(low.x, y.x, low.z), vec3(high.x, y.y, high.z), planes);
     }
     // A sphere about the middle and the corners, and a quarter more.
-    uvec2 m = (t.a >> 1u) + (t.c >> 1u);
-    vec3 middle = surface_at(t.face, m, terms);
-    float radius = max(distance(middle, surface_at(t.face, t.a, terms)),
-                       max(distance(middle, surface_at(t.face, t.b, terms)),
-                           distance(middle, surface_at(t.face, t.c, terms))));
+    vec3 middle = vec3(0.0);
+    float radius = 0.0;
+    for (int i = 0; i < 4; ++i) {
+        uvec2 place = i == 1 ? t.a : i == 2 ? t.b : t.c;
+        if (i == 0) place = (t.a >> 1u) + (t.c >> 1u);
+        vec3 point = surface_at(t.face, place, terms);
+        if (i == 0) middle = point;
+        radius = max(radius, distance(point, middle));
+    }
     return sphere_may_be_seen(middle, 1.25 * radius, planes);
 }
 

@@ -35,9 +35,10 @@ layout(location = 3) flat out uint level;
 
 invariant gl_Position;
 
+// On the ground, which is all that is morphed.
 float morph_part(Node node, uvec2 grid) {
     SurfaceTerms terms = SurfaceTerms(params.ground, params.shape);
-    vec3 flat_point = surface_base_at(node.face, place_of_vertex(node, grid), terms);
+    vec3 flat_point = ground_base(vec2(place_of_vertex(node, grid)) * kPlaceUnit, terms);
     precise vec3 apart = flat_point - (params.eye - vec3(0.0, params.ground.z, 0.0));
     precise float away = sqrt(apart.x * apart.x + apart.y * apart.y + apart.z * apart.z);
     float side = uintBitsToFloat((127u - node.level) << 23u) * surface_span(terms);
@@ -61,14 +62,12 @@ void main() {
     if (stitching == kStitchSnap) place = snapped_place(node, grid, edges.values[leaf]);
     if (stitching == kStitchMorph) place = morphed_place(node, grid, morph_part(node, grid));
     SurfaceTerms terms = SurfaceTerms(params.ground, params.shape);
-    vec3 point = surface_at(node.face, place, terms);
-    world = point;
-    normal = vec3(0.0, 1.0, 0.0);
-    if (params.light > 0.0 || params.natural > 0.0) {
-        int step = int((1u << (31u - node.level)) / patch_side);
-        normal = surface_normal(node.face, place, step, terms);
-    }
+    bool smoothed = params.light > 0.0 || params.natural > 0.0;
+    int step = int((1u << (31u - node.level)) / patch_side);
+    SurfacePoint here = surface_point_at(node.face, place, step, smoothed, terms);
+    world = here.point;
+    normal = smoothed ? here.normal : vec3(0.0, 1.0, 0.0);
     cell = vec2(grid);
     level = node.level;
-    gl_Position = params.clip_from_world * vec4(point, 1.0);
+    gl_Position = params.clip_from_world * vec4(here.point, 1.0);
 }

@@ -1,12 +1,14 @@
 #version 460
-// A map of heights: a channel of a picture, octaves of noise, or a canyon through them.
+// A map of heights: a channel of a picture, numbers, octaves of noise, or a canyon through them.
 
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(constant_id = 0) const uint kind = 0u; // as HeightKind numbers it
 layout(constant_id = 1) const uint has_source = 0u;
+layout(constant_id = 2) const uint has_numbers = 0u;
 
 const uint kPicture = 0u;
 const uint kCanyon = 2u;
+const uint kNumbers = 3u;
 
 #include "noise.glsl"
 
@@ -26,6 +28,7 @@ uniform Params {
 } params;
 
 uniform sampler2D source;
+readonly buffer Numbers { float values[]; } numbers; // row by row
 uniform writeonly image2D result;
 
 float hills(vec2 uv) {
@@ -62,6 +65,8 @@ void main() {
     float value;
     if (kind == kPicture) {
         value = texelFetch(source, at, 0)[params.channel];
+    } else if (kind == kNumbers) {
+        value = numbers.values[uint(at.y) * params.size.x + uint(at.x)];
     } else {
         vec2 uv = vec2(at) / vec2(max(params.size, uvec2(2u)) - 1u);
         value = kind == kCanyon ? canyon(uv) : hills(uv);

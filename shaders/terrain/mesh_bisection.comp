@@ -9,7 +9,6 @@ layout(local_size_x = 64) in;
 #include "surface.glsl"
 #include "wide_node.glsl"
 #include "vertex.glsl"
-#include "vertex_height.glsl"
 
 uniform Params {
     vec4 ground;
@@ -33,12 +32,11 @@ writeonly buffer Status { uint words[]; } status; // leaves drawn, leaves that t
 
 void write_vertex(uint i, uint face, uvec2 place, uint level, int step) {
     SurfaceTerms terms = SurfaceTerms(params.ground, params.shape);
-    vec3 point = surface_at(face, place, terms);
-    positions.values[3u * i] = point.x;
-    positions.values[3u * i + 1u] = point.y;
-    positions.values[3u * i + 2u] = point.z;
-    vec3 normal = params.smoothed != 0u ? surface_normal(face, place, step, terms) : vec3(0.0);
-    vertices.elements[i].normal = vec4(normal, height_at(face, place, point));
+    SurfacePoint here = surface_point_at(face, place, step, params.smoothed != 0u, terms);
+    positions.values[3u * i] = here.point.x;
+    positions.values[3u * i + 1u] = here.point.y;
+    positions.values[3u * i + 2u] = here.point.z;
+    vertices.elements[i].normal = vec4(here.normal, here.height);
     vertices.elements[i].place = vec4(vec2(place) * kPlaceUnit, level, face);
 }
 
@@ -72,7 +70,6 @@ void main() {
     if ((level + params.cuts & 1u) == 0u) t = Triangle(t.face, t.c, t.b, t.a);
     uvec2 across = max(t.a, t.c) - min(t.a, t.c);
     int step = int(max(max(across.x, across.y) >> 1u, 1u));
-    write_vertex(3u * i, t.face, t.a, level, step);
-    write_vertex(3u * i + 1u, t.face, t.b, level, step);
-    write_vertex(3u * i + 2u, t.face, t.c, level, step);
+    for (uint k = 0u; k < 3u; ++k)
+        write_vertex(3u * i + k, t.face, k == 0u ? t.a : k == 1u ? t.b : t.c, level, step);
 }

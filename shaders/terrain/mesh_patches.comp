@@ -8,7 +8,6 @@ layout(local_size_x = 64) in;
 #include "patch.glsl"
 #include "surface.glsl"
 #include "vertex.glsl"
-#include "vertex_height.glsl"
 
 uniform Params {
     vec4 ground;
@@ -30,13 +29,12 @@ void write_vertex(uint i, uint leaf, uvec2 grid) {
     SurfaceTerms terms = SurfaceTerms(params.ground, params.shape);
     uvec2 place = stitching == kStitchSnap ? snapped_place(node, grid, edges.values[leaf])
                                            : place_of_vertex(node, grid);
-    vec3 point = surface_at(node.face, place, terms);
-    positions.values[3u * i] = point.x;
-    positions.values[3u * i + 1u] = point.y;
-    positions.values[3u * i + 2u] = point.z;
     int step = int((1u << (31u - node.level)) / patch_side);
-    vec3 normal = params.smoothed != 0u ? surface_normal(node.face, place, step, terms) : vec3(0.0);
-    vertices.elements[i].normal = vec4(normal, height_at(node.face, place, point));
+    SurfacePoint here = surface_point_at(node.face, place, step, params.smoothed != 0u, terms);
+    positions.values[3u * i] = here.point.x;
+    positions.values[3u * i + 1u] = here.point.y;
+    positions.values[3u * i + 2u] = here.point.z;
+    vertices.elements[i].normal = vec4(here.normal, here.height);
     vertices.elements[i].place = vec4(vec2(place) * kPlaceUnit, node.level, node.face);
 }
 

@@ -27,13 +27,14 @@ float corner_2d(ivec2 cell, ivec2 corner, vec2 part, uint seed) {
 // 0 at the points of the lattice; -1 to 1.
 float noise_2d(ivec2 cell, vec2 part, uint seed) {
     precise vec2 t = part * part * part * (part * (part * 6.0 - 15.0) + 10.0);
-    float a = corner_2d(cell, ivec2(0, 0), part, seed);
-    float b = corner_2d(cell, ivec2(1, 0), part, seed);
-    float c = corner_2d(cell, ivec2(0, 1), part, seed);
-    float d = corner_2d(cell, ivec2(1, 1), part, seed);
-    precise float near = a + (b - a) * t.x;
-    precise float far = c + (d - c) * t.x;
-    precise float result = near + (far - near) * t.y;
+    float sides[2];
+    for (int i = 0; i < 2; ++i) {
+        float a = corner_2d(cell, ivec2(0, i), part, seed);
+        float b = corner_2d(cell, ivec2(1, i), part, seed);
+        precise float side = a + (b - a) * t.x;
+        sides[i] = side;
+    }
+    precise float result = sides[0] + (sides[1] - sides[0]) * t.y;
     return result;
 }
 

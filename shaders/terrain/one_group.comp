@@ -49,11 +49,11 @@ void main() {
             Node node = Node(0u, min(i, params.faces - 1u), uvec2(0u));
             uvec4 fates = uvec4(kGone);
             if (i < count) {
-                if (level == 0u)
-                    fates.x = fate_of(node);
-                else {
-                    node = node_of(inner_at(from, i));
-                    for (uint q = 0u; q < 4u; ++q) fates[q] = fate_of(child_of(node, q));
+                if (level > 0u) node = node_of(inner_at(from, i));
+                for (uint q = 0u; q < (level == 0u ? 1u : 4u); ++q) {
+                    Node made = node;
+                    if (level > 0u) made = child_of(node, q);
+                    fates[q] = fate_of(made);
                 }
             }
             uvec4 leaves = uvec4(equal(fates, uvec4(kLeaf)));

@@ -160,11 +160,12 @@ vec3 sea_from_eye(vec3 away) {
     return result;
 }
 
-// From the eye.
-vec3 planet_point(uint face, uvec2 place) {
+// From the eye. `height`: of the ground above the sea; below it negative.
+vec3 planet_point(uint face, uvec2 place, out float height) {
     to_first_face(face, place);
     vec3 away = from_anchor(face, place);
     float rise = planet_rise(away);
+    height = planet.above.x + rise;
     if (rise > sea_rise()) return raised_from_eye(away, rise);
     return sea_from_eye(away);
 }
@@ -176,13 +177,8 @@ vec3 planet_base(uint face, uvec2 place) {
     return planet.above.x > 0.0 ? raised_from_eye(away, 0.0) : sea_from_eye(away);
 }
 
-// Above the sea; below it negative.
-float planet_height(uint face, uvec2 place) {
-    to_first_face(face, place);
-    return planet.above.x + planet_rise(from_anchor(face, place));
-}
-
-// All surfaces.
+// All surfaces. A kernel has the code of each function once for every call, so what several kinds need
+// is called in one place, and kernels look at several points in a loop.
 
 layout(constant_id = 10) const uint surface_kind = 0u;
 // Squares on the ground, whose y is a height:
@@ -233,20 +229,34 @@ float height_of_map(vec2 uv) {
     return result;
 }
 
-// Cosine and sine of a number of turns, to 2^-22 on all devices, and exact at quarters of a turn: a
-// closed surface closes.
-vec2 of_turns(float turns) {
-    precise float quarters = floor(turns * 4.0 + 0.5);
-    precise float angle = (turns - quarters * 0.25) * 6.28318530717958648;
-    precise float square = angle * angle;
-    precise float sine = angle + angle * square * (-1.0 / 6.0 + square * (1.0 / 120.0 + square *
-                         (-1.0 / 5040.0 + square * (1.0 / 362880.0))));
-    precise float cosine = 1.0 + square * (-0.5 + square * (1.0 / 24.0 + square * (-1.0 / 720.0 +
-                           square * (1.0 / 40320.0))));
-    int quarter = int(quarters) & 3;
-    if (quarter == 0) return vec2(cosine, sine);
-    if (quarter == 1) return vec2(-sine, cosine);
-    return quarter == 2 ? vec2(-cosine, -sine) : vec2(sine, -cosine);
+// Cosines and sines of three numbers of turns.
+struct Turned {
+    vec3 cosine;
+    vec3 sine;
+};
+
+// To 2^-22 on all devices, and exact at quarters of a turn: a closed surface closes.
+Turned of_turns(vec3 turns) {
+    precise vec3 quarters = floor(turns * 4.0 + 0.5);
+    precise vec3 angle = (turns - quarters * 0.25) * 6.28318530717958648;
+    precise vec3 square = angle * angle;
+    precise vec3 sine = angle + angle * square * (-1.0 / 6.0 + square * (1.0 / 120.0 + square *
+                        (-1.0 / 5040.0 + square * (1.0 / 362880.0))));
+    precise vec3 cosine = 1.0 + square * (-0.5 + square * (1.0 / 24.0 + square * (-1.0 / 720.0 +
+                          square * (1.0 / 40320.0))));
+    ivec3 quarter = ivec3(quarters) & 3;
+    bvec3 odd = equal(quarter & 1, ivec3(1));
+    vec3 first = mix(cosine, sine, odd);
+    vec3 second = mix(sine, cosine, odd);
+    bvec3 first_negative = bvec3((quarter.x + 1 & 2) != 0, (quarter.y + 1 & 2) != 0,
+                                 (quarter.z + 1 & 2) != 0);
+    bvec3 second_negative = greaterThan(quarter, ivec3(1));
+    return Turned(mix(first, -first, first_negative), mix(second, -second, second_negative));
+}
+
+vec3 ground_base(vec2 uv, SurfaceTerms terms) {
+    precise vec2 ground = (uv - 0.5) * terms.ground.x;
+    return vec3(ground.x, 0.0, ground.y);
 }
 
 // Of squares on the ground.
@@ -262,60 +272,60 @@ float surface_height(vec2 uv, SurfaceTerms terms) {
         const float kTurn = 0.159154943091895336; // of a radian
         precise vec2 ground = (uv - 0.5) * terms.ground.x;
         precise vec2 turns = ground * terms.shape.xy * kTurn;
-        wave = of_turns(turns.x).y * of_turns(turns.y).x;
+        Turned turned = of_turns(vec3(turns, 0.0));
+        wave = turned.sine.x * turned.cosine.y;
     }
     precise float result = wave * terms.ground.y + terms.ground.z;
     return result;
 }
 
-vec3 sphere_point(vec2 uv, float radius) {
-    vec2 around = of_turns(-uv.x);
-    vec2 down = of_turns(0.5 * uv.y); // from the pole
-    precise vec3 result = radius * vec3(down.y * around.x, down.x, down.y * around.y);
+// Turns about the axis, about the tube's circle or from the pole, and about the knot's tube.
+vec3 closed_turns(vec2 uv) {
+    if (surface_kind == kSurfaceSphere) return vec3(-uv.x, 0.5 * uv.y, 0.0);
+    if (surface_kind == kSurfaceTorus) return vec3(uv, 0.0);
+    return vec3(2.0 * uv.x, 3.0 * uv.x, uv.y);
+}
+
+vec3 sphere_point(Turned turned, float radius) {
+    precise vec3 result = radius * vec3(turned.sine.y * turned.cosine.x, turned.cosine.y,
+                                        turned.sine.y * turned.sine.x);
     return result;
 }
 
-vec3 torus_point(vec2 uv, vec2 radii) {
-    vec2 around = of_turns(uv.x);
-    vec2 tube = of_turns(uv.y);
-    precise float away = radii.x + radii.y * tube.x;
-    precise vec3 result = vec3(away * around.x, radii.y * tube.y, away * around.y);
+vec3 torus_point(Turned turned, vec2 radii) {
+    precise float away = radii.x + radii.y * turned.cosine.y;
+    precise vec3 result = vec3(away * turned.cosine.x, radii.y * turned.sine.y,
+                               away * turned.sine.x);
     return result;
 }
 
 // Two turns about the axis and three about the circle of a torus of radii 2 and 1. `normal` is the
 // torus's, which turns with the knot and comes back to itself.
-vec3 knot_middle(float u, out vec3 along, out vec3 normal) {
-    vec2 around = of_turns(2.0 * u);
-    vec2 tube = of_turns(3.0 * u);
-    precise float away = 2.0 + tube.x;
-    precise vec3 middle = vec3(away * around.x, tube.y, away * around.y);
-    precise vec3 tangent = 3.0 * vec3(-tube.y * around.x, tube.x, -tube.y * around.y) +
+vec3 knot_point(Turned turned, float scale, float radius) {
+    vec2 around = vec2(turned.cosine.x, turned.sine.x);
+    vec2 circle = vec2(turned.cosine.y, turned.sine.y);
+    precise float away = 2.0 + circle.x;
+    precise vec3 middle = vec3(away * around.x, circle.y, away * around.y);
+    precise vec3 tangent = 3.0 * vec3(-circle.y * around.x, circle.x, -circle.y * around.y) +
                            2.0 * away * vec3(-around.y, 0.0, around.x);
     precise float square = tangent.x * tangent.x + tangent.y * tangent.y + tangent.z * tangent.z;
-    along = tangent / sqrt(square);
-    normal = vec3(tube.x * around.x, tube.y, tube.x * around.y);
-    return middle;
-}
-
-vec3 knot_point(vec2 uv, float scale, float radius) {
-    vec3 along, normal;
-    vec3 middle = knot_middle(uv.x, along, normal);
+    vec3 along = tangent / sqrt(square);
+    vec3 normal = vec3(circle.x * around.x, circle.y, circle.x * around.y);
     precise vec3 beside = vec3(along.y * normal.z - along.z * normal.y,
                                along.z * normal.x - along.x * normal.z,
                                along.x * normal.y - along.y * normal.x);
-    vec2 tube = of_turns(uv.y);
-    precise vec3 result = scale * middle + radius * (normal * tube.x + beside * tube.y);
+    precise vec3 result = scale * middle +
+                          radius * (normal * turned.cosine.z + beside * turned.sine.z);
     return result;
 }
 
 // Without heights: what distances are taken from. Not of planets.
 vec3 surface_base(vec2 uv, SurfaceTerms terms) {
-    if (surface_kind == kSurfaceSphere) return sphere_point(uv, terms.shape.x);
-    if (surface_kind == kSurfaceTorus) return torus_point(uv, terms.shape.xy);
-    if (surface_kind == kSurfaceKnot) return knot_point(uv, terms.shape.x, terms.shape.y);
-    precise vec2 ground = (uv - 0.5) * terms.ground.x;
-    return vec3(ground.x, 0.0, ground.y);
+    if (is_ground()) return ground_base(uv, terms);
+    Turned turned = of_turns(closed_turns(uv));
+    if (surface_kind == kSurfaceSphere) return sphere_point(turned, terms.shape.x);
+    if (surface_kind == kSurfaceTorus) return torus_point(turned, terms.shape.xy);
+    return knot_point(turned, terms.shape.x, terms.shape.y);
 }
 
 vec3 surface_point(vec2 uv, SurfaceTerms terms) {
@@ -324,9 +334,21 @@ vec3 surface_point(vec2 uv, SurfaceTerms terms) {
 }
 
 // Points by their places, in units of 2^-31 of the square, of one of several squares.
+// `height`: y on the ground, above the sea on planets, 0 on other surfaces.
+vec3 surface_at(uint face, uvec2 place, SurfaceTerms terms, out float height) {
+    if (surface_kind == kSurfacePlanet) {
+        vec3 point = planet_point(face, place, height);
+        height = max(height, 0.0);
+        return point;
+    }
+    vec3 point = surface_point(vec2(place) * kPlaceUnit, terms);
+    height = is_ground() ? point.y : 0.0;
+    return point;
+}
+
 vec3 surface_at(uint face, uvec2 place, SurfaceTerms terms) {
-    if (surface_kind == kSurfacePlanet) return planet_point(face, place);
-    return surface_point(vec2(place) * kPlaceUnit, terms);
+    float height;
+    return surface_at(face, place, terms, height);
 }
 
 vec3 surface_base_at(uint face, uvec2 place, SurfaceTerms terms) {
@@ -355,18 +377,39 @@ uvec2 place_beside(uvec2 place, int axis, int step) {
     return place;
 }
 
-// The unit normal, up or out, from points `step` units away on both sides.
-vec3 surface_normal(uint face, uvec2 place, int step, SurfaceTerms terms) {
-    vec3 u = surface_at(face, place_beside(place, 0, step), terms) -
-             surface_at(face, place_beside(place, 0, -step), terms);
-    vec3 v = surface_at(face, place_beside(place, 1, step), terms) -
-             surface_at(face, place_beside(place, 1, -step), terms);
+struct SurfacePoint {
+    vec3 point;
+    float height; // as of surface_at
+    vec3 normal;  // of length 1, up or out; or 0
+};
+
+// With `smoothed` the normal is found, from points `step` units away on both sides.
+SurfacePoint surface_point_at(uint face, uvec2 place, int step, bool smoothed, SurfaceTerms terms) {
+    SurfacePoint result = SurfacePoint(vec3(0.0), 0.0, vec3(0.0));
+    vec3 u = vec3(0.0);
+    vec3 v = vec3(0.0);
+    int points = smoothed ? 5 : 1;
+    for (int i = 0; i < points; ++i) { // the point, then +u, -u, +v, -v
+        uvec2 at = place;
+        if (i > 0) at = place_beside(place, i - 1 >> 1, (i & 1) != 0 ? step : -step);
+        float height;
+        vec3 point = surface_at(face, at, terms, height);
+        if (i == 0) {
+            result.point = point;
+            result.height = height;
+        }
+        if (i == 1) u = point;
+        if (i == 2) u -= point;
+        if (i == 3) v = point;
+        if (i == 4) v -= point;
+    }
+    if (!smoothed) return result;
     vec3 normal = cross(v, u);
     float size = dot(normal, normal);
-    if (size > 0.0) return normal * inversesqrt(size);
     // A pole.
-    return surface_kind == kSurfaceSphere ? vec3(0.0, place.y == 0u ? 1.0 : -1.0, 0.0)
-                                          : vec3(0.0, 1.0, 0.0);
+    result.normal = vec3(0.0, surface_kind == kSurfaceSphere && place.y != 0u ? -1.0 : 1.0, 0.0);
+    if (size > 0.0) result.normal = normal * inversesqrt(size);
+    return result;
 }
 
 // How long the square's side is on the surface, at most.
@@ -428,7 +471,7 @@ vec2 ground_bounds(vec2 low, vec2 high, vec2 bounds, SurfaceTerms terms) {
     int mip = max(findMSB(uint(max(wide.x, wide.y))), 0);
     while (any(greaterThan((b >> mip) - (a >> mip), ivec2(1)))) ++mip;
     mip = min(mip, textureQueryLevels(pyramid) - 1);
-    // Not textureSize(pyramid, mip): llvmpipe takes one invocation's mip for its neighbours too.
+    // Not textureSize(pyramid, mip): llvmpipe takes the mip of one invocation for its neighbours too.
     ivec2 most = max(textureSize(pyramid, 0) >> mip, ivec2(1)) - 1;
     ivec2 c = min(a >> mip, most);
     ivec2 d = min(b >> mip, most);

@@ -40,13 +40,13 @@ SurfaceTerms surface_terms() {
 
 // The camera's, then the further ones.
 bool is_large_from(uint eye, Node node) {
-    if (eye == 0u)
-        return is_large(node,
-                        Eye(params.eye_cell, params.eye_rest, params.eye_height, params.eye_world),
-                        params.ratio, surface_terms());
-    vec4 place = eyes.values[eye - 1u];
-    return place.w != 0.0 && is_large(node, eye_of(place.xyz, params.ground, params.units),
-                                      params.ratio, surface_terms());
+    Eye from = Eye(params.eye_cell, params.eye_rest, params.eye_height, params.eye_world);
+    if (eye > 0u) {
+        vec4 place = eyes.values[eye - 1u];
+        if (place.w == 0.0) return false;
+        from = eye_of(place.xyz, params.ground, params.units);
+    }
+    return is_large(node, from, params.ratio, surface_terms());
 }
 
 // Whether the node is divided in the tree that all eyes want.
@@ -100,8 +100,8 @@ Box box_of(Node node) {
     if (is_ground()) {
         vec2 low = vec2(node.cell) * side;
         vec2 y = ground_bounds(low, low + side, params.bounds, terms);
-        vec3 a = surface_base(low, terms);
-        vec3 b = surface_base(low + side, terms);
+        vec3 a = ground_base(low, terms);
+        vec3 b = ground_base(low + side, terms);
         vec3 centre = 0.5 * vec3(a.x + b.x, y.x + y.y, a.z + b.z);
         // For the rounding of whatever is drawn.
         vec3 allowance = 1e-6 * (abs(centre) + params.ground.x);
@@ -109,11 +109,13 @@ Box box_of(Node node) {
     }
     uint unit = 1u << (30u - node.level); // half a side
     uvec2 low = node.cell << (31u - node.level);
-    vec3 centre = surface_at(node.face, low + unit, terms);
+    vec3 centre = vec3(0.0);
     float radius = 0.0;
-    for (uint i = 0u; i < 9u; ++i) {
-        uvec2 place = low + uvec2(i % 3u, i / 3u) * unit;
-        radius = max(radius, distance(surface_at(node.face, place, terms), centre));
+    for (uint i = 0u; i < 9u; ++i) { // from the middle on
+        uint at = (i + 4u) % 9u;
+        vec3 point = surface_at(node.face, low + uvec2(at % 3u, at / 3u) * unit, terms);
+        if (i == 0u) centre = point;
+        radius = max(radius, distance(point, centre));
     }
     // A planet's mountains may lie between the points.
     float more = surface_kind == kSurfacePlanet ? params.bounds.y - params.bounds.x : 0.0;

@@ -6,7 +6,7 @@ layout(local_size_x = 256) in;
 #include "invocation.glsl"
 #include "surface.glsl"
 #include "wide_node.glsl"
-#include "wide_params.glsl"
+#include "bisect_params.glsl"
 
 readonly buffer Before { uvec2 nodes[]; } before;
 readonly buffer BeforeCount { uint words[2]; } before_count; // leaves, mark

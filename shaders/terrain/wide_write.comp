@@ -6,7 +6,7 @@ layout(local_size_x = 64) in;
 #include "invocation.glsl"
 #include "surface.glsl"
 #include "wide_node.glsl"
-#include "wide_params.glsl"
+#include "bisect_params.glsl"
 #include "sums.glsl"
 
 readonly buffer Keys { uvec2 nodes[]; } keys;

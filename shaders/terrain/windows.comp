@@ -57,9 +57,8 @@ void main() {
     uint at = first_leaf + before;
     for (uint q = 0u; q < 4u; ++q)
         if (fates[q] == kLeaf) {
-            if (is_root)
-                write_leaf(at++, node);
-            else
-                write_leaf(at++, child_of(node, q));
+            Node leaf = child_of(node, q);
+            if (is_root) leaf = node;
+            write_leaf(at++, leaf);
         }
 }

@@ -107,7 +107,8 @@ vec3 within_cube_face(vec3 direction, int side) {
 // A level of one texel is filtered with what lies beyond it wherever it is looked at: the middle of
 // the four texels stands for it whose mean it is.
 vec3 cube_level_within_face(samplerCube cube, vec3 direction, float level) {
-    int side = textureSize(cube, int(level)).x;
+    // Not textureSize(cube, int(level)): llvmpipe takes one invocation's level for all.
+    int side = max(textureSize(cube, 0).x >> int(level), 1);
     vec3 within = within_cube_face(direction, side);
     return textureLod(cube, within, side == 1 ? max(level - 1.0, 0.0) : level).rgb;
 }

@@ -112,7 +112,7 @@ class TreeCullTest : public TerrainTest {
     }
 };
 
-// 10: what is visible holds all leaves that meet the view, and at most 5 % more; while the tree
+// 11: what is visible holds all leaves that meet the view, and at most 5 % more; while the tree
 // grows the same are left out as afterwards. 8: looking down, as many cells as on the host.
 TEST_F(TreeCullTest, NoLeafInViewIsLeftOutAndFewOthersStay) {
     std::mt19937 random(12);
@@ -149,7 +149,7 @@ TEST_F(TreeCullTest, NoLeafInViewIsLeftOutAndFewOthersStay) {
     EXPECT_LE(more, seen / 20);
 }
 
-// 10, over hills: leaves of several levels, side by side in the list, each look up the bounds of
+// 11, over hills: leaves of several levels, side by side in the list, each look up the bounds of
 // their own part of the map.
 TEST_F(TreeCullTest, NoLeafOfHillsInViewIsLeftOut) {
     constexpr std::uint32_t kSide = 65;
@@ -275,7 +275,7 @@ glm::dvec3 color_of_level(std::uint32_t level) {
     return color;
 }
 
-// 9: the map of a tree, pixel by pixel.
+// 10: the map of a tree, pixel by pixel.
 TEST_F(TreeCullTest, TheMapIsThatOfTheHost) {
     for (const TreeKeys keys : {TreeKeys::narrow, TreeKeys::wide}) {
         const glm::vec3 eye{0.12f, 0.01f, -0.23f};

@@ -1,5 +1,6 @@
 #include "passes/terrain/cull.hpp"
 #include "passes/terrain/draw.hpp"
+#include "passes/terrain/patch.hpp"
 #include "tests/gpu/terrain/terrain_test.hpp"
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -39,6 +41,8 @@ struct Shot {
     std::uint32_t width = 96;
     std::uint32_t height = 54;
     bool culled = true;
+    float morph_from = 0.6f;
+    float morph_to = 0.88f;
     std::uint32_t margin = 0; ///< more of the picture on each side: so many widths and heights
     passes::CameraParameters camera(double fov = 60.0) const {
         passes::CameraParameters made = camera_at(eye, fov, towards);
@@ -116,6 +120,8 @@ class TerrainDrawTest : public TerrainTest {
                                                     .height = shot.scale() * shot.height,
                                                     .side = shot.side,
                                                     .stitching = shot.stitching,
+                                                    .morph_from = shot.morph_from,
+                                                    .morph_to = shot.morph_to,
                                                     .natural = 0.0f,
                                                     .light = 0.0f,
                                                     .color = glm::vec3(1.0f),
@@ -208,7 +214,7 @@ TEST_F(TerrainDrawTest, WithoutStitchesThereAreCracks) {
     EXPECT_GT(found, 20u);
 }
 
-// 11: with and without culling, and 14: by indices as by moved vertices, all pixels are the same.
+// 11: with and without culling, and 12: by indices as by moved vertices, all pixels are the same.
 TEST_F(TerrainDrawTest, CullingAndTheWayOfStitchingChangeNoPixel) {
     std::mt19937 random(5);
     for (int i = 0; i < 10; ++i) {
@@ -222,6 +228,79 @@ TEST_F(TerrainDrawTest, CullingAndTheWayOfStitchingChangeNoPixel) {
         draw(shot);
         EXPECT_TRUE(image("depth").texels == expected) << "indices, pose " << i;
     }
+}
+
+// 12: where vertices are moved not at all or all the way, as far from the eye as may be or as near
+// as may be, there are no cracks, and pixels differ from stitched ones only in leaves that reach
+// beyond that distance.
+TEST_F(TerrainDrawTest, AMorphChangesOnlyLeavesThatReachIntoIt) {
+    std::mt19937 random(12);
+    std::size_t same = 0, changed = 0;
+    for (int i = 0; i < 12; ++i) {
+        const bool early = i % 2 == 0;
+        Shot shot{.eye = eye_in_bowl(random),
+                  .towards = ahead_or_down(random),
+                  .width = 64,
+                  .height = 36,
+                  .morph_from = early ? 0.0f : 1.0f,
+                  .morph_to = early ? 0.0f : 1.0f,
+                  .margin = 1};
+        const std::set<TreeNode> leaves = draw(shot).set();
+        const HostImage stitched = image("depth");
+        ASSERT_EQ(cracks(shot), 0u) << i;
+        shot.stitching = Stitching::morph;
+        draw(shot);
+        const HostImage morphed = image("depth");
+        ASSERT_EQ(cracks(shot), 0u) << i;
+
+        const double reach = 8.0 / (2.0 * std::tan(glm::radians(30.0)));
+        const auto [least, most] = passes::morph_limits(reach);
+        const double begins = early ? least : most - 1e-3;
+        // Whether the leaf's farthest corner is beyond that, on the ground without heights.
+        const auto is_morphed = [&](const TreeNode& leaf) {
+            const double size = std::ldexp(1.0, -static_cast<int>(leaf.level));
+            double farthest = 0.0;
+            for (std::uint32_t q = 0; q < 4; ++q)
+                farthest = std::max(farthest, glm::distance(glm::dvec3(shot.eye),
+                                                            {(leaf.x + (q & 1)) * size - 0.5, 0.0,
+                                                             (leaf.y + (q >> 1)) * size - 0.5}));
+            return farthest / (2.0 * reach * size) > begins - 1e-4;
+        };
+        const passes::CameraParameters camera = shot.wide_camera();
+        const Camera eye{.position = camera.position,
+                         .target = camera.target,
+                         .vertical_fov = camera.vertical_fov,
+                         .near_plane = camera.near_plane,
+                         .far_plane = camera.far_plane};
+        const glm::dmat4 world_from_clip =
+            glm::inverse(glm::dmat4(eye.projection(64.0f / 36.0f)) * glm::dmat4(eye.view()));
+        // By a leaf there, or within what rounding moves a pixel by.
+        const auto may_change = [&](double x, double y, double z) {
+            glm::dvec4 world = world_from_clip * glm::dvec4(x, y, z, 1.0);
+            world /= world.w;
+            for (const double u : {world.x + 0.4999, world.x + 0.5001})
+                for (const double v : {world.z + 0.4999, world.z + 0.5001})
+                    for (std::uint32_t level = 0; level <= shot.max_level; ++level) {
+                        const double cells = std::ldexp(1.0, static_cast<int>(level));
+                        const TreeNode node{level, 0, static_cast<std::uint32_t>(u * cells),
+                                            static_cast<std::uint32_t>(v * cells)};
+                        if (leaves.contains(node) && is_morphed(node)) return true;
+                    }
+            return false;
+        };
+        std::size_t wrong = 0;
+        for (std::uint32_t y = 36; y < 72; ++y)
+            for (std::uint32_t x = 64; x < 128; ++x) {
+                const float a = stitched.texel(x, y)[0], b = morphed.texel(x, y)[0];
+                ++(a == b ? same : changed);
+                const double clip_x = (x + 0.5) / 96.0 - 1.0, clip_y = (y + 0.5) / 54.0 - 1.0;
+                wrong += a != b && !may_change(clip_x, clip_y, static_cast<double>(a)) &&
+                         !may_change(clip_x, clip_y, static_cast<double>(b));
+            }
+        EXPECT_EQ(wrong, 0u) << i;
+    }
+    EXPECT_GT(same, 3000u);
+    EXPECT_GT(changed, 1000u);
 }
 
 // 5, on the host: each edge inside the square belongs to two triangles.
@@ -277,7 +356,7 @@ TEST_F(TerrainDrawTest, EveryEdgeInsideBelongsToTwoTriangles) {
     }
 }
 
-// 15: a ground of waves is as far away as they say, but for what straight lines between vertices
+// 13: a ground of waves is as far away as they say, but for what straight lines between vertices
 // leave out: h^2 (|f_xx| + 2 |f_xz| + |f_zz|) / 8.
 TEST_F(TerrainDrawTest, WavesAreWhereTheyShouldBeInEveryPixel) {
     constexpr float kHeight = 0.05f;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 #include <vector>
 
@@ -35,9 +36,22 @@ class IncrementalTreeTest : public TerrainTest {
         }
         return area == std::uint64_t{1} << 56 && all.size() == leaves.size();
     }
+    /// Sides whose edges are not those of the tree there is; `steepest`: levels that neighbours
+    /// differ by.
+    static std::size_t wrong_edges(const HostTree& tree, std::uint32_t& steepest) {
+        const std::set<TreeNode> all = tree.set();
+        std::size_t wrong = 0;
+        for (std::size_t leaf = 0; leaf < tree.leaves.size(); ++leaf)
+            for (std::uint32_t side = 0; side < 4; ++side) {
+                const std::uint32_t steps = coarser_beyond(all, tree.leaves[leaf], side);
+                wrong += steps != (tree.edges[leaf] >> (4 * side) & 15);
+                steepest = std::max(steepest, steps);
+            }
+        return wrong;
+    }
 };
 
-// 12: after a path with at most twice the height per frame, 15 frames at rest make both equal.
+// 9: after a path with at most twice the height per frame, 15 frames at rest make both equal.
 TEST_F(IncrementalTreeTest, APathThatComesToRestEndsInTheTreeFromNothing) {
     std::mt19937 random(4);
     std::uniform_real_distribution<float> factor(0.5f, 2.0f);
@@ -79,17 +93,54 @@ TEST_F(IncrementalTreeTest, TeleportsNeverBreakTheTreeAndEdgesAreThoseOfTheTreeT
         const HostTree tree = frame(pass_at(eye, TreeMode::incremental));
         expect_partition(tree.leaves, 1, fmt::format("frame {}", i));
         ASSERT_EQ(tree.status.broken, 0u);
-        const std::set<TreeNode> all = tree.set();
-        std::size_t wrong = 0;
-        for (std::size_t leaf = 0; leaf < tree.leaves.size(); ++leaf)
-            for (std::uint32_t side = 0; side < 4; ++side) {
-                const std::uint32_t steps = coarser_beyond(all, tree.leaves[leaf], side);
-                wrong += steps != (tree.edges[leaf] >> (4 * side) & 15);
-                steepest = std::max(steepest, steps);
-            }
-        ASSERT_EQ(wrong, 0u) << "frame " << i;
+        ASSERT_EQ(wrong_edges(tree, steepest), 0u) << "frame " << i;
     }
     EXPECT_GT(steepest, 1u) << "the tree never lagged";
+}
+
+// Where there is room for some of a frame's divisions, edges are those of the tree that is made.
+// Rooms end in the first group of leaves, in a later one, and where there are several leaves to a
+// sample of the look-ups.
+TEST_F(IncrementalTreeTest, EdgesAreRightWhereSomeDivisionsAreRefused) {
+    std::uint32_t both = 0; // frames with divisions of which some were refused
+    std::uint32_t steepest = 0;
+    for (const std::uint32_t room : {50u, 100u, 701u, 1500u, 1502u}) {
+        runner().begin_again();
+        std::size_t before = 1;
+        for (int i = 0; i < 12; ++i) {
+            BuildQuadTree pass = pass_at({0.1f, 0.001f, 0.2f}, TreeMode::incremental);
+            pass.capacity = room;
+            pass.k = 12.0f;
+            const HostTree tree = frame(pass);
+            expect_partition(tree.leaves, 1, fmt::format("room {}, frame {}", room, i));
+            ASSERT_LE(tree.leaves.size(), room);
+            ASSERT_EQ(wrong_edges(tree, steepest), 0u) << "room " << room << ", frame " << i;
+            both += tree.status.refused > 0 && tree.leaves.size() > before;
+            before = tree.leaves.size();
+        }
+        EXPECT_GT(before + 3, room) << "there was room for more";
+    }
+    EXPECT_GE(both, 5u);
+}
+
+// 100,000 leaves: a look-up's samples are 512 leaves apart, and a group adds up the sums of more
+// groups than it has invocations.
+TEST_F(IncrementalTreeTest, LargeTreesComeToTheTreeFromNothingWithItsEdges) {
+    BuildQuadTree pass = pass_at({0.1f, 0.02f, 0.2f}, TreeMode::incremental, 10);
+    pass.k = 72.0f;
+    pass.max_level = 10;
+    const HostTree tree = frame(pass);
+    pass.mode = TreeMode::windows;
+    const HostTree expected = frame(pass);
+    ASSERT_GT(tree.leaves.size(), 100000u);
+    ASSERT_TRUE(tree.set() == expected.set());
+    std::map<TreeNode, std::uint32_t> edges;
+    for (std::size_t i = 0; i < expected.leaves.size(); ++i)
+        edges.emplace(expected.leaves[i], expected.edges[i]);
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < tree.leaves.size(); ++i)
+        wrong += edges.at(tree.leaves[i]) != tree.edges[i];
+    EXPECT_EQ(wrong, 0u);
 }
 
 // The merge race: the printed rule breaks the tree after teleports; that is seen in the next frame,
@@ -132,7 +183,7 @@ TEST_F(IncrementalTreeTest, ThePrintedRuleKeepsTheTreeInSmoothZooms) {
     }
 }
 
-// 13: fixed camera, 100 frames; and from the root it takes as many steps as there are levels.
+// 15: fixed camera, 100 frames; and from the root it takes as many steps as there are levels.
 TEST_F(IncrementalTreeTest, AFixedCameraHasAConstantTreeOnceItHasConverged) {
     const glm::vec3 eye{0.13f, 0.0004f, -0.21f};
     const std::set<TreeNode> expected =
