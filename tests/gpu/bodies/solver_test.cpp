@@ -294,6 +294,8 @@ TEST_F(BodiesSolver, KeepsMomentum) {
         const BodyState first{.places = list.places, .turns = list.turns, .motions = list.motions};
         Simulate pass = ci(4);
         pass.solver.method = method;
+        // Split masses that push too much do so in every iteration.
+        if (method == SolverMethod::jacobi) pass.solver.iterations = 20;
         if (method == SolverMethod::avbd) pass.solver.iterations = 10;
         pass.gravity = glm::vec3(0.0f);
         const BodyState last = simulated(list, pass, 2);
