@@ -105,6 +105,7 @@ SceneAsset pack_scene(SceneData scene) {
                      .starts = pack(starts_of(scene.draws)),
                      .transforms = pack(scene.transforms),
                      .materials = pack(with_texture_sizes(scene))};
+    if (scene.motion) scene.motion = pack_motion(scene);
     release(scene.vertices);
     release(scene.indices);
     const std::vector<std::optional<float>> cutoffs = cutoffs_of(scene);
@@ -115,7 +116,6 @@ SceneAsset pack_scene(SceneData scene) {
             with_mips(std::move(image), cutoffs[i])));
         image = hollow;
     }
-    if (scene.motion) scene.motion = pack_motion(*scene.motion);
     asset.data = std::make_shared<const SceneData>(std::move(scene));
     return asset;
 }

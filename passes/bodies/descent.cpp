@@ -7,8 +7,8 @@ constexpr std::uint64_t kDescentGroups = 20; // bytes: where the tally has group
 constexpr std::uint32_t kColorRounds = 16;
 constexpr std::uint32_t kBodyColors = 12; // those beyond stay where inertia takes them
 constexpr std::uint32_t kForceQuads = 4;  // a constraint
-constexpr float kStiffening = 1000.0f;    // a metre, times the first stiffness
-constexpr float kStiffest = 1000.0f;      // times the first
+constexpr float kStiffening = 300.0f; // a metre, times the first stiffness; 1000 burst full piles
+constexpr float kStiffest = 1000.0f;  // times the first
 
 } // namespace
 
@@ -82,7 +82,6 @@ void Descent::descend(std::uint32_t color) {
     node.set("stride", in_.stride);
     node.set("inverse_dt", inverse_dt());
     node.set("correction", in_.correction);
-    node.set("slop", in_.slop);
     shifts_ = node.write("shifts", shifts_);
     node.dispatch_each(in_.bodies);
 }
@@ -98,7 +97,6 @@ void Descent::settle() {
     node.set("stride", in_.stride);
     node.set("inverse_dt", inverse_dt());
     node.set("correction", in_.correction);
-    node.set("slop", in_.slop);
     node.set("growth", kStiffening);
     node.set("most", kStiffest);
     forces_ = node.write("forces", forces_);

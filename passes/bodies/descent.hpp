@@ -10,7 +10,6 @@ struct DescentInput {
     std::uint32_t bodies = 0;
     float dt = 0.0f;
     float correction = 0.2f;
-    float slop = 0.005f;
     Buffer masses;
     Buffer heads;
     Buffer rows;

@@ -117,7 +117,6 @@ class Solution {
                                  .bodies = state_.count,
                                  .dt = h_,
                                  .correction = pass_.solver.correction,
-                                 .slop = pass_.solver.slop,
                                  .masses = pass_.outlines.masses,
                                  .heads = heads_,
                                  .rows = rows_,
@@ -338,8 +337,8 @@ void SolveConstraints::describe(PassInfo<SolveConstraints>& info) {
             "\"split\" must be 1). \"jacobi\" solves all at once, each with its share of the "
             "bodies' masses. \"soft\" takes \"substeps\" short steps with contacts as stiff, "
             "damped springs, and lets them settle without the springs after each. \"avbd\" moves "
-            "one colour of bodies at a time to where their energy is least; it knows no "
-            "restitution. Of the step before, impulses of the same pair and features are taken "
+            "one colour of bodies at a time to where their energy is least. Of the step before, "
+            "impulses of the same pair and features are taken "
             "first. Sums have a fixed "
             "order: the same bits in every run on a device, whatever the size of groups.")
         .source("T. Harada, \"Two-Level Constraint Solver and Pipelined Local Batching for Rigid "

@@ -3,12 +3,17 @@
 #include "passes/common/constant_array.hpp"
 #include "passes/common/picture.hpp"
 
+#include <fmt/format.h>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
 
 namespace tuff::passes {
 namespace {
@@ -22,6 +27,16 @@ float brightest(glm::vec3 color) {
 /// Where a light of this intensity is as weak as the cutoff.
 float range_of(const SceneLight& light, glm::vec3 intensity, float cutoff) {
     return light.range > 0.0f ? light.range : std::sqrt(brightest(intensity) / cutoff);
+}
+
+/// A constant, or with each execution another one where lights move.
+template <typename T>
+Buffer light_array(Graph& graph, std::string_view name, const std::vector<T>& values, bool moves) {
+    if (!moves) return constant_array(graph, name, values);
+    const auto bytes = std::as_bytes(std::span(values));
+    return graph.upload(graph.buffer(name, {.size = bytes.size(), .stride = sizeof(T)}),
+                        std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end()),
+                        fmt::format("upload_{}", name));
 }
 
 struct PlacedSceneLight {
@@ -68,7 +83,7 @@ void SceneLights::describe(PassInfo<SceneLights>& info) {
             "illuminance is at least \"cutoff\". Directional lights are points 10,000 radii of "
             "the scene away that shine without end, which brings them within 0.02 % of parallel "
             "light. A light whose range is 0, because it is black, shines nowhere and counts "
-            "as a bad one.")
+            "as a bad one. Behind scene/animate they are where its clips take them.")
         .source("KHR_lights_punctual, an extension of glTF 2.0")
         .complexity("O(lights)");
     info.input("scene", &SceneLights::scene, "whose lights they are");
@@ -103,8 +118,9 @@ void SceneLights::build(Graph& graph) {
         spheres.emplace_back(0.0f);
         shades.emplace_back();
     }
-    lights = {.spheres = constant_array(graph, "spheres", spheres),
-              .shades = constant_array(graph, "shades", shades),
+    const bool moves = scene.data->motion != nullptr;
+    lights = {.spheres = light_array(graph, "spheres", spheres, moves),
+              .shades = light_array(graph, "shades", shades, moves),
               .count = count};
 }
 

@@ -16,7 +16,6 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kNoClip = 0xffffffffu; // of shaders/scene/animate_locals.comp
 constexpr std::uint32_t kRowsOfJoint = 3;
 
 /// The number of a clip by its name, else by its number; the first, or none, for an empty name.
@@ -145,9 +144,11 @@ void Animate::describe(PassInfo<Animate>& info) {
             "several models clips of one name play together.\n\n"
             "The vertices of skins and morph targets are written in each frame, with their normals "
             "and tangents; up to eight joints move a vertex. Everything that takes a scene takes "
-            "the result. scene/mesh_raster's \"motion\" follows it. Bounds stay those of the scene "
-            "as it was loaded: cameras in orbit and shadow maps are placed by them. Normals of "
-            "morph targets without normals stay as they are.\n\n"
+            "the result. scene/mesh_raster's \"motion\" follows it. Cameras and lights move with "
+            "the "
+            "nodes that carry them. Bounds of draws are those of the moment; bounds of the scene "
+            "hold in addition where its clips take it, so that cameras in orbit and shadow maps "
+            "stand still. Normals of morph targets without normals stay as they are.\n\n"
             "A scene without animations goes through as it is, with a warning.")
         .source("glTF 2.0 specification, sections 3.7 and 3.11 and appendix C; Shoemake, "
                 "\"Animating Rotation with Quaternion Curves\", SIGGRAPH 1985 (slerp)")
@@ -202,16 +203,22 @@ void Animate::build(Graph& graph) {
         return;
     }
     const auto seconds = static_cast<double>(time);
+    const MotionMoment moment{
+        .clip = *first_clip,
+        .time = static_cast<float>(clip_time(first, seconds, duration_of(motion, *first_clip))),
+        .second_clip = *second_clip,
+        .second_time =
+            static_cast<float>(clip_time(second, seconds, duration_of(motion, *second_clip))),
+        .blend = blend};
     Player player(graph, source);
     player.pose([&](ComputeNodeBuilder& node) {
-        node.set("clip", *first_clip);
-        node.set("second_clip", *second_clip);
-        node.set("time",
-                 static_cast<float>(clip_time(first, seconds, duration_of(motion, *first_clip))));
-        node.set("second_time",
-                 static_cast<float>(clip_time(second, seconds, duration_of(motion, *second_clip))));
-        node.set("blend", blend);
+        node.set("clip", moment.clip);
+        node.set("second_clip", moment.second_clip);
+        node.set("time", moment.time);
+        node.set("second_time", moment.second_time);
+        node.set("blend", moment.blend);
     });
+    scene.data = std::make_shared<const SceneData>(pose_scene(*source.data, moment));
     scene.transforms = player.transforms();
     scene.bounds_hold = false;
     if (motion.ranges.empty()) return;

@@ -21,6 +21,7 @@ struct Touch {
     vec3 by;
     vec3 force;
     vec3 stiffness;
+    float pull; // the first of the forces, above 0 as well
 };
 
 Touch touch_at(uint s, uvec2 bodies, uint k) {
@@ -32,12 +33,13 @@ Touch touch_at(uint s, uvec2 bodies, uint k) {
     t.axes[0] = normal.xyz;
     across(normal.xyz, t.axes[1], t.axes[2]);
     vec3 shift = gone(bodies.y, t.rb) - gone(bodies.x, t.ra);
-    float gap = avbd_row(6u + k, s).w;
-    // Of an overlap a share is mended in a step; it is not a spring that has been pressed together.
-    float start = gap < 0.0 ? params.correction * min(gap + params.slop, 0.0) : gap;
+    // What is wanted of the step: a gap may close, of an overlap a share is mended, which is no spring that
+    // has been pressed together, and what bounces parts.
+    float start = params.inverse_dt > 0.0 ? avbd_row(2u + k, s).w / params.inverse_dt : 0.0;
     t.by = vec3(start + dot(shift, t.axes[0]), dot(shift, t.axes[1]), dot(shift, t.axes[2]));
     t.stiffness = stiffnesses.values[k * params.stride + s].xyz;
     t.force = t.stiffness * t.by + forces.values[k * params.stride + s].xyz;
+    t.pull = t.force.x;
     t.force.x = min(t.force.x, 0.0);
     float most = normal.w * -t.force.x;
     float size = length(t.force.yz);

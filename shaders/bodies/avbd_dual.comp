@@ -19,8 +19,7 @@ uniform Params {
     uint all_cells;
     uint stride;
     float inverse_dt;
-    float correction;
-    float slop;
+    float correction; // share of a joint's gap that a step mends
     float growth; // of stiffness, for a metre, as a share of the first
     float most;   // times the first
 } params;

@@ -23,8 +23,7 @@ uniform Params {
     uint color;
     uint stride;
     float inverse_dt;
-    float correction;
-    float slop;
+    float correction; // share of a joint's gap that a step mends
 } params;
 
 #include "avbd.glsl"
@@ -84,22 +83,30 @@ void main() {
     Slope slope = Slope(mass * (way - aims.values[2u * i].xyz),
                         per_step * (tensor * (turn - aims.values[2u * i + 1u].xyz)), mat3(mass), mat3(0.0),
                         tensor * per_step);
+    vec3 rest = aims.values[2u * i].xyz - way;
+    vec3 rest_turn = aims.values[2u * i + 1u].xyz - turn;
     uvec2 range = offsets.values[i];
     for (uint q = range.x; q < range.y; ++q) {
         uint s = incidences.values[q] / 2u;
         float sign = (incidences.values[q] & 1u) != 0u ? 1.0 : -1.0; // of the second body
         uvec4 head = heads.values[s];
         if ((head.w & kIsJoint) != 0u) {
-            add_joint(slope, s, head.xy, sign, aims.values[2u * i].xyz - way,
-                      aims.values[2u * i + 1u].xyz - turn);
+            add_joint(slope, s, head.xy, sign, rest, rest_turn);
             continue;
         }
         for (uint k = 0u; k < head.w; ++k) {
             Touch t = touch_at(s, head.xy, k);
-            if (t.force.x >= 0.0) continue;
-            for (uint axis = 0u; axis < 3u; ++axis) {
-                vec3 n = sign * t.axes[axis];
-                add_row(slope, n, cross(sign > 0.0 ? t.rb : t.ra, n), t.force[axis], t.stiffness[axis]);
+            vec3 r = sign > 0.0 ? t.rb : t.ra;
+            // As of limits: a point that would be pressed if nobody pushed counts, though it is free now.
+            // Without it the body would fall in every second iteration.
+            float by_itself = sign * dot(rest + cross(rest_turn, r), t.axes[0]);
+            if (min(t.pull, t.pull + t.stiffness.x * by_itself) >= 0.0) continue;
+            vec3 n = sign * t.axes[0];
+            add_row(slope, n, cross(r, n), t.pull, t.stiffness.x);
+            if (t.pull >= 0.0) continue;
+            for (uint axis = 1u; axis < 3u; ++axis) {
+                n = sign * t.axes[axis];
+                add_row(slope, n, cross(r, n), t.force[axis], t.stiffness[axis]);
             }
         }
     }

@@ -49,6 +49,13 @@ vec3 inverse_inertia(Mass mass, vec3 v) {
                 mass.second.x * v.x + mass.first.y * v.y + mass.second.z * v.z,
                 mass.second.y * v.x + mass.second.z * v.y + mass.first.z * v.z);
 }
+// What a push along `n` through both points meets.
+float effective_mass(Mass a, Mass b, vec3 ra, vec3 rb, vec3 n) {
+    vec3 ta = cross(ra, n);
+    vec3 tb = cross(rb, n);
+    float sum = a.first.w + b.first.w + dot(ta, inverse_inertia(a, ta)) + dot(tb, inverse_inertia(b, tb));
+    return sum > 0.0 ? 1.0 / sum : 0.0;
+}
 Mass mass_of(float inverse_mass, vec3 principal, vec4 turn) {
     mat3 frame = frame_of(turn);
     mat3 tensor = mat3(frame[0] * principal.x, frame[1] * principal.y, frame[2] * principal.z) *

@@ -5,6 +5,7 @@
 layout(local_size_x = 64) in;
 
 #define SOFT 0
+#define SPLIT_MASSES
 #include "body.glsl"
 #include "invocation.glsl"
 #include "joint_kinds.glsl"

@@ -51,13 +51,6 @@ Mass mass_at(uint body) {
     return Mass(masses.values[2u * body], masses.values[2u * body + 1u]);
 }
 
-float effective_mass(Mass a, Mass b, vec3 ra, vec3 rb, vec3 n) {
-    vec3 ta = cross(ra, n);
-    vec3 tb = cross(rb, n);
-    float sum = a.first.w + b.first.w + dot(ta, inverse_inertia(a, ta)) + dot(tb, inverse_inertia(b, tb));
-    return sum > 0.0 ? 1.0 / sum : 0.0;
-}
-
 // Of the step before: the pair's place, or ~0.
 uint old_pair(uvec2 both) {
     if (has_old_pairs == 0u) return 0xffffffffu;

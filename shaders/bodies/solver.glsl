@@ -117,7 +117,14 @@ void solve_contact(uint s, uvec2 bodies, uint points, inout Both body) {
         at[k] = point.xyz;
         wanted[k] = point.w;
         had[k] = impulses.values[k * params.stride + s];
-        if (params.phase != kWarm) masses_of[k] = row_at(6u + k, s);
+        if (params.phase == kWarm) continue;
+        masses_of[k] = row_at(6u + k, s);
+#ifdef SPLIT_MASSES
+        // Rows have those of whole bodies, with which each constraint would push as if it were alone.
+        vec3 rb = at[k] + apart.xyz;
+        float slides = min(effective_mass(body.ma, body.mb, at[k], rb, t1), effective_mass(body.ma, body.mb, at[k], rb, t2));
+        masses_of[k].xyz = vec3(effective_mass(body.ma, body.mb, at[k], rb, n), slides, slides);
+#endif
     }
     if (params.phase == kWarm) {
         for (uint k = 0u; k < kMostPoints; ++k) {

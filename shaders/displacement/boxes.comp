@@ -5,6 +5,7 @@
 layout(local_size_x = 128) in;
 
 #include "patch.glsl"
+#include "bvh/box_triangle.glsl"
 #include "invocation.glsl"
 
 uniform sampler2D map_low;  // the last mip: of the whole map
@@ -75,16 +76,10 @@ void main() {
     high = highs[0];
     boxes.values[2u * patch_index] = vec4(low, 0.0);
     boxes.values[2u * patch_index + 1u] = vec4(high, 0.0);
-    // Its third corner is along the longest side, so that it has an area wherever there is one.
-    vec3 size = high - low;
-    vec3 third = low;
-    if (size.x >= size.y && size.x >= size.z) third.x = high.x;
-    else if (size.y >= size.z) third.y = high.y;
-    else third.z = high.z;
-    for (uint k = 0u; k < 3u; ++k) {
-        positions.values[9u * patch_index + k] = low[k];
-        positions.values[9u * patch_index + 3u + k] = high[k];
-        positions.values[9u * patch_index + 6u + k] = third[k];
-        indices.values[3u * patch_index + k] = 3u * patch_index + k;
+    vec3 corners[3] = box_triangle(low, high);
+    for (uint corner = 0u; corner < 3u; ++corner) {
+        for (uint k = 0u; k < 3u; ++k)
+            positions.values[9u * patch_index + 3u * corner + k] = corners[corner][k];
+        indices.values[3u * patch_index + corner] = 3u * patch_index + corner;
     }
 }

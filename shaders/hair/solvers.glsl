@@ -10,8 +10,8 @@ void solve_by_batches(Part part, bool moves, uint iterations, float soft) {
     if (soft > 0.0)
         for (uint i = part.begin; i < part.end; ++i) numbers[number_index(0u, part.column, i)] = 0.0;
     for (uint k = 0u; k < 2u * iterations; ++k) {
-        for (uint i = part.begin + ((part.begin ^ k) & 1u);
-             moves && i < part.end && i + 1u < kVertices; i += 2u) {
+        uint end = moves ? min(part.end, kVertices - 1u) : 0u;
+        for (uint i = part.begin + ((part.begin ^ k) & 1u); i < end; i += 2u) {
             float low = weight_of(i);
             float high = weight_of(i + 1u);
             float rest_here = rest_length(part.column, i);

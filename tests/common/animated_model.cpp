@@ -61,6 +61,10 @@ std::string node_json(const AnimatedModel& model, std::size_t index) {
     if (!node.name.empty()) json += fmt::format(R"(, "name": "{}")", node.name);
     if (node.mesh >= 0) json += fmt::format(R"(, "mesh": {})", node.mesh);
     if (node.skin >= 0) json += fmt::format(R"(, "skin": {})", node.skin);
+    if (node.camera >= 0) json += fmt::format(R"(, "camera": {})", node.camera);
+    if (node.light >= 0)
+        json += fmt::format(R"(, "extensions": {{"KHR_lights_punctual": {{"light": {}}}}})",
+                            node.light);
     if (!children.empty()) json += fmt::format(R"(, "children": [{}])", fmt::join(children, ", "));
     return '{' + json + '}';
 }
@@ -103,6 +107,18 @@ std::string mesh_json(const AnimatedModel::Mesh& mesh, AccessorWriter& file) {
     if (!mesh.target_weights.empty())
         json += fmt::format(R"(, "weights": [{}])", fmt::join(mesh.target_weights, ", "));
     return '{' + json + '}';
+}
+
+std::string camera_json(const AnimatedModel::Camera& camera) {
+    std::string json =
+        fmt::format(R"("yfov": {}, "znear": {})", camera.vertical_fov, camera.near_plane);
+    if (camera.far_plane > 0.0f) json += fmt::format(R"(, "zfar": {})", camera.far_plane);
+    return fmt::format(R"({{"type": "perspective", "perspective": {{{}}}}})", json);
+}
+
+std::string light_json(const AnimatedModel::Light& light) {
+    return fmt::format(R"({{"type": "{}", "intensity": {}{}}})", light.type, light.intensity,
+                       light.type == "spot" ? R"(, "spot": {})" : "");
 }
 
 std::string skin_json(const AnimatedModel::Skin& skin, AccessorWriter& file) {
@@ -226,7 +242,7 @@ void add_channel(Dice& dice, AnimatedModel::Clip& clip, int node, const std::str
 std::filesystem::path AnimatedModel::write(const std::filesystem::path& folder,
                                            const std::string& name) const {
     AccessorWriter file;
-    std::vector<std::string> node_list, mesh_list, skin_list, clip_list;
+    std::vector<std::string> node_list, mesh_list, skin_list, camera_list, light_list, clip_list;
     std::vector<std::size_t> roots;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         node_list.push_back(node_json(*this, i));
@@ -236,6 +252,10 @@ std::filesystem::path AnimatedModel::write(const std::filesystem::path& folder,
         mesh_list.push_back(mesh_json(mesh, file));
     for (const Skin& skin : skins)
         skin_list.push_back(skin_json(skin, file));
+    for (const Camera& camera : cameras)
+        camera_list.push_back(camera_json(camera));
+    for (const Light& light : lights)
+        light_list.push_back(light_json(light));
     for (const Clip& clip : clips)
         clip_list.push_back(clip_json(clip, file));
     std::string json = fmt::format(
@@ -243,6 +263,11 @@ std::filesystem::path AnimatedModel::write(const std::filesystem::path& folder,
 "nodes": [{}], "meshes": [{}], )",
         fmt::join(roots, ", "), fmt::join(node_list, ",\n"), fmt::join(mesh_list, ",\n"));
     if (!skins.empty()) json += fmt::format(R"("skins": [{}], )", fmt::join(skin_list, ",\n"));
+    if (!cameras.empty()) json += fmt::format(R"("cameras": [{}], )", fmt::join(camera_list, ", "));
+    if (!lights.empty())
+        json += fmt::format(R"("extensionsUsed": ["KHR_lights_punctual"],
+"extensions": {{"KHR_lights_punctual": {{"lights": [{}]}}}}, )",
+                            fmt::join(light_list, ", "));
     if (!clips.empty()) json += fmt::format(R"("animations": [{}], )", fmt::join(clip_list, ",\n"));
     json += fmt::format(R"({}, "buffers": [{{"uri": "{}.bin", "byteLength": {}}}]}})", file.json(),
                         name, file.bytes().size());

@@ -41,6 +41,17 @@ struct AnimatedModel {
         glm::vec3 scale{1.0f};
         int mesh = -1;
         int skin = -1;
+        int camera = -1;
+        int light = -1;
+    };
+    struct Camera {
+        float vertical_fov = 0.7f; ///< radians
+        float near_plane = 0.1f;
+        float far_plane = 0.0f; ///< 0: the file has none
+    };
+    struct Light {
+        std::string type; ///< point, spot, directional
+        float intensity = 1.0f;
     };
     struct Skin {
         std::vector<int> joints;
@@ -61,6 +72,8 @@ struct AnimatedModel {
     std::vector<Node> nodes;
     std::vector<Mesh> meshes;
     std::vector<Skin> skins;
+    std::vector<Camera> cameras;
+    std::vector<Light> lights;
     std::vector<Clip> clips;
 
     /// Writes NAME.gltf and NAME.bin. Returns the path of the former.

@@ -103,6 +103,13 @@ class Poser {
         return all;
     }
 
+    std::vector<glm::dmat4> nodes() const {
+        std::vector<glm::dmat4> all;
+        for (std::size_t i = 0; i < model_.nodes.size(); ++i)
+            all.push_back(world_of(static_cast<int>(i)));
+        return all;
+    }
+
   private:
     const AnimatedModel::Node& node_of(int node) const {
         return model_.nodes[static_cast<std::size_t>(node)];
@@ -205,6 +212,11 @@ class Poser {
 std::vector<PlacedMesh> pose_model(const AnimatedModel& model, const ClipMoment& first,
                                    const ClipMoment& second, double share) {
     return Poser(model, first, second, share).meshes();
+}
+
+std::vector<glm::dmat4> pose_nodes(const AnimatedModel& model, const ClipMoment& first,
+                                   const ClipMoment& second, double share) {
+    return Poser(model, first, second, share).nodes();
 }
 
 } // namespace tuff::test

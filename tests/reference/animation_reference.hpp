@@ -31,4 +31,8 @@ struct PlacedMesh {
 std::vector<PlacedMesh> pose_model(const AnimatedModel& model, const ClipMoment& first,
                                    const ClipMoment& second = {}, double share = 0.0);
 
+/// The transforms of all nodes to the world, by number.
+std::vector<glm::dmat4> pose_nodes(const AnimatedModel& model, const ClipMoment& first,
+                                   const ClipMoment& second = {}, double share = 0.0);
+
 } // namespace tuff::test

@@ -77,6 +77,27 @@ struct MotionRange {
 };
 static_assert(sizeof(MotionRange) == 48);
 
+/// A camera or a light that a node carries, where a clip moves the node.
+struct MotionFollower {
+    std::uint32_t index = 0; ///< into SceneData::cameras or SceneData::lights
+    std::int32_t node = 0;   ///< into SceneMotion::nodes
+    std::int32_t root = 0;   ///< the transform that places the file's coordinates
+};
+
+/// Vertices of a draw that one joint, or the draw's transform, moves: what bounds follow from.
+struct MotionBox {
+    std::uint32_t draw = 0;  ///< into SceneData::draws
+    std::int32_t joint = -1; ///< into SceneMotion::joints; -1: the draw's transform
+    std::int32_t range = -1; ///< whose morph targets move the vertices as well; -1: none
+    Bounds bounds;           ///< of the vertices at rest, in the space of the mesh
+};
+
+/// Where a clip takes what it moves, at 65 moments from its start to its end.
+struct ClipReach {
+    std::int32_t root = 0; ///< the transform that places the file's coordinates
+    Bounds bounds;         ///< in these coordinates
+};
+
 /// One animation of the file.
 struct SceneClip {
     std::string name;      ///< as the file has it, else its number
@@ -85,6 +106,7 @@ struct SceneClip {
     /// empty, as weight_channels, once they are packed.
     std::vector<glm::ivec4> node_channels;
     std::vector<std::int32_t> weight_channels; ///< by node with morph targets; -1: at rest
+    std::vector<ClipReach> reaches;            ///< by root; made by `pack_scene`
 };
 
 /// The arrays of a SceneMotion as buffers have them, shared by the graphs that they enter.
@@ -122,7 +144,30 @@ struct SceneMotion {
     /// Target by target, vertex by vertex: the displacement of the position, then those of normal
     /// and tangent where the range has them.
     std::vector<float> deltas;
+    std::vector<MotionFollower> cameras;     ///< those that clips move
+    std::vector<MotionFollower> lights;      ///< those that clips move
+    std::vector<std::uint32_t> open_cameras; ///< the file gives them no far plane
     MotionBytes packed; ///< made by `pack_scene`, which gives the memory of the arrays back
+    std::vector<MotionBox> boxes;                   ///< by draw; made by `pack_scene`
+    std::vector<std::vector<Bounds>> target_bounds; ///< of displacements, by range and target
 };
+
+inline constexpr std::uint32_t kNoClip = 0xffffffffu; ///< all is at rest
+
+/// What `scene/animate` shows.
+struct MotionMoment {
+    std::uint32_t clip = kNoClip;        ///< into SceneMotion::clips
+    float time = 0.0f;                   ///< seconds into the clip
+    std::uint32_t second_clip = kNoClip; ///< that it is blended with
+    float second_time = 0.0f;            ///< seconds into the second clip
+    float blend = 0.0f;                  ///< 1: the second clip alone
+};
+
+/// A packed scene with its cameras, lights and bounds as they are at a moment. Bounds of draws hold
+/// what kernels make of the vertices, with room for rounding. The scene's hold them too, and where
+/// the clips that are seen take them: cameras that frame the scene stand still while it moves.
+/// Nothing else changes; transforms and vertices are moved on the device. Precondition: it has
+/// `motion`.
+SceneData pose_scene(const SceneData& scene, const MotionMoment& moment);
 
 } // namespace tuff

@@ -313,6 +313,18 @@ Result<void> MotionReader::read_skin(std::size_t index) {
     return {};
 }
 
+void MotionReader::carry_camera(std::size_t camera, std::int32_t visited) {
+    motion_.cameras.push_back({.index = static_cast<std::uint32_t>(camera), .node = visited});
+}
+
+void MotionReader::carry_light(std::size_t light, std::int32_t visited) {
+    motion_.lights.push_back({.index = static_cast<std::uint32_t>(light), .node = visited});
+}
+
+void MotionReader::open_camera(std::size_t camera) {
+    motion_.open_cameras.push_back(static_cast<std::uint32_t>(camera));
+}
+
 /// Nodes that no clip reaches need not be looked at in each frame.
 void MotionReader::leave_still_nodes(std::int32_t root) {
     std::vector<bool> moving(motion_.nodes.size());
@@ -325,6 +337,13 @@ void MotionReader::leave_still_nodes(std::int32_t root) {
     for (glm::ivec2& place : motion_.places) {
         if (place.x >= 0 && !moving[static_cast<std::size_t>(place.x)]) place.x = -1;
         place.y = root;
+    }
+    for (auto* followers : {&motion_.cameras, &motion_.lights}) {
+        std::erase_if(*followers, [&](const MotionFollower& follower) {
+            return !moving[static_cast<std::size_t>(follower.node)];
+        });
+        for (MotionFollower& follower : *followers)
+            follower.root = root;
     }
 }
 

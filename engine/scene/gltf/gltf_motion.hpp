@@ -37,6 +37,11 @@ class MotionReader {
     /// The transforms from the last call's on to `transforms` are of this visited node; -1: of
     /// none.
     void place(std::size_t transforms, std::int32_t visited);
+    /// The camera or light of this number is carried by a visited node.
+    void carry_camera(std::size_t camera, std::int32_t visited);
+    void carry_light(std::size_t light, std::int32_t visited);
+    /// The file gives the camera no far plane.
+    void open_camera(std::size_t camera);
     /// Reads skins and animations. `root` is the transform that places the file's coordinates.
     Result<std::shared_ptr<const SceneMotion>> finish(std::int32_t root, Diagnostics& warnings);
 

@@ -1,3 +1,4 @@
+#include "scene/far_plane.hpp"
 #include "scene/gltf/gltf_accessor.hpp"
 #include "scene/gltf/gltf_document.hpp"
 #include "scene/gltf/gltf_geometry.hpp"
@@ -127,11 +128,15 @@ class SceneBuilder {
             }
             if (node.mesh >= 0)
                 if (auto added = add_instance(next.node, visited, world); !added) return added;
-            if (node.camera >= 0)
+            if (node.camera >= 0) {
+                if (visited >= 0) motion_.carry_camera(scene_.cameras.size(), visited);
                 if (auto added = add_camera(static_cast<std::size_t>(node.camera), world); !added)
                     return added;
-            if (const auto light = gltf::light_of(node))
+            }
+            if (const auto light = gltf::light_of(node)) {
+                if (visited >= 0) motion_.carry_light(scene_.lights.size(), visited);
                 if (auto added = add_light(*light, world); !added) return added;
+            }
             for (auto it = node.children.rbegin(); it != node.children.rend(); ++it)
                 stack.push_back({*it, world, visited});
         }
@@ -259,14 +264,11 @@ class SceneBuilder {
     }
 
     void finish_cameras() {
-        for (SceneCamera& entry : scene_.cameras) {
-            Camera& camera = entry.camera;
+        for (std::size_t i = 0; i < scene_.cameras.size(); ++i) {
+            Camera& camera = scene_.cameras[i].camera;
             if (camera.far_plane > camera.near_plane) continue;
-            camera.far_plane = camera.near_plane * 1000.0f;
-            if (scene_.bounds.empty()) continue;
-            const glm::vec3 reach = glm::max(glm::abs(scene_.bounds.min - camera.position),
-                                             glm::abs(scene_.bounds.max - camera.position));
-            camera.far_plane = std::max(glm::length(reach) * 1.1f, camera.near_plane * 10.0f);
+            camera.far_plane = far_plane_about(camera, scene_.bounds);
+            if (motion_.moves()) motion_.open_camera(i);
         }
     }
 

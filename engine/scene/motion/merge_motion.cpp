@@ -1,5 +1,7 @@
 #include "scene/motion/merge_motion.hpp"
 
+#include "scene/motion/motion_boxes.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
@@ -21,6 +23,8 @@ struct Offsets {
     std::int32_t channels = 0;
     std::uint32_t transforms = 0;
     std::uint32_t vertices = 0;
+    std::uint32_t cameras = 0;
+    std::uint32_t lights = 0;
 };
 
 SceneClip& clip_named(SceneMotion& whole, const std::string& name) {
@@ -83,6 +87,19 @@ void add_motion(SceneMotion& whole, const SceneMotion& part, const Offsets& befo
         range.first_delta += deltas;
         whole.ranges.push_back(range);
     }
+    const auto follow = [&](std::vector<MotionFollower>& all,
+                            const std::vector<MotionFollower>& own, std::uint32_t first) {
+        for (MotionFollower follower : own) {
+            follower.index += first;
+            follower.node += before.nodes;
+            follower.root += static_cast<std::int32_t>(before.transforms);
+            all.push_back(follower);
+        }
+    };
+    follow(whole.cameras, part.cameras, before.cameras);
+    follow(whole.lights, part.lights, before.lights);
+    for (const std::uint32_t camera : part.open_cameras)
+        whole.open_cameras.push_back(before.cameras + camera);
     whole.weight_groups += part.weight_groups;
     append_all(whole.keys, part.keys);
     append_all(whole.influences, part.influences);
@@ -116,6 +133,8 @@ std::shared_ptr<const SceneMotion> merge_motions(std::span<const ScenePart> part
         before.channels = static_cast<std::int32_t>(whole->channels.size());
         before.transforms += length_of(scene.transforms);
         before.vertices += length_of(scene.vertices);
+        before.cameras += length_of(scene.cameras);
+        before.lights += length_of(scene.lights);
     }
     for (SceneClip& clip : whole->clips) {
         clip.node_channels.resize(whole->nodes.size(), glm::ivec4(-1));
@@ -124,7 +143,8 @@ std::shared_ptr<const SceneMotion> merge_motions(std::span<const ScenePart> part
     return whole;
 }
 
-std::shared_ptr<const SceneMotion> pack_motion(const SceneMotion& motion) {
+std::shared_ptr<const SceneMotion> pack_motion(const SceneData& scene) {
+    const SceneMotion& motion = *scene.motion;
     auto packed = std::make_shared<SceneMotion>();
     std::vector<glm::ivec4> node_channels;
     std::vector<std::int32_t> weight_channels;
@@ -139,6 +159,9 @@ std::shared_ptr<const SceneMotion> pack_motion(const SceneMotion& motion) {
     packed->places = motion.places;
     packed->ranges = motion.ranges;
     packed->weight_groups = motion.weight_groups;
+    packed->cameras = motion.cameras;
+    packed->lights = motion.lights;
+    packed->open_cameras = motion.open_cameras;
     packed->packed = {.nodes = pack_array(motion.nodes),
                       .node_channels = pack_array(node_channels),
                       .weight_channels = pack_array(weight_channels),
@@ -150,6 +173,7 @@ std::shared_ptr<const SceneMotion> pack_motion(const SceneMotion& motion) {
                       .ranges = pack_array(motion.ranges),
                       .influences = pack_array(motion.influences),
                       .deltas = pack_array(motion.deltas)};
+    add_boxes(*packed, scene);
     return packed;
 }
 

@@ -11,7 +11,8 @@ namespace tuff {
 /// Clips of one name become one. Nothing where no part moves.
 std::shared_ptr<const SceneMotion> merge_motions(std::span<const ScenePart> parts);
 
-/// The motion with its arrays packed for the device instead of those that only the device reads.
-std::shared_ptr<const SceneMotion> pack_motion(const SceneMotion& motion);
+/// The motion of a scene with its arrays packed for the device instead of those that only the
+/// device reads, and with boxes about what it moves. The scene has its vertices.
+std::shared_ptr<const SceneMotion> pack_motion(const SceneData& scene);
 
 } // namespace tuff

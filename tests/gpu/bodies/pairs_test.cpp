@@ -2,6 +2,8 @@
 
 #include <tuff/graph_runner.hpp>
 
+#include <glm/common.hpp>
+
 #include <algorithm>
 #include <set>
 
@@ -20,10 +22,11 @@ using PairList = std::vector<glm::uvec2>;
 
 class BodiesPairs : public testing_gpu::BodiesTest {
   protected:
-    PairList found(const BodyList& list, PairMethod method, std::uint32_t room = 0) {
+    PairList found(const BodyList& list, PairMethod method, std::uint32_t room = 0,
+                   float margin = 0.05f) {
         Graph g = graph();
         const BodyForces forces = g.add(
-            BodyForces{.source = list.upload(g), .gravity = glm::vec3(0.0f), .margin = 0.05f});
+            BodyForces{.source = list.upload(g), .gravity = glm::vec3(0.0f), .margin = margin});
         const passes::BodyPairs pairs = g.add(FindPairs{.bodies = forces.bodies,
                                                         .outlines = forces.outlines,
                                                         .method = method,
@@ -179,6 +182,27 @@ TEST_F(BodiesPairs, OfATreeThatIsBroughtUpToDateAreTheSame) {
         EXPECT_EQ(by_tree.status.rebuilt == 0, speed < 1.0f) << by_tree.status.rebuilt;
         EXPECT_LT(by_tree.status.rebuilt, 8u);
     }
+}
+
+// Bad input: boxes without height, lines and points, which have no triangle with an area or just
+// one way to have it.
+TEST_F(BodiesPairs, OfBoxesWithoutAnExtentAreTheSame) {
+    const glm::vec3 sizes[] = {{0.5f, 0.0f, 0.4f}, {0.0f, 0.4f, 0.5f}, {0.4f, 0.5f, 0.0f},
+                               {0.8f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.8f}, {0.0f, 0.0f, 0.0f}};
+    Numbers numbers(8);
+    BodyList list;
+    for (std::uint32_t i = 0; i < 150; ++i) {
+        // On a lattice, where what has no extent meets.
+        const glm::vec3 place = glm::floor(numbers.vector(-2.0f, 3.0f));
+        list.box(sizes[i % 6], {.place = place});
+    }
+    const PairList all = found(list, PairMethod::all, 0, 0.0f);
+    EXPECT_EQ(all, expected(list));
+    for (std::uint32_t kind = 0; kind < 6; ++kind)
+        EXPECT_GT(std::ranges::count_if(all, [&](glm::uvec2 p) { return p.x % 6 == kind; }), 2)
+            << kind;
+    EXPECT_EQ(found(list, PairMethod::grid, 0, 0.0f), all);
+    EXPECT_EQ(found(list, PairMethod::tree, 0, 0.0f), all);
 }
 
 TEST_F(BodiesPairs, LeaveOutBodiesThatAreNowhere) {

@@ -362,7 +362,7 @@ TEST_F(HairLawsTest, Check10HairIsOutOfBodiesAfterAStepAndComesToRestOnASphere) 
 }
 
 TEST_F(HairLawsTest, Check11DampedHairLosesEnergy) {
-    // Released from horizontal: kinetic and potential energy at the end of each half second.
+    // Released from horizontal: kinetic and potential energy after each step.
     HostHair hair{.count = 1, .vertices = 16};
     for (std::uint32_t v = 0; v < 16; ++v)
         hair.points.emplace_back(0.02f * static_cast<float>(v), 0.0f, 0.0f, 1.0f);
@@ -370,12 +370,11 @@ TEST_F(HairLawsTest, Check11DampedHairLosesEnergy) {
         Graph g = graph();
         SimulateHair pass = of;
         pass.groom = groom_of(g, hair);
-        pass.most_steps = 30;
-        pass.frame_time = 0.5f;
+        pass.most_steps = 1;
         output(g, g.add(pass).state);
         Running running = run(std::move(g), 1);
         std::vector<double> all;
-        for (int i = 0; i < 8; ++i) {
+        for (int i = 0; i < 240; ++i) {
             running.execute();
             const auto x = running.buffer<glm::vec4>("positions");
             const auto before = running.buffer<glm::vec4>("previous");
@@ -392,13 +391,35 @@ TEST_F(HairLawsTest, Check11DampedHairLosesEnergy) {
     pass.motion.local_stiffness = {0.2f};
     pass.motion.length_iterations = 20;
     const auto quiet = energies(pass);
-    for (std::size_t i = 1; i < quiet.size(); ++i)
-        EXPECT_LE(quiet[i], quiet[i - 1] + 1e-3) << i;
+    for (std::size_t i = 30; i < quiet.size(); ++i) // every window of 30 steps
+        EXPECT_LE(quiet[i], quiet[i - 30] + 1e-3) << i;
     pass.motion.solver = LengthSolver::follow;
     const auto led = energies(pass); // may rise: recorded
     RecordProperty("energy_ratio_of_the_leader", fmt::format("{}", led.back() / quiet.back()));
     for (const double energy : led)
         EXPECT_TRUE(std::isfinite(energy));
+}
+
+// Edges that turn back on themselves: no axis is the axis of such a turn.
+TEST_F(HairLawsTest, FoldedStrandsStayAtRestAndMoveWithoutLosingTheirNumbers) {
+    HostHair hair{.count = 2, .vertices = 8};
+    for (const float x : {0.0f, 0.02f, 0.04f, 0.02f, 0.04f, 0.06f, 0.04f, 0.02f})
+        hair.points.emplace_back(x, 0.0f, 0.0f, 1.0f);
+    for (const float x : {0.0f, -0.02f, 0.0f, 0.02f, 0.0f, -0.02f, -0.04f, -0.02f})
+        hair.points.emplace_back(0.0f, x, 0.0f, 1.0f);
+    for (const LengthSolver solver :
+         {LengthSolver::batches, LengthSolver::direct, LengthSolver::rod}) {
+        SimulateHair pass;
+        pass.motion.solver = solver;
+        pass.motion.gravity = glm::vec3(0.0f);
+        const auto resting = simulated(hair, pass, 60);
+        for (std::size_t i = 0; i < 16; ++i)
+            EXPECT_LT(glm::distance(Vec(resting[i]), Vec(hair.points[i])), 1e-5 * 0.14)
+                << int(solver) << ", vertex " << i;
+        pass.motion.gravity = {0.0f, -9.82f, 0.0f};
+        for (const glm::vec4& p : simulated(hair, pass, 120))
+            ASSERT_LT(glm::length(glm::vec3(p)), 0.3f) << int(solver);
+    }
 }
 
 TEST_F(HairLawsTest, Check12FastHeadsStretchNothingWhereTheLeaderIsFollowed) {
