@@ -26,12 +26,29 @@ std::shared_ptr<const std::vector<std::byte>> as_bytes(const std::vector<std::ui
     return std::make_shared<const std::vector<std::byte>>(std::move(bytes));
 }
 
+/// How rays lie in their buffer, and where their hits go.
+struct RayLayout {
+    std::uint32_t quads = 2; ///< from one ray to the next
+    bool endless = false;    ///< of paths
+    Buffer queue;            ///< those that are cast; not connected: all
+    Buffer queue_length;
+    std::uint32_t more_quads = 0; ///< behind the hits of all
+};
+
 /// A cast as it is built.
 class Cast {
   public:
-    Cast(Graph& graph, CastDisplaced& pass, std::uint32_t rays)
-        : graph_(graph), pass_(pass), surface_(pass.surface), rays_(rays) {}
+    Cast(Graph& graph, CastDisplaced& pass, std::uint32_t rays, const RayLayout& layout)
+        : graph_(graph), pass_(pass), surface_(pass.surface), rays_(rays), layout_(layout) {}
 
+    void build() {
+        if (pass_.method == PatchMethod::deferred)
+            defer();
+        else
+            descend();
+    }
+
+  private:
     void descend() {
         ComputeNodeBuilder node = graph_.compute("displacement/descend");
         surface_.bind(node);
@@ -42,7 +59,7 @@ class Cast {
         bind_fineness(node);
         node.specialize("question_any", std::uint32_t(pass_.any));
         write_hits(node, {}, {});
-        node.dispatch_each(rays_);
+        dispatch_rays(node);
     }
 
     void defer() {
@@ -56,7 +73,6 @@ class Cast {
         graph_.status<DisplacedCastStatus>(pass_.status);
     }
 
-  private:
     bool wide() const {
         return pass_.nearest == NearestKept::automatic ? graph_.target().int64_buffer_atomics
                                                        : pass_.nearest == NearestKept::wide;
@@ -79,6 +95,18 @@ class Cast {
     void bind_rays(ComputeNodeBuilder& node) {
         node.read("rays", pass_.rays);
         node.read_optional("before", pass_.before, "has_before");
+        node.specialize("ray_quads", layout_.quads);
+        node.specialize("endless", std::uint32_t(layout_.endless));
+    }
+    /// An invocation for each ray that is cast.
+    void dispatch_rays(ComputeNodeBuilder& node) {
+        node.set("ray_count", rays_);
+        node.read_optional("queue", layout_.queue);
+        node.read_optional("queue_length", layout_.queue_length, "has_queue");
+        if (layout_.queue)
+            dispatch_each(graph_, node, {.most = rays_, .count = layout_.queue_length});
+        else
+            node.dispatch_each(rays_);
     }
     /// What says how fine rays cut patches.
     void bind_fineness(ComputeNodeBuilder& node) {
@@ -93,12 +121,12 @@ class Cast {
         node.read("bvh_leaves", surface_.bvh.leaves);
         node.read("bvh_status", surface_.bvh.status);
         node.read("boxes", surface_.boxes);
-        node.set("ray_count", rays_);
     }
     /// Writes hits and levels, into those before where there are some.
     void write_hits(ComputeNodeBuilder& node, Buffer hits, Buffer levels) {
         node.specialize("with_levels", std::uint32_t(pass_.with_levels));
-        pass_.hits = node.write("hits", hits ? hits : quads("hits", rays_));
+        pass_.hits = node.write(
+            "hits", hits ? hits : quads("hits", std::uint64_t{rays_} + layout_.more_quads));
         const Buffer written =
             node.write("levels", levels ? levels : words("levels", pass_.with_levels ? rays_ : 1));
         levels_ = written;
@@ -109,7 +137,6 @@ class Cast {
     void begin() {
         ComputeNodeBuilder node = graph_.compute("displacement/begin", {{"WIDE", wide() ? 1 : 0}});
         bind_rays(node);
-        node.set("ray_count", rays_);
         if (wide()) {
             nearest_ = node.write(
                 "nearest",
@@ -119,7 +146,7 @@ class Cast {
             winners_ = node.write("winners", words("winners", rays_));
         }
         write_hits(node, {}, {});
-        node.dispatch_each(rays_);
+        dispatch_rays(node);
     }
 
     void find() {
@@ -131,7 +158,7 @@ class Cast {
             "status", graph_.fill(words("status", sizeof(DisplacedCastStatus) / 4), 0, "no_pairs"));
         pair_patches_ = node.write("pair_patches", words("pair_patches", room_));
         pair_rays_ = node.write("pair_rays", words("pair_rays", room_));
-        node.dispatch_each(rays_);
+        dispatch_rays(node);
     }
 
     void sort() {
@@ -247,6 +274,7 @@ class Cast {
     CastDisplaced& pass_;
     const DisplacedSurface& surface_;
     std::uint32_t rays_;
+    RayLayout layout_;
     std::uint32_t room_ = 0;
     std::uint32_t job_room_ = 0;
     Buffer nearest_;
@@ -382,11 +410,21 @@ void CastDisplaced::build(Graph& graph) {
                     "\"nearest\" \"auto\" or \"words\" gives the same hits");
         return;
     }
-    Cast cast(graph, *this, count);
-    if (method == PatchMethod::deferred)
-        cast.defer();
-    else
-        cast.descend();
+    Cast(graph, *this, count, {}).build();
+}
+
+Buffer cast_displaced(Graph& graph, CastDisplaced pass, const SlotRays& rays, PathRays kind,
+                      std::uint32_t more_quads) {
+    const bool of_paths = kind == PathRays::paths;
+    pass.rays = rays.rays;
+    Cast(graph, pass, rays.slots,
+         {.quads = of_paths ? 2u : 3u,
+          .endless = of_paths,
+          .queue = rays.queue,
+          .queue_length = rays.count,
+          .more_quads = more_quads})
+        .build();
+    return pass.hits;
 }
 
 TUFF_PASS(CastDisplaced)

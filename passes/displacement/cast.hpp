@@ -1,6 +1,7 @@
 #pragma once
 
 #include "passes/displacement/surface.hpp"
+#include "passes/raytrace/shapes.hpp"
 
 #include <vector>
 
@@ -78,6 +79,14 @@ struct CastDisplaced {
     static void describe(PassInfo<CastDisplaced>& info);
     void build(Graph& graph);
 };
+
+/// Which rays of tracers are cast.
+enum class PathRays : std::uint8_t { paths, shadow };
+
+/// The hits of rays of paths, a quad a slot, with room for so many more behind. `pass` without
+/// rays.
+Buffer cast_displaced(Graph& graph, CastDisplaced pass, const SlotRays& rays, PathRays kind,
+                      std::uint32_t more_quads);
 
 } // namespace tuff::passes
 

@@ -138,8 +138,8 @@ float visit(uint patch_index, float t) {
 }
 
 void main() {
-    uint i = invocation_index();
-    if (i >= params.ray_count) return;
+    uint i = ray_number(invocation_index(), params.ray_count);
+    if (i == kNoRay) return;
     traced_ray = i;
     Ray ray = ray_to_patches(i);
     best = PatchHit(ray.t_max, 0xffffffffu, vec2(0.0));

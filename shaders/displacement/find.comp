@@ -43,8 +43,8 @@ float visit(uint patch_index, float t) {
 }
 
 void main() {
-    uint i = invocation_index();
-    if (i >= params.ray_count) return;
+    uint i = ray_number(invocation_index(), params.ray_count);
+    if (i == kNoRay) return;
     Ray ray = ray_to_patches(i);
     if (!(ray.t_max >= 0.0)) return;
     traced_ray = i;
