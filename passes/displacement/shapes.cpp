@@ -14,6 +14,7 @@ struct PathPatches {
     CastDisplaced cast; ///< without rays
     Buffer materials;
     std::uint32_t material = 0;
+    PatchNormals normals = PatchNormals::smooth;
 
     Buffer closest(Graph& graph, const SlotRays& rays, Buffer hits) const {
         graph.push_scope("patches");
@@ -23,13 +24,18 @@ struct PathPatches {
                                             RayShapes::kSurfaceQuads * rays.slots);
         ComputeNodeBuilder node = graph.compute("displacement/surfaces");
         cast.surface.bind(node);
+        cast.surface.bind_places(node);
+        node.read("boxes", cast.surface.boxes);
         node.read("rays", rays.rays);
         node.read_optional("before", Buffer{}, "has_before");
         node.specialize("endless", 1u);
         node.read_optional("patch_materials", materials, "has_materials");
         node.set("material", material);
-        node.set("level", cast.surface.level);
+        node.specialize("flat_normals", std::uint32_t(normals == PatchNormals::flat));
+        node.set("finest", cast.surface.level);
         node.set("scale", cast.surface.scale);
+        node.set("spread", cast.spread);
+        node.set("eye", cast.eye);
         const Buffer with_surfaces = node.write("hits", found);
         dispatch(graph, node, rays);
         graph.pop_scope();
@@ -67,9 +73,10 @@ void DisplacedShapes::describe(PassInfo<DisplacedShapes>& info) {
     info.summary("Puts displaced patches into scenes of raytrace/whitted and raytrace/path_trace")
         .details(
             "Rays of all bounces and shadow rays meet the patches as well as the scene's "
-            "triangles. What they see is the mesh that displacement/tessellate makes of the "
-            "finest level, with a smooth normal at each of its points, the patches' texture "
-            "coordinates in both sets, and materials of the scene; no triangle of it is in memory. "
+            "triangles. What they see is the mesh that displacement/tessellate makes, of the "
+            "finest level or, with \"spread\", as fine as pixels seen from \"eye\" are; with the "
+            "patches' texture coordinates in both sets and materials of the scene. No triangle of "
+            "it is in memory. "
             "Emission of patches is found by scattered rays alone. Shadow rays end at patches "
             "whatever their material's alpha.")
         .complexity("O(level) a ray for surfaces that are nearly flat");
@@ -81,6 +88,11 @@ void DisplacedShapes::describe(PassInfo<DisplacedShapes>& info) {
     info.parameter("material", &DisplacedShapes::material,
                    "of all patches, where \"materials\" is not connected: its number in the scene")
         .range(0, 1 << 20);
+    info.parameter("normals", &DisplacedShapes::normals, "that light sees").structural();
+    info.parameter("spread", &DisplacedShapes::spread,
+                   "width of a pixel at distance 1 from \"eye\"; 0: all is cut to the finest level")
+        .range(0.0, 10.0);
+    info.parameter("eye", &DisplacedShapes::eye, "where the camera is, for \"spread\"");
     info.parameter("method", &DisplacedShapes::method, "as of displacement/cast").structural();
     info.parameter("batch", &DisplacedShapes::batch, "deferred: rays that share a tree, at most")
         .range(64, 1 << 20)
@@ -102,22 +114,28 @@ void DisplacedShapes::build(Graph& graph) {
     const PathPatches patches{.cast = {.surface = surface,
                                        .rays = {},
                                        .before = {},
-                                       .behind = {},
+                                       .spread = spread,
+                                       .from = FinenessFrom::eye,
+                                       .eye = eye,
                                        .method = method,
                                        .batch = batch,
                                        .most_pairs = most_pairs},
                               .materials = materials,
-                              .material = material};
+                              .material = material,
+                              .normals = normals};
     shapes.closest = [patches](Graph& g, const SlotRays& rays, Buffer hits) {
         return patches.closest(g, rays, hits);
     };
     shapes.block = [patches](Graph& g, const SlotRays& rays) { return patches.block(g, rays); };
     shapes.material = materials ? 0 : material;
     shapes.buffers = {surface.patches};
+    if (surface.placed) shapes.buffers.push_back(surface.placed.instances);
     if (materials) shapes.buffers.push_back(materials);
     shapes.images = {surface.map};
-    shapes.settings = {surface.count, surface.level, std::bit_cast<std::uint32_t>(surface.scale),
-                       static_cast<std::uint32_t>(surface.kind), material};
+    shapes.settings = {surface.count, surface.level, static_cast<std::uint32_t>(surface.kind),
+                       material, static_cast<std::uint32_t>(normals)};
+    for (const float number : {surface.scale, spread, eye.x, eye.y, eye.z})
+        shapes.settings.push_back(std::bit_cast<std::uint32_t>(number));
 }
 
 TUFF_PASS(DisplacedShapes)

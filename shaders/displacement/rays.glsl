@@ -7,10 +7,7 @@
 readonly buffer Rays { uvec4 quads[]; } rays;
 readonly buffer Before { uvec4 values[]; } before; // hits on triangles
 
-readonly buffer Behind { float values[]; } behind;   // how far rays have come before
-
 layout(constant_id = 42) const uint has_before = 0u;
-layout(constant_id = 43) const uint has_behind = 0u;
 // Rays of raytrace's paths: shadow rays lie three quads apart, others have no end, and only those in
 // the queue are traced.
 layout(constant_id = 44) const uint ray_quads = 2u;
@@ -25,11 +22,6 @@ const uint kNoRay = 0xffffffffu;
 uint ray_number(uint i, uint count) {
     if (has_queue == 0u) return i < count ? i : kNoRay;
     return i < min(queue_length.words[0], count) ? queue.values[i] : kNoRay;
-}
-
-// How far the ray has come at t, which says how large a pixel is there.
-float way_at(uint i, float t) {
-    return has_behind != 0u ? t + behind.values[i] : t;
 }
 
 // In the number of what is hit: a patch, where triangles may be hit as well.

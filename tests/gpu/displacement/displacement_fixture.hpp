@@ -1,6 +1,7 @@
 #pragma once
 
 #include "passes/bvh/cast.hpp"
+#include "passes/bvh/instances.hpp"
 #include "passes/displacement/cast.hpp"
 #include "passes/displacement/tessellate.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
@@ -113,15 +114,23 @@ class DisplacementTest : public testing_gpu::GpuTest {
         float scale = 1.0f;
         DisplacementKind kind = DisplacementKind::vector;
         PatchBounds bounds = PatchBounds::exact;
+        std::uint32_t trees = 0;
+        NodeBits bits = NodeBits::bits16;
+        std::vector<passes::MeshInstance> instances;
     };
     passes::DisplacedSurface add_surface(Graph& g, const Scene& scene) {
+        Buffer instances;
+        if (!scene.instances.empty()) instances = add_records(g, "instances", scene.instances);
         return g
             .add(passes::DisplaceSurface{.patches = add_records(g, "patches", scene.patches),
                                          .map = add_map(g, scene.map),
+                                         .instances = instances,
                                          .scale = scene.scale,
                                          .level = scene.level,
                                          .kind = scene.kind,
-                                         .bounds = scene.bounds})
+                                         .bounds = scene.bounds,
+                                         .trees = scene.trees,
+                                         .bits = scene.bits})
             .surface;
     }
 
@@ -180,7 +189,6 @@ inline CastDisplaced deferred(TreeStore store = TreeStore::automatic,
     return {.surface = {},
             .rays = {},
             .before = {},
-            .behind = {},
             .method = PatchMethod::deferred,
             .store = store,
             .nearest = nearest,

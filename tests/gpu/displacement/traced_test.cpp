@@ -1,4 +1,5 @@
 #include "passes/bvh/lbvh_build.hpp"
+#include "passes/displacement/scene_patches.hpp"
 #include "passes/displacement/shapes.hpp"
 #include "passes/geometry/triangles.hpp"
 #include "passes/raytrace/light.hpp"
@@ -10,9 +11,12 @@
 #include <tuff/scene_resources.hpp>
 
 #include <glm/ext/matrix_transform.hpp>
+#include <glm/matrix.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <memory>
 
 /// Displaced patches in pictures of raytrace/whitted and raytrace/path_trace, against the same
@@ -48,7 +52,8 @@ SceneData room(const SceneMaterial& of_patches) {
 /// The triangles of patches, with the normals that displacement/shapes gives their points, as one
 /// more draw.
 SceneData with_triangles(SceneData scene, const std::vector<PatchRecord>& patches,
-                         const std::vector<float>& positions, std::uint32_t level) {
+                         const std::vector<float>& positions, std::uint32_t level,
+                         const std::vector<glm::mat4>& places = {glm::mat4(1.0f)}) {
     const std::uint32_t side = 1u << level;
     const std::uint32_t row = side + 1;
     SceneDraw draw{.first_index = static_cast<std::uint32_t>(scene.indices.size()),
@@ -87,11 +92,15 @@ SceneData with_triangles(SceneData scene, const std::vector<PatchRecord>& patche
     draw.index_count = static_cast<std::uint32_t>(scene.indices.size()) - draw.first_index;
     draw.vertex_count = static_cast<std::uint32_t>(scene.vertices.size()) -
                         static_cast<std::uint32_t>(draw.vertex_offset);
-    scene.draws.push_back(draw);
-    scene.transforms.emplace_back();
-    scene.bounds.grow(glm::vec3(-3.0f));
-    scene.bounds.grow(glm::vec3(3.0f));
-    scene.draw_bounds.push_back(scene.bounds);
+    scene.bounds.grow(glm::vec3(-5.0f));
+    scene.bounds.grow(glm::vec3(5.0f));
+    for (const glm::mat4& place : places) {
+        draw.transform = static_cast<std::uint32_t>(scene.transforms.size());
+        draw.flags = glm::determinant(place) < 0.0f ? draw_mirrored : 0u;
+        scene.draws.push_back(draw);
+        scene.transforms.push_back({.world = place, .normal = glm::transpose(glm::inverse(place))});
+        scene.draw_bounds.push_back(scene.bounds);
+    }
     return scene;
 }
 
@@ -222,13 +231,11 @@ TEST_F(TracedDisplacementTest, WhittedDrawsWhatItDrawsOfTheirTriangles) {
         const std::function<passes::RayShapes(Graph&)> none;
         const HostImage expected =
             with_light(with_triangles(data, scene.patches, positions_of(scene), scene.level), none);
-        for (const PatchMethod method : {PatchMethod::descent, PatchMethod::deferred})
-            expect_same_picture(with_light(data, shapes_of(scene, shapes_by(method))), expected,
-                                mirrors ? "mirrors" : "textured");
-        // All slots in place of a queue of them.
-        pass.scheduling = passes::PathScheduling::all;
-        expect_same_picture(with_light(data, shapes_of(scene, shapes_by(PatchMethod::descent))),
-                            expected, "without a queue");
+        // All slots in one of them, in place of a queue.
+        if (mirrors) pass.scheduling = passes::PathScheduling::all;
+        const PatchMethod method = mirrors ? PatchMethod::deferred : PatchMethod::descent;
+        expect_same_picture(with_light(data, shapes_of(scene, shapes_by(method))), expected,
+                            mirrors ? "mirrors" : "textured");
     }
 }
 
@@ -244,6 +251,196 @@ TEST_F(TracedDisplacementTest, PathsAreThoseAmongTheirTriangles) {
     for (const PatchMethod method : {PatchMethod::descent, PatchMethod::deferred})
         expect_same_picture(trace(data, pass, 2, shapes_of(scene, shapes_by(method))), expected,
                             method == PatchMethod::descent ? "descent" : "deferred");
+}
+
+passes::MeshInstance instance_at(const glm::mat4& place) {
+    passes::MeshInstance instance;
+    for (int row = 0; row < 3; ++row)
+        for (int column = 0; column < 4; ++column)
+            instance.transform[static_cast<std::size_t>(4 * row + column)] = place[column][row];
+    return instance;
+}
+
+std::vector<glm::mat4> three_places() {
+    const glm::mat4 one(1.0f);
+    const glm::mat4 half = glm::scale(one, glm::vec3(0.5f));
+    return {glm::translate(one, {-1.2f, 0.2f, 0.3f}) * half,
+            glm::rotate(glm::translate(one, {0.9f, 0.4f, 0.0f}), 0.9f,
+                        glm::normalize(glm::vec3(1.0f, 2.0f, 0.5f))) *
+                half,
+            // Mirrored and stretched.
+            glm::translate(one, {0.2f, -0.5f, 1.2f}) *
+                glm::scale(one, glm::vec3(-0.4f, 0.3f, 0.5f))};
+}
+
+// Check: instances are where copies of their triangles are, by both methods and with kept trees.
+TEST_F(TracedDisplacementTest, InstancesAreCopies) {
+    Scene scene = bumpy(8);
+    const SceneData data = room(SceneBuilder::plain({0.9f, 0.6f, 0.4f, 1.0f}));
+    const TraceWhitted pass = picture<TraceWhitted>();
+    const HostImage expected =
+        trace(with_triangles(data, scene.patches, positions_of(scene), scene.level, three_places()),
+              pass, 1);
+    for (const glm::mat4& place : three_places())
+        scene.instances.push_back(instance_at(place));
+    for (const std::uint32_t trees : {0u, 4u}) {
+        scene.trees = trees;
+        const PatchMethod method = trees == 0 ? PatchMethod::descent : PatchMethod::deferred;
+        expect_same_picture(trace(data, pass, 1, shapes_of(scene, shapes_by(method))), expected,
+                            trees == 0 ? "descent" : "deferred with kept trees");
+    }
+}
+
+// All methods number patches of instances in the same way, and find the same hits.
+TEST_F(TracedDisplacementTest, AllMethodsFindTheSameInstances) {
+    Scene scene = bumpy(9);
+    for (const glm::mat4& place : three_places())
+        scene.instances.push_back(instance_at(place));
+    // One that stands still, one without extent and one that is nowhere.
+    scene.instances.push_back(instance_at(glm::mat4(1.0f)));
+    scene.instances.push_back(instance_at(glm::scale(glm::mat4(1.0f), glm::vec3(0.0f))));
+    scene.instances.push_back(instance_at(glm::mat4(std::numeric_limits<float>::quiet_NaN())));
+    const auto rays = random_rays(1500, 9);
+    const auto expected = cast(scene, rays, {.method = PatchMethod::descent});
+    expect_equal(cast(scene, rays, deferred()), expected, "deferred");
+    CastDisplaced scratch = deferred(TreeStore::scratch);
+    scratch.batch = 64;
+    expect_equal(cast(scene, rays, scratch), expected, "scratch");
+    std::vector<std::size_t> hits(6);
+    for (const HitRecord& hit : expected)
+        if (hit.triangle != ~0u) {
+            ASSERT_LT(hit.triangle / 7, hits.size());
+            ++hits[hit.triangle / 7];
+        }
+    for (int i = 0; i < 4; ++i)
+        EXPECT_GT(hits[static_cast<std::size_t>(i)], 10u) << i;
+    EXPECT_EQ(hits[4] + hits[5], 0u);
+    // The one that stands still is hit where patches without instances are, unless another is
+    // nearer.
+    scene.instances.clear();
+    const auto alone = cast(scene, rays, {.method = PatchMethod::descent});
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+        if (expected[i].triangle == ~0u || expected[i].triangle / 7 != 3) continue;
+        ASSERT_EQ(expected[i].triangle % 7, alone[i].triangle);
+        ASSERT_EQ(expected[i].t, alone[i].t);
+    }
+}
+
+/// Six quads of a cube of side 2 that bulge outwards, with texture coordinates once over each.
+std::vector<PatchRecord> cube() {
+    std::vector<PatchRecord> patches;
+    for (int axis = 0; axis < 3; ++axis)
+        for (const float side : {-1.0f, 1.0f}) {
+            const auto corner = [&](float x, float y) {
+                glm::vec3 at;
+                at[axis] = side;
+                at[(axis + 1) % 3] = x * side;
+                at[(axis + 2) % 3] = y;
+                return at;
+            };
+            PatchRecord p;
+            p.a = corner(-1, -1), p.b = corner(1, -1), p.c = corner(1, 1), p.d = corner(-1, 1);
+            p.normal_a = p.normal_b = p.normal_c = p.normal_d = glm::cross(p.b - p.a, p.d - p.a);
+            p.u_b = p.u_c = p.v_c = p.v_d = 1.0f;
+            patches.push_back(p);
+        }
+    return patches;
+}
+
+// Check: a closed surface that reflects all light is as bright as what is around it: no path loses
+// light, enters it through a gap, or hits what it begins on. Its sides are displaced in all
+// directions, but for their edges, into pits that paths bounce in.
+TEST_F(TracedDisplacementTest, AClosedWhiteSurfaceIsAFurnace) {
+    Scene scene{.patches = cube(), .map = random_map(9, 9, 12, 0.2f), .level = 4};
+    for (std::uint32_t y = 0; y < 9; ++y)
+        for (std::uint32_t x = 0; x < 9; ++x)
+            if (x % 8 == 0 || y % 8 == 0) scene.map.texels[9 * y + x] = glm::vec4(0.0f);
+    SceneData data = room(SceneBuilder::plain());
+    data.draws.clear();
+    data.draw_bounds.clear();
+    data.indices.clear();
+    data.cameras.front().camera.position = {2.0f, 1.7f, 4.0f};
+    data.cameras.front().camera.target = glm::vec3(0.0f);
+    data.cameras.front().camera.vertical_fov = 30.0f;
+    PathTrace pass = picture<PathTrace>();
+    pass.sun.intensity = 0.0f;
+    pass.ambient = glm::vec3(1.0f);
+    pass.background = glm::vec3(0.5f);
+    pass.show_environment = false; // else all would be white
+    pass.specular = 0.0f;
+    pass.bounces = 24;
+    pass.roulette_from = 64;
+    pass.jitter = false;
+    passes::DisplacedShapes how = shapes_by(PatchMethod::descent);
+    how.normals = passes::PatchNormals::flat; // interpolated ones send light below the triangle
+    const HostImage got = trace(data, pass, 1, shapes_of(scene, how));
+    ASSERT_FALSE(got.empty());
+    std::size_t white = 0;
+    std::size_t lost = 0;
+    for (std::uint32_t y = 0; y < kPictureSide; ++y)
+        for (std::uint32_t x = 0; x < kPictureSide; ++x) {
+            const float light = got.texel(x, y)[0];
+            if (light == 0.5f) continue;
+            ++white;
+            ASSERT_LE(light, 1.0f + 1e-4f);
+            if (light < 1.0f - 1e-4f) ++lost;
+        }
+    EXPECT_GT(white, kPictureSide * kPictureSide / 5);
+    // Paths that are still in a pit after 24 bounces; one that is inside never comes out.
+    EXPECT_LE(lost, white / 500);
+}
+
+// Triangles of one material of a scene become patches, and rays no longer hit them themselves.
+TEST_F(TracedDisplacementTest, TrianglesOfAMaterialBecomePatches) {
+    SceneBuilder builder;
+    const std::uint32_t red = builder.material(SceneBuilder::unlit({0.8f, 0.1f, 0.1f, 1.0f}));
+    const std::uint32_t blue = builder.material(SceneBuilder::unlit({0.1f, 0.2f, 0.9f, 1.0f}));
+    const glm::mat4 one(1.0f);
+    builder.quad(blue, glm::translate(one, {0.0f, 0.0f, -1.5f}) * glm::scale(one, glm::vec3(1.5f)));
+    builder.sphere(red, glm::translate(one, {-0.5f, 0.0f, 0.0f}), 8);
+    builder.sphere(blue, glm::translate(one, {0.8f, 0.3f, 0.0f}) * glm::scale(one, glm::vec3(0.5f)),
+                   8);
+    builder.camera(2.0f);
+    const SceneData data = std::move(builder).finish();
+    TraceWhitted pass = picture<TraceWhitted>();
+    pass.background = glm::vec3(0.0f);
+    pass.show_environment = false;
+    const HostImage expected = trace(data, pass, 1);
+    const auto displaced = [&](float high, std::int32_t material) {
+        Graph g = graph();
+        TraceWhitted with = pass;
+        with.scene = add_scene(g, "scene", pack_scene(SceneData(data)));
+        const passes::TriangleMesh mesh = g.add(passes::Triangles{.scene = with.scene}).mesh;
+        const auto cut =
+            g.add(passes::ScenePatches{.scene = with.scene, .mesh = mesh, .material = material});
+        with.bvh = g.add(passes::LbvhBuild{.mesh = cut.rest}).bvh;
+        const HostMap map{.texels = {glm::vec4(high)}};
+        with.shapes =
+            g.add(passes::DisplacedShapes{
+                      .surface = g.add(passes::DisplaceSurface{.patches = cut.patches,
+                                                               .map = add_map(g, map),
+                                                               .level = 1,
+                                                               .kind = DisplacementKind::scalar})
+                                     .surface,
+                      .materials = cut.materials})
+                .shapes;
+        g.output("color", g.add(with).color);
+        Running running = run(std::move(g));
+        return running ? running.image("color") : HostImage{};
+    };
+    expect_same_picture(displaced(0.0f, 0), expected, "red ones");
+    expect_same_picture(displaced(0.0f, 1), expected, "blue ones");
+    expect_same_picture(displaced(0.0f, -1), expected, "all");
+    // Smaller: what was there before would be seen around it.
+    const auto area = [](const HostImage& image) {
+        std::size_t pixels = 0;
+        for (std::uint32_t y = 0; y < kPictureSide; ++y)
+            for (std::uint32_t x = 0; x < kPictureSide; ++x)
+                pixels += image.texel(x, y)[0] > 0.5f;
+        return static_cast<double>(pixels);
+    };
+    // The blue sphere, in front, covers a part of both.
+    EXPECT_NEAR(area(displaced(-0.5f, 0)) / area(expected), 0.25, 0.04);
 }
 
 // Where patches change, a picture that gets better begins again.
