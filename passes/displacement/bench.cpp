@@ -115,7 +115,12 @@ Verdict agrees(std::span<const passes::RayRecord> rays, std::span<const passes::
     return {};
 }
 
-void trace(CaseBuilder& c, bool tessellated, const passes::CastDisplaced& how) {
+/// What a case traces.
+enum class Traced : std::uint8_t { patches, kept_trees, mesh };
+
+constexpr std::uint32_t kTreesMib = 64; // more than the trees of 256 patches take
+
+void trace(CaseBuilder& c, Traced what, const passes::CastDisplaced& how) {
     const std::uint64_t count = kPatchesOfSide * kPatchesOfSide;
     const auto patches = c.input<passes::PatchRecord>("patches", count, ground_patch);
     const auto map =
@@ -124,11 +129,13 @@ void trace(CaseBuilder& c, bool tessellated, const passes::CastDisplaced& how) {
         "rays", c.size(), [side = c.side()](std::uint64_t i) { return ray_to_ground(i, side); });
     const passes::DisplacedSurface surface =
         c.graph()
-            .add(passes::DisplaceSurface{
-                .patches = patches.buffer, .map = map.image, .level = kFinest})
+            .add(passes::DisplaceSurface{.patches = patches.buffer,
+                                         .map = map.image,
+                                         .level = kFinest,
+                                         .trees = what == Traced::kept_trees ? kTreesMib : 0})
             .surface;
     Buffer hits;
-    if (tessellated) {
+    if (what == Traced::mesh) {
         const passes::TriangleMesh mesh =
             c.graph().add(passes::TessellateDisplaced{.surface = surface}).mesh;
         const passes::Bvh bvh = c.graph().add(passes::LbvhBuild{.mesh = mesh}).bvh;
@@ -149,10 +156,10 @@ void trace(CaseBuilder& c, bool tessellated, const passes::CastDisplaced& how) {
 } // namespace
 
 void add_displacement_cases(CaseList& cases) {
-    const auto add = [&](std::string name, bool tessellated, const passes::CastDisplaced& how) {
+    const auto add = [&](std::string name, Traced what, const passes::CastDisplaced& how) {
         cases.add({.pass = std::string(passes::CastDisplaced::kName),
                    .name = std::move(name),
-                   .build = [tessellated, how](CaseBuilder& c) { trace(c, tessellated, how); },
+                   .build = [what, how](CaseBuilder& c) { trace(c, what, how); },
                    .least = 64,
                    .most = std::uint64_t{1} << 24,
                    .most_on_software = std::uint64_t{1} << 14});
@@ -162,19 +169,23 @@ void add_displacement_cases(CaseList& cases) {
         return passes::CastDisplaced{.surface = {},
                                      .rays = {},
                                      .before = {},
-                                     .behind = {},
                                      .method = method,
                                      .leaf = leaf,
                                      .store = store};
     };
     using passes::PatchLeaf;
     using passes::TreeStore;
-    add("descent", false, by(PatchMethod::descent, TreeStore::automatic, PatchLeaf::triangles));
-    add("deferred with trees in shared memory", false,
+    add("descent", Traced::patches,
+        by(PatchMethod::descent, TreeStore::automatic, PatchLeaf::triangles));
+    add("deferred with trees in shared memory", Traced::patches,
         by(PatchMethod::deferred, TreeStore::shared, PatchLeaf::triangles));
-    add("deferred with trees in a buffer", false,
+    add("deferred with trees in a buffer", Traced::patches,
         by(PatchMethod::deferred, TreeStore::scratch, PatchLeaf::triangles));
-    add("the same as a mesh", true,
+    add("descent of kept trees", Traced::kept_trees,
+        by(PatchMethod::descent, TreeStore::automatic, PatchLeaf::triangles));
+    add("deferred with kept trees", Traced::kept_trees,
+        by(PatchMethod::deferred, TreeStore::automatic, PatchLeaf::triangles));
+    add("the same as a mesh", Traced::mesh,
         by(PatchMethod::descent, TreeStore::automatic, PatchLeaf::triangles));
 }
 

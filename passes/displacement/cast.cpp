@@ -26,23 +26,47 @@ std::shared_ptr<const std::vector<std::byte>> as_bytes(const std::vector<std::ui
     return std::make_shared<const std::vector<std::byte>>(std::move(bytes));
 }
 
+/// How rays lie in their buffer, and where their hits go.
+struct RayLayout {
+    std::uint32_t quads = 2; ///< from one ray to the next
+    bool endless = false;    ///< of paths
+    Buffer queue;            ///< those that are cast; not connected: all
+    Buffer queue_length;
+    std::uint32_t more_quads = 0; ///< behind the hits of all
+};
+
 /// A cast as it is built.
 class Cast {
   public:
-    Cast(Graph& graph, CastDisplaced& pass, std::uint32_t rays)
-        : graph_(graph), pass_(pass), surface_(pass.surface), rays_(rays) {}
+    Cast(Graph& graph, CastDisplaced& pass, std::uint32_t rays, const RayLayout& layout)
+        : graph_(graph), pass_(pass), surface_(pass.surface), rays_(rays),
+          numbers_(pass.surface.numbers()), layout_(layout) {}
 
+    void build() {
+        if (pass_.method == PatchMethod::deferred)
+            defer();
+        else
+            descend();
+    }
+
+  private:
     void descend() {
-        ComputeNodeBuilder node = graph_.compute("displacement/descend");
+        const bool kept = keeps_trees();
+        ComputeNodeBuilder node =
+            graph_.compute("displacement/descend", {{"STORE", kept ? "kept" : "none"}});
         surface_.bind(node);
         bind_rays(node);
         bind_boxes(node);
-        node.read("map_low", surface_.map_low, Sampler::nearest());
-        node.read("map_high", surface_.map_high, Sampler::nearest());
+        if (kept) {
+            bind_kept_trees(node);
+        } else {
+            node.read("map_low", surface_.map_low, Sampler::nearest());
+            node.read("map_high", surface_.map_high, Sampler::nearest());
+        }
         bind_fineness(node);
         node.specialize("question_any", std::uint32_t(pass_.any));
         write_hits(node, {}, {});
-        node.dispatch_each(rays_);
+        dispatch_rays(node);
     }
 
     void defer() {
@@ -56,7 +80,7 @@ class Cast {
         graph_.status<DisplacedCastStatus>(pass_.status);
     }
 
-  private:
+    bool keeps_trees() const { return surface_.trees && pass_.store == TreeStore::automatic; }
     bool wide() const {
         return pass_.nearest == NearestKept::automatic ? graph_.target().int64_buffer_atomics
                                                        : pass_.nearest == NearestKept::wide;
@@ -79,26 +103,53 @@ class Cast {
     void bind_rays(ComputeNodeBuilder& node) {
         node.read("rays", pass_.rays);
         node.read_optional("before", pass_.before, "has_before");
+        node.specialize("ray_quads", layout_.quads);
+        node.specialize("endless", std::uint32_t(layout_.endless));
+    }
+    /// An invocation for each ray that is cast.
+    void dispatch_rays(ComputeNodeBuilder& node) {
+        node.set("ray_count", rays_);
+        node.read_optional("queue", layout_.queue);
+        node.read_optional("queue_length", layout_.queue_length, "has_queue");
+        if (layout_.queue)
+            dispatch_each(graph_, node, {.most = rays_, .count = layout_.queue_length});
+        else
+            node.dispatch_each(rays_);
     }
     /// What says how fine rays cut patches.
     void bind_fineness(ComputeNodeBuilder& node) {
-        node.read_optional("behind", pass_.behind, "has_behind");
+        node.specialize("from_eye", std::uint32_t(pass_.from == FinenessFrom::eye));
         node.specialize("leaf_boxes", std::uint32_t(pass_.leaf == PatchLeaf::boxes));
         node.set("finest", surface_.level);
         node.set("scale", surface_.scale);
         node.set("spread", pass_.spread);
+        node.set("eye", pass_.eye);
+    }
+    void bind_links(ComputeNodeBuilder& node) {
+        const std::vector<std::uint32_t> links = quad_tree_links(surface_.level);
+        node.read("links", graph_.constant_buffer("links", {.size = 4 * links.size(), .stride = 4},
+                                                  as_bytes(links)));
+    }
+    void bind_kept_trees(ComputeNodeBuilder& node) {
+        bind_links(node);
+        node.read("trees", surface_.trees);
+        node.specialize("bytes", std::uint32_t(surface_.bits == NodeBits::bits8));
+        node.set("node_room", tree_words(surface_.level, surface_.bits));
     }
     void bind_boxes(ComputeNodeBuilder& node) {
         node.read("bvh_nodes", surface_.bvh.nodes);
         node.read("bvh_leaves", surface_.bvh.leaves);
-        node.read("bvh_status", surface_.bvh.status);
+        node.read("bvh_status", surface_.placed ? surface_.placed.status : surface_.bvh.status);
+        node.read_optional("bvh_top_nodes", surface_.placed.top_nodes, "has_instances");
+        node.read_optional("bvh_top_leaves", surface_.placed.top_leaves, "has_instances");
+        surface_.bind_places(node);
         node.read("boxes", surface_.boxes);
-        node.set("ray_count", rays_);
     }
     /// Writes hits and levels, into those before where there are some.
     void write_hits(ComputeNodeBuilder& node, Buffer hits, Buffer levels) {
         node.specialize("with_levels", std::uint32_t(pass_.with_levels));
-        pass_.hits = node.write("hits", hits ? hits : quads("hits", rays_));
+        pass_.hits = node.write(
+            "hits", hits ? hits : quads("hits", std::uint64_t{rays_} + layout_.more_quads));
         const Buffer written =
             node.write("levels", levels ? levels : words("levels", pass_.with_levels ? rays_ : 1));
         levels_ = written;
@@ -109,7 +160,6 @@ class Cast {
     void begin() {
         ComputeNodeBuilder node = graph_.compute("displacement/begin", {{"WIDE", wide() ? 1 : 0}});
         bind_rays(node);
-        node.set("ray_count", rays_);
         if (wide()) {
             nearest_ = node.write(
                 "nearest",
@@ -119,7 +169,7 @@ class Cast {
             winners_ = node.write("winners", words("winners", rays_));
         }
         write_hits(node, {}, {});
-        node.dispatch_each(rays_);
+        dispatch_rays(node);
     }
 
     void find() {
@@ -131,7 +181,7 @@ class Cast {
             "status", graph_.fill(words("status", sizeof(DisplacedCastStatus) / 4), 0, "no_pairs"));
         pair_patches_ = node.write("pair_patches", words("pair_patches", room_));
         pair_rays_ = node.write("pair_rays", words("pair_rays", room_));
-        node.dispatch_each(rays_);
+        dispatch_rays(node);
     }
 
     void sort() {
@@ -140,7 +190,7 @@ class Cast {
                       .values = pair_rays_,
                       .count = pass_.status,
                       .length = room_,
-                      .end_bit = std::max(static_cast<int>(std::bit_width(surface_.count - 1)), 1)},
+                      .end_bit = std::max(static_cast<int>(std::bit_width(numbers_ - 1)), 1)},
             "by_patch");
         pair_patches_ = sorted.sorted_keys;
         pair_rays_ = sorted.sorted_values;
@@ -153,15 +203,14 @@ class Cast {
         ranges.set("room", room_);
         const Buffer found = ranges.write(
             "ranges",
-            graph_.fill(
-                graph_.buffer("ranges", {.size = std::uint64_t{8} * surface_.count, .stride = 8}),
-                0, "no_ranges"));
+            graph_.fill(graph_.buffer("ranges", {.size = std::uint64_t{8} * numbers_, .stride = 8}),
+                        0, "no_ranges"));
         dispatch_each(graph_, ranges, pairs());
 
-        job_room_ = surface_.count + room_ / pass_.batch;
+        job_room_ = numbers_ + room_ / pass_.batch;
         ComputeNodeBuilder node = graph_.compute("displacement/jobs");
         node.read("ranges", found);
-        node.set("patch_count", surface_.count);
+        node.set("patch_count", numbers_);
         node.set("batch", pass_.batch);
         node.set("room", job_room_);
         node.set("pair_room", room_);
@@ -169,53 +218,61 @@ class Cast {
         job_count_ = node.write("job_count", graph_.fill(words("job_count", 2), 0, "no_jobs"));
         jobs_ = node.write(
             "jobs", graph_.buffer("jobs", {.size = std::uint64_t{12} * job_room_, .stride = 4}));
-        pass_.loads = node.write("loads", words("loads", surface_.count));
-        node.dispatch_each(surface_.count);
+        pass_.loads = node.write("loads", words("loads", numbers_));
+        node.dispatch_each(numbers_);
     }
 
     void trace() {
-        const bool shared = pass_.store == TreeStore::shared ||
-                            (pass_.store == TreeStore::automatic && surface_.level <= kSharedLevel);
+        const bool kept = keeps_trees();
+        const bool shared =
+            !kept && (pass_.store == TreeStore::shared ||
+                      (pass_.store == TreeStore::automatic && surface_.level <= kSharedLevel));
+        const bool persistent = !kept && !shared;
         const std::optional<Groups> jobs =
-            shared ? std::optional(groups_for(graph_, {.most = job_room_, .count = job_count_}, 1))
-                   : std::nullopt;
+            persistent
+                ? std::nullopt
+                : std::optional(groups_for(graph_, {.most = job_room_, .count = job_count_}, 1));
         ComputeNodeBuilder node =
-            graph_.compute("displacement/trace",
-                           {{"STORE", shared ? "shared" : "scratch"}, {"WIDE", wide() ? 1 : 0}});
+            graph_.compute("displacement/trace", {{"STORE", kept     ? "kept"
+                                                            : shared ? "shared"
+                                                                     : "scratch"},
+                                                  {"WIDE", wide() ? 1 : 0}});
         surface_.bind(node);
+        surface_.bind_places(node);
         bind_rays(node);
         node.read("jobs", jobs_);
         node.read("pair_rays", pair_rays_);
         node.read("boxes", surface_.boxes);
-        const std::vector<std::uint32_t> links = quad_tree_links(surface_.level);
-        node.read("links", graph_.constant_buffer("links", {.size = 4 * links.size(), .stride = 4},
-                                                  as_bytes(links)));
         bind_fineness(node);
-        node.specialize("persistent", std::uint32_t(!shared));
-        node.specialize("bytes", std::uint32_t(pass_.bits == NodeBits::bits8));
+        node.specialize("persistent", std::uint32_t(persistent));
         node.set("job_room", job_room_);
-        const std::uint32_t node_words =
-            (pass_.bits == NodeBits::bits8 ? 2 : 3) * quad_tree_nodes(surface_.level);
-        node.set("node_room", node_words);
+        const std::uint32_t node_words = tree_words(surface_.level, pass_.bits);
+        if (kept) {
+            bind_kept_trees(node);
+        } else {
+            bind_links(node);
+            node.specialize("bytes", std::uint32_t(pass_.bits == NodeBits::bits8));
+            node.set("node_room", node_words);
+        }
         pass_.status = node.write("status", pass_.status);
         static_cast<void>(node.write("job_count", job_count_));
         nearest_ = node.write("nearest", nearest_);
         found_ = node.write("found", quads("found", room_));
-        if (shared) {
+        if (!persistent) {
             node.set("most_jobs", 1u);
             jobs->dispatch(node);
-        } else {
-            // No more groups than there may be jobs, and pieces that one buffer holds.
-            const std::uint64_t most = std::max<std::uint64_t>(
-                graph_.target().max_storage_buffer_bytes / 4 / node_words, 1);
-            const auto groups = static_cast<std::uint32_t>(
-                std::min({std::uint64_t{pass_.groups}, std::uint64_t{job_room_}, most}));
-            static_cast<void>(node.write(
-                "scratch",
-                graph_.fill(words("scratch", std::uint64_t{groups} * node_words), 0, "no_nodes")));
-            node.set("most_jobs", divided_up(job_room_, groups) + 1);
-            node.dispatch(groups);
+            return;
         }
+        // No more groups than there may be jobs, and pieces that one buffer holds.
+        const std::uint64_t most =
+            std::max<std::uint64_t>(graph_.target().max_storage_buffer_bytes / 4 / node_words, 1);
+        const auto groups = static_cast<std::uint32_t>(
+            std::min({std::uint64_t{pass_.groups}, std::uint64_t{job_room_}, most}));
+        static_cast<void>(
+            node.write("scratch", graph_.fill(words("scratch", std::uint64_t{groups} * node_words),
+                                              0, "no_nodes")));
+        node.set("most_jobs", divided_up(job_room_, groups) + 1);
+        node.dispatch(groups);
     }
 
     void settle() {
@@ -247,6 +304,8 @@ class Cast {
     CastDisplaced& pass_;
     const DisplacedSurface& surface_;
     std::uint32_t rays_;
+    std::uint32_t numbers_; ///< of what may be hit
+    RayLayout layout_;
     std::uint32_t room_ = 0;
     std::uint32_t job_room_ = 0;
     Buffer nearest_;
@@ -299,7 +358,11 @@ void CastDisplaced::describe(PassInfo<CastDisplaced>& info) {
             "nothing is built, which suits few rays a patch. Both find the same triangles, to the "
             "bit. Cells that are \"boxes\" are quicker and blocky where a cell is larger than a "
             "pixel.\n\n"
-            "Patches that rays take at different levels meet with gaps of less than a pixel.")
+            "Patches of different levels meet without gaps: the level of an edge follows from the "
+            "edge and the place that pixels are seen from, and both patches have the same points "
+            "on it. With \"from\" \"eye\" all rays of a picture, reflected ones and shadow rays "
+            "too, meet the same cells. Instances count one after the other: patch p of instance i "
+            "has the number p + i * patches.")
         .source("T. Harada, \"Ray Tracing Vector Displacement Patches\", in GPU Pro; T. Thonat et "
                 "al., \"Tessellation-Free Displacement Mapping for Ray Tracing\", SIGGRAPH Asia "
                 "2021")
@@ -316,13 +379,11 @@ void CastDisplaced::describe(PassInfo<CastDisplaced>& info) {
     info.optional_input("before", &CastDisplaced::before,
                         "what the rays hit of triangles: hits of bvh/cast")
         .elements<HitRecord>();
-    info.optional_input("behind", &CastDisplaced::behind,
-                        "how far each ray has come before its origin, for \"spread\": of shadow "
-                        "rays, the way from the eye")
-        .elements<float>();
     info.parameter("spread", &CastDisplaced::spread,
                    "width of a pixel at distance 1; 0: all rays take the finest level")
         .range(0.0, 10.0);
+    info.parameter("from", &CastDisplaced::from, "where that distance is from").structural();
+    info.parameter("eye", &CastDisplaced::eye, "the place, with \"from\" \"eye\"");
     info.parameter("method", &CastDisplaced::method, "how rays find what they hit").structural();
     info.parameter("leaf", &CastDisplaced::leaf, "what cells are to rays").structural();
     info.parameter("any", &CastDisplaced::any,
@@ -330,10 +391,11 @@ void CastDisplaced::describe(PassInfo<CastDisplaced>& info) {
                    "all the same")
         .structural();
     info.parameter("with_levels", &CastDisplaced::with_levels, "asks for \"levels\"").structural();
-    info.parameter("store", &CastDisplaced::store, "deferred: where trees are").structural();
+    info.parameter("store", &CastDisplaced::store, "where trees are").structural();
     info.parameter("nearest", &CastDisplaced::nearest, "deferred: how the nearest hit is kept")
         .structural();
-    info.parameter("bits", &CastDisplaced::bits, "deferred: of each side of a node's box")
+    info.parameter("bits", &CastDisplaced::bits,
+                   "deferred: of each side of a node's box, in trees that are not kept")
         .structural();
     info.parameter("batch", &CastDisplaced::batch, "deferred: rays that share a tree, at most")
         .range(64, 1 << 20)
@@ -365,11 +427,6 @@ void CastDisplaced::build(Graph& graph) {
                     "cast the same rays with bvh/cast");
         return;
     }
-    if (behind && capacity(graph, behind) < count) {
-        graph.error("displacement/short-hits", "\"behind\" has fewer numbers than there are rays",
-                    "a float a ray");
-        return;
-    }
     if (store == TreeStore::shared && surface.level > kSharedLevel) {
         graph.error(
             "displacement/shared-level",
@@ -382,11 +439,21 @@ void CastDisplaced::build(Graph& graph) {
                     "\"nearest\" \"auto\" or \"words\" gives the same hits");
         return;
     }
-    Cast cast(graph, *this, count);
-    if (method == PatchMethod::deferred)
-        cast.defer();
-    else
-        cast.descend();
+    Cast(graph, *this, count, {}).build();
+}
+
+Buffer cast_displaced(Graph& graph, CastDisplaced pass, const SlotRays& rays, PathRays kind,
+                      std::uint32_t more_quads) {
+    const bool of_paths = kind == PathRays::paths;
+    pass.rays = rays.rays;
+    Cast(graph, pass, rays.slots,
+         {.quads = of_paths ? 2u : 3u,
+          .endless = of_paths,
+          .queue = rays.queue,
+          .queue_length = rays.count,
+          .more_quads = more_quads})
+        .build();
+    return pass.hits;
 }
 
 TUFF_PASS(CastDisplaced)

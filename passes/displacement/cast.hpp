@@ -1,6 +1,7 @@
 #pragma once
 
 #include "passes/displacement/surface.hpp"
+#include "passes/raytrace/shapes.hpp"
 
 #include <vector>
 
@@ -13,12 +14,18 @@ enum class PatchMethod : std::uint8_t {
     descent,   ///< each ray goes down the patches by itself
 };
 
+/// Where pixels, which say how fine patches are cut, are seen from.
+enum class FinenessFrom : std::uint8_t {
+    rays, ///< the origin of each ray
+    eye,  ///< the same place for all rays: also reflected and shadow rays meet the same cells
+};
+
 /// What cells of the finest level are to rays.
 enum class PatchLeaf : std::uint8_t { triangles, boxes };
 
-/// Where groups keep the trees of `PatchMethod::deferred`.
+/// Where trees are.
 enum class TreeStore : std::uint8_t {
-    automatic, ///< shared memory up to level 5
+    automatic, ///< those that the surface keeps, else in shared memory up to level 5
     shared,
     scratch, ///< a piece of a buffer for each of a fixed number of groups, which take job after job
 };
@@ -29,9 +36,6 @@ enum class NearestKept : std::uint8_t {
     words,     ///< the least t, then the least patch of those with it
     wide,      ///< both at once, in 64 bits
 };
-
-/// Bits of a side of a node's box.
-enum class NodeBits : std::uint8_t { bits16, bits8 };
 
 /// What a deferred cast counts: `CastStatus` of shaders/displacement/status.glsl.
 struct DisplacedCastStatus {
@@ -57,8 +61,9 @@ struct CastDisplaced {
     DisplacedSurface surface;
     Buffer rays;
     Buffer before; ///< optional
-    Buffer behind; ///< optional
     float spread = 0.0f;
+    FinenessFrom from = FinenessFrom::rays;
+    glm::vec3 eye{0.0f};
     PatchMethod method = PatchMethod::automatic;
     PatchLeaf leaf = PatchLeaf::triangles;
     bool any = false;
@@ -79,11 +84,23 @@ struct CastDisplaced {
     void build(Graph& graph);
 };
 
+/// Which rays of tracers are cast.
+enum class PathRays : std::uint8_t { paths, shadow };
+
+/// The hits of rays of paths, a quad a slot, with room for so many more behind. `pass` without
+/// rays.
+Buffer cast_displaced(Graph& graph, CastDisplaced pass, const SlotRays& rays, PathRays kind,
+                      std::uint32_t more_quads);
+
 } // namespace tuff::passes
 
 template <>
 struct tuff::ChoiceNames<tuff::passes::PatchMethod> {
     static constexpr std::array<std::string_view, 3> names{"auto", "deferred", "descent"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::FinenessFrom> {
+    static constexpr std::array<std::string_view, 2> names{"rays", "eye"};
 };
 template <>
 struct tuff::ChoiceNames<tuff::passes::PatchLeaf> {
@@ -96,8 +113,4 @@ struct tuff::ChoiceNames<tuff::passes::TreeStore> {
 template <>
 struct tuff::ChoiceNames<tuff::passes::NearestKept> {
     static constexpr std::array<std::string_view, 3> names{"auto", "words", "wide"};
-};
-template <>
-struct tuff::ChoiceNames<tuff::passes::NodeBits> {
-    static constexpr std::array<std::string_view, 2> names{"16", "8"};
 };

@@ -87,8 +87,9 @@ void DrawDisplaced::build(Graph& graph) {
     CastDisplaced cast{.surface = surface,
                        .rays = rays,
                        .before = {},
-                       .behind = {},
                        .spread = perspective ? pixels * pixel : 0.0f,
+                       .from = FinenessFrom::eye,
+                       .eye = rays_of->camera.position,
                        .method = view == DisplacedView::loads ? PatchMethod::deferred : method,
                        .leaf = leaf,
                        .with_levels = true};
@@ -100,6 +101,7 @@ void DrawDisplaced::build(Graph& graph) {
     if (view == DisplacedView::lit && shadows) {
         ComputeNodeBuilder node = graph.compute("displacement/light_rays");
         surface.bind(node);
+        surface.bind_places(node);
         node.read("rays", rays);
         node.read("hits", cast.hits);
         node.read("levels", cast.levels);
@@ -110,15 +112,14 @@ void DrawDisplaced::build(Graph& graph) {
         const Buffer light_rays = node.write(
             "light_rays",
             graph.buffer("light_rays", {.size = std::uint64_t{slots} * kRayBytes, .stride = 4}));
-        const Buffer behind =
-            node.write("behind", graph.buffer("behind", {.size = 4ull * slots, .stride = 4}));
         node.dispatch_each(slots);
         light_hits = graph
                          .add(CastDisplaced{.surface = surface,
                                             .rays = light_rays,
                                             .before = {},
-                                            .behind = behind,
                                             .spread = cast.spread,
+                                            .from = cast.from,
+                                            .eye = cast.eye,
                                             .method = method,
                                             .leaf = leaf,
                                             .any = true},
@@ -127,6 +128,7 @@ void DrawDisplaced::build(Graph& graph) {
     }
     ComputeNodeBuilder node = graph.compute("displacement/shade");
     surface.bind(node);
+    surface.bind_places(node);
     node.specialize("view", static_cast<std::uint32_t>(view));
     node.read("rays", rays);
     node.read("hits", cast.hits);

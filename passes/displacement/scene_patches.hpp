@@ -1,6 +1,7 @@
 #pragma once
 
 #include "passes/displacement/surface.hpp"
+#include "passes/geometry/triangle_mesh.hpp"
 
 #include <tuff/scene_resources.hpp>
 
@@ -11,8 +12,12 @@ struct ScenePatches {
     static constexpr std::string_view kName = "displacement/scene_patches";
 
     Scene scene;
+    TriangleMesh mesh; ///< optional
+    std::int32_t material = -1;
 
     Buffer patches;
+    Buffer materials;
+    TriangleMesh rest;
 
     static void describe(PassInfo<ScenePatches>& info);
     void build(Graph& graph);

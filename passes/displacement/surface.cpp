@@ -1,8 +1,11 @@
 #include "passes/displacement/surface.hpp"
 
+#include "passes/bvh/instances.hpp"
 #include "passes/bvh/lbvh_build.hpp"
 #include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
+#include "passes/displacement/links.hpp"
+#include "passes/primitives/elements.hpp"
 
 #include <fmt/format.h>
 #include <glm/vec2.hpp>
@@ -15,6 +18,7 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kMostPatches = 1u << 22; // boxes and triangles are addressed in bytes
+constexpr std::uint32_t kMostPlaced = 1u << 28;  // patches of all instances
 
 struct MapBounds {
     Image low;
@@ -58,7 +62,31 @@ MapBounds bounds_of(Graph& graph, const DisplaceSurface& pass) {
     return made;
 }
 
+/// The trees of all patches, if they fit into so many MiB.
+Buffer kept_trees(Graph& graph, const DisplacedSurface& surface, std::uint32_t most_mib) {
+    const std::uint32_t words = tree_words(surface.level, surface.bits);
+    const std::uint64_t bytes = std::uint64_t{4} * words * surface.count;
+    if (bytes > std::uint64_t{most_mib} << 20 || bytes > graph.target().max_storage_buffer_bytes)
+        return {};
+    ComputeNodeBuilder node = graph.compute("displacement/trees");
+    surface.bind(node);
+    node.read("boxes", surface.boxes);
+    node.specialize("bytes", std::uint32_t(surface.bits == NodeBits::bits8));
+    node.set("count", surface.count);
+    node.set("level", surface.level);
+    node.set("scale", surface.scale);
+    node.set("node_room", words);
+    const Buffer trees = node.write(
+        "scratch", graph.fill(graph.buffer("trees", {.size = bytes, .stride = 4}), 0, "no_trees"));
+    fold_groups(surface.count).dispatch(node);
+    return trees;
+}
+
 } // namespace
+
+std::uint32_t tree_words(std::uint32_t level, NodeBits bits) {
+    return (bits == NodeBits::bits8 ? 2 : 3) * quad_tree_nodes(level);
+}
 
 MapStatus MapStatus::read(std::span<const std::uint32_t> words) {
     return status_from<MapStatus>(words);
@@ -78,6 +106,11 @@ void DisplacedSurface::bind(ComputeNodeBuilder& node) const {
     node.specialize("along_normal", std::uint32_t(kind == DisplacementKind::scalar));
 }
 
+void DisplacedSurface::bind_places(ComputeNodeBuilder& node) const {
+    node.read_optional("bvh_instances", placed.instances, "has_instances");
+    node.set("patch_count", count);
+}
+
 void DisplaceSurface::describe(PassInfo<DisplaceSurface>& info) {
     info.summary("Makes quads that a map displaces ready for rays")
         .details(
@@ -89,7 +122,12 @@ void DisplaceSurface::describe(PassInfo<DisplaceSurface>& info) {
             "What is kept of a patch is a box; of the map, least and greatest displacements of all "
             "its parts; and a hierarchy over the boxes.\n\n"
             "Patches that share corners, normals and texture coordinates meet without cracks on "
-            "equal levels. Texels that are not finite move nothing. A patch with a corner that is "
+            "all levels, for the level of an edge follows from the edge alone. With \"instances\" "
+            "all patches are in as many places, of which no more is kept than a matrix and a node; "
+            "pixels are measured in the space of the patches, so that matrices should not stretch. "
+            "Where \"trees\" leaves room for them, the quad trees of all patches are kept for all "
+            "casts, also from frame to frame where patches and map stay. Texels that are not "
+            "finite move nothing. A patch with a corner that is "
             "not finite, or without extent, is left out.")
         .source("T. Harada, \"Ray Tracing Vector Displacement Patches\", in GPU Pro; T. Thonat et "
                 "al., \"Tessellation-Free Displacement Mapping for Ray Tracing\", SIGGRAPH Asia "
@@ -105,6 +143,9 @@ void DisplaceSurface::describe(PassInfo<DisplaceSurface>& info) {
     info.input("patches", &DisplaceSurface::patches, "displacement/patches makes some")
         .elements<PatchRecord>();
     info.input("map", &DisplaceSurface::map, "displacements").picture();
+    info.optional_input("instances", &DisplaceSurface::instances,
+                        "where all patches are, as of bvh/instances; their mesh's number is 0")
+        .elements<MeshInstance>();
     info.parameter("scale", &DisplaceSurface::scale, "what displacements are multiplied by")
         .range(-1e6, 1e6);
     info.parameter("level", &DisplaceSurface::level, "the finest: cells a side are 2 to its power")
@@ -112,6 +153,13 @@ void DisplaceSurface::describe(PassInfo<DisplaceSurface>& info) {
         .structural();
     info.parameter("kind", &DisplaceSurface::kind, "what the map's texels say").structural();
     info.parameter("bounds", &DisplaceSurface::bounds, "how a patch's box is found").structural();
+    info.parameter("trees", &DisplaceSurface::trees,
+                   "keeps all quad trees if they take no more; 0: they are built when rays come")
+        .range(0, 1 << 20)
+        .unit("MiB")
+        .structural();
+    info.parameter("bits", &DisplaceSurface::bits, "of each side of a box in kept trees")
+        .structural();
     info.output("surface", &DisplaceSurface::surface, "for displacement/cast");
 }
 
@@ -124,6 +172,14 @@ void DisplaceSurface::build(Graph& graph) {
         return;
     }
     const auto count = static_cast<std::uint32_t>(patch_count);
+    const std::uint64_t places = instances ? graph.desc(instances).size / sizeof(MeshInstance) : 0;
+    if (instances && (places == 0 || places * count > kMostPlaced)) {
+        graph.error("displacement/instance-count",
+                    fmt::format("{} instances of {} patches: there must be 1 to {} patches in all",
+                                places, count, kMostPlaced),
+                    "an instance is 64 bytes: see bvh/instances");
+        return;
+    }
     const MapBounds of_map = bounds_of(graph, *this);
     surface = {.patches = patches,
                .map = map,
@@ -131,10 +187,14 @@ void DisplaceSurface::build(Graph& graph) {
                .map_high = of_map.high,
                .boxes = {},
                .bvh = {},
+               .placed = {},
+               .trees = {},
                .count = count,
+               .instances = static_cast<std::uint32_t>(places),
                .level = level,
                .scale = scale,
-               .kind = kind};
+               .kind = kind,
+               .bits = bits};
     ComputeNodeBuilder node = graph.compute("displacement/boxes");
     surface.bind(node);
     node.specialize("loose", std::uint32_t(bounds == PatchBounds::loose));
@@ -156,6 +216,10 @@ void DisplaceSurface::build(Graph& graph) {
         .triangle_count = count};
     fold_groups(count).dispatch(node);
     surface.bvh = graph.add(LbvhBuild{.mesh = mesh}).bvh;
+    if (instances)
+        surface.placed =
+            graph.add(InstanceBvh{.meshes = {surface.bvh}, .instances = instances}).bvh;
+    if (trees > 0) surface.trees = kept_trees(graph, surface, trees);
 }
 
 TUFF_PASS(DisplaceSurface)

@@ -60,6 +60,9 @@ enum class PatchBounds : std::uint8_t {
     loose, ///< the quad's, larger by what the whole map may move
 };
 
+/// Bits of a side of a box in a patch's tree.
+enum class NodeBits : std::uint8_t { bits16, bits8 };
+
 /// What a map has that moves nothing.
 struct MapStatus {
     std::uint32_t not_finite = 0; ///< texels
@@ -76,13 +79,19 @@ struct DisplacedSurface {
     Image map;
     Image map_low; ///< with mips: least and greatest displacement between four texels, and so on
     Image map_high;
-    Buffer boxes; ///< two quads a patch: low and high corner
-    Bvh bvh;      ///< over the boxes
-    std::uint32_t count = 0;
-    std::uint32_t level = 0; ///< the finest: 2^level cells a side
+    Buffer boxes;                ///< two quads a patch: low and high corner
+    Bvh bvh;                     ///< over the boxes
+    Bvh placed;                  ///< over instances of all patches, where there are some
+    Buffer trees;                ///< of all patches at the finest level, where they are kept
+    std::uint32_t count = 0;     ///< patches
+    std::uint32_t instances = 0; ///< 0: patches stand where they are
+    std::uint32_t level = 0;     ///< the finest: 2^level cells a side
     float scale = 1.0f;
     DisplacementKind kind = DisplacementKind::vector;
+    NodeBits bits = NodeBits::bits16; ///< of kept trees
 
+    /// What may be hit: a patch of an instance has the number patch + instance * count.
+    std::uint32_t numbers() const { return count * (instances > 0 ? instances : 1); }
     explicit operator bool() const { return patches && map && boxes && bvh; }
     std::vector<PortMember> members() const {
         return {{"patches", patches, BufferElements::of<PatchRecord>()},
@@ -93,7 +102,12 @@ struct DisplacedSurface {
     }
     /// Binds what displacement/patch.glsl declares.
     void bind(ComputeNodeBuilder& node) const;
+    /// Binds and sets what displacement/placed.glsl needs.
+    void bind_places(ComputeNodeBuilder& node) const;
 };
+
+/// Words of a patch's quad tree.
+std::uint32_t tree_words(std::uint32_t level, NodeBits bits);
 
 /// Makes patches and a map ready for rays. See `describe`.
 struct DisplaceSurface {
@@ -102,10 +116,13 @@ struct DisplaceSurface {
 
     Buffer patches;
     Image map;
+    Buffer instances; ///< optional
     float scale = 1.0f;
     std::uint32_t level = 5;
     DisplacementKind kind = DisplacementKind::vector;
     PatchBounds bounds = PatchBounds::exact;
+    std::uint32_t trees = 0;
+    NodeBits bits = NodeBits::bits16;
 
     DisplacedSurface surface;
 
@@ -118,6 +135,10 @@ struct DisplaceSurface {
 template <>
 struct tuff::ChoiceNames<tuff::passes::DisplacementKind> {
     static constexpr std::array<std::string_view, 2> names{"vector", "scalar"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::NodeBits> {
+    static constexpr std::array<std::string_view, 2> names{"16", "8"};
 };
 template <>
 struct tuff::ChoiceNames<tuff::passes::PatchBounds> {

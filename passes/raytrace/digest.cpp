@@ -74,6 +74,10 @@ Buffer digest_of(Graph& graph, const TracerSetup& setup) {
     for (const Image image : scene.images)
         digest.add(image);
     digest.add(setup.around.map.panorama);
+    for (const Buffer buffer : setup.tracing.shapes.buffers)
+        digest.add(buffer);
+    for (const Image image : setup.tracing.shapes.images)
+        digest.add(image);
     return digest.result();
 }
 

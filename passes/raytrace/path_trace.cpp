@@ -57,6 +57,8 @@ glm::uvec2 key_of(const PathTrace& pass, const TracerSetup& setup) {
           pass.bounces, pass.roulette_from, std::uint32_t(pass.show_environment),
           std::uint32_t(pass.shadows), std::uint32_t(pass.jitter), std::uint32_t(pass.emitters)})
         key.add(word);
+    for (const std::uint32_t word : pass.shapes.settings)
+        key.add(word);
     return key.words();
 }
 
@@ -138,6 +140,7 @@ void PathTrace::describe(PassInfo<PathTrace>& info) {
             return Cost{.bytes = 400.0 * rays, .operations = 3000.0 * rays};
         });
     describe_tracer(info);
+    describe_shapes(info);
     info.group("lens", static_cast<LensParameters PathTrace::*>(&TracerParameters::lens));
     info.parameter("samples", &PathTrace::samples, "paths a pixel of an execution")
         .range(1, kMaxSamples)
@@ -162,7 +165,7 @@ void PathTrace::describe(PassInfo<PathTrace>& info) {
 
 void PathTrace::build(Graph& graph) {
     auto setup = set_up(graph, scene, bvh, environment, *this);
-    if (!setup) return;
+    if (!setup || !add_shapes(graph, *setup, shapes)) return;
     setup->camera.within = jitter ? PixelSample::anywhere : PixelSample::middle;
     Tracing& tracing = setup->tracing;
     const Frame frame = begin_frame(graph, *this, *setup);

@@ -13,6 +13,7 @@ struct PathTrace : TracerParameters {
     Scene scene;
     Bvh bvh;
     EnvironmentMap environment;
+    RayShapes shapes; ///< optional
     std::uint32_t samples = 1;
     std::uint32_t roulette_from = 3;
     float limit = 0.0f;

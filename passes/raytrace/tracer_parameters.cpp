@@ -2,6 +2,8 @@
 
 #include "passes/geometry/triangles.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace tuff::passes {
@@ -41,6 +43,19 @@ std::optional<TracerSetup> set_up(Graph& graph, const Scene& scene, const Bvh& b
         see_through(graph, scene, setup.tracing.bvh.mesh, parameters.materials);
     setup.around = surroundings(graph, environment, parameters.ambient);
     return setup;
+}
+
+bool add_shapes(Graph& graph, TracerSetup& setup, const RayShapes& shapes) {
+    const std::size_t materials = setup.tracing.scene.data->materials.size();
+    if (shapes && shapes.material >= materials) {
+        graph.error("raytrace/no-material",
+                    fmt::format("shapes are of material {}, but the scene has {}", shapes.material,
+                                materials),
+                    "materials count from 0, in the order of the scene");
+        return false;
+    }
+    setup.tracing.shapes = shapes;
+    return true;
 }
 
 ImageDesc picture_desc(const TracerParameters& parameters) {

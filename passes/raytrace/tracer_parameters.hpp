@@ -52,6 +52,10 @@ std::optional<TracerSetup> set_up(Graph& graph, const Scene& scene, const Bvh& b
                                   const EnvironmentMap& environment,
                                   const TracerParameters& parameters);
 
+/// Puts shapes into what is traced, if they are connected; false, and a report, where they are
+/// refused.
+bool add_shapes(Graph& graph, TracerSetup& setup, const RayShapes& shapes);
+
 /// What a tracer's picture is, also where its size is refused.
 ImageDesc picture_desc(const TracerParameters& parameters);
 
@@ -109,6 +113,15 @@ void describe_tracer(PassInfo<Pass>& info) {
     parameter("scheduling", &P::scheduling,
               "which slots the kernels of a bounce work on; the picture is the same")
         .structural();
+}
+
+/// Declares the input `shapes` of a pass that has such a field.
+template <typename Pass>
+void describe_shapes(PassInfo<Pass>& info) {
+    info.optional_input("shapes", &Pass::shapes,
+                        "what rays hit beside triangles, with materials of the scene: "
+                        "displacement/shapes makes some. Shadow rays do not see through it, and it "
+                        "is not tried as a light");
 }
 
 } // namespace tuff::passes

@@ -33,6 +33,7 @@ class Bounce {
         node->read("rays", paths_.rays);
         hits_ = node->write("hits", slot_buffer(graph_, "hits", tracing_.slots, kHitBytes));
         dispatch(node);
+        if (tracing_.shapes) hits_ = tracing_.shapes.closest(graph_, slots_of(paths_.rays), hits_);
     }
 
     /// Adds the light of all lights at places, a shadow ray at a time, if hits are lit.
@@ -64,6 +65,7 @@ class Bounce {
     }
 
     void try_shadow_rays() {
+        if (tracing_.shapes) shadow_rays_ = tracing_.shapes.block(graph_, slots_of(shadow_rays_));
         if (tracing_.waves)
             paths_.paths = tracing_.waves.light(paths_, shadow_rays_);
         else if (tracing_.see_through)
@@ -107,6 +109,10 @@ class Bounce {
     }
 
   private:
+    SlotRays slots_of(Buffer rays) const {
+        return {
+            .rays = rays, .queue = paths_.queue, .count = paths_.count, .slots = tracing_.slots};
+    }
     TracingNode tracing_node(std::string_view kernel, std::string_view name,
                              const ShaderVariant& variant = {}) {
         TracingNode node(graph_, kernel, tracing_.bvh, tracing_.query, name, variant);
@@ -119,6 +125,7 @@ class Bounce {
         bind_queue(node);
         shader.bind(node);
         node.read("hits", hits_);
+        node.specialize("has_shapes", std::uint32_t(bool(tracing_.shapes)));
         paths_.rays = node.write("rays", paths_.rays);
         paths_.paths = node.write("paths", paths_.paths);
         shadow_rays_ = node.write("shadow_rays", shadow_rays_);

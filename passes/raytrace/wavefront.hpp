@@ -4,6 +4,7 @@
 #include "passes/primitives/elements.hpp"
 #include "passes/raytrace/camera_rays.hpp"
 #include "passes/raytrace/see_through.hpp"
+#include "passes/raytrace/shapes.hpp"
 #include "passes/raytrace/surfaces.hpp"
 
 #include <tuff/graph.hpp>
@@ -58,8 +59,9 @@ struct Tracing {
     SeeThrough see_through; ///< what shadow rays get through
     PathScheduling scheduling = PathScheduling::compacted;
     std::uint32_t slots = 0;
-    Buffer frame;   ///< one word: samples before this execution; not connected: none
-    RayWaves waves; ///< where hits are not found by rays through `bvh`
+    Buffer frame;     ///< one word: samples before this execution; not connected: none
+    RayWaves waves;   ///< where hits are not found by rays through `bvh`
+    RayShapes shapes; ///< what there is beside triangles, if connected
     std::vector<Shader> light_rays; ///< each makes a shadow ray a hit, before hits are shaded
 };
 

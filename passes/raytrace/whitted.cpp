@@ -72,6 +72,7 @@ void TraceWhitted::describe(PassInfo<TraceWhitted>& info) {
                         .operations = (2000.0 + 1000.0 * lights) * rays};
         });
     describe_tracer(info);
+    describe_shapes(info);
     info.input_list("lights", &TraceWhitted::lights, "lights at places, of raytrace/light")
         .wires(0, kMostLights);
     info.output("color", &TraceWhitted::color, "scene-linear, rgba32_sfloat");
@@ -104,7 +105,8 @@ Image trace_whitted(Graph& graph, TracerSetup& setup, const TracerParameters& pa
 
 void TraceWhitted::build(Graph& graph) {
     auto setup = set_up(graph, scene, bvh, environment, *this);
-    if (setup) color = trace_whitted(graph, *setup, *this, lights);
+    if (setup && add_shapes(graph, *setup, shapes))
+        color = trace_whitted(graph, *setup, *this, lights);
 }
 
 TUFF_PASS(TraceWhitted)

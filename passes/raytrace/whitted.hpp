@@ -15,6 +15,7 @@ struct TraceWhitted : TracerParameters {
     Scene scene;
     Bvh bvh;
     EnvironmentMap environment;
+    RayShapes shapes; ///< optional
     std::vector<RayLight> lights;
     Image color;
 

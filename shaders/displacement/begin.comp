@@ -27,8 +27,8 @@ uniform Params {
 } params;
 
 void main() {
-    uint i = invocation_index();
-    if (i >= params.ray_count) return;
+    uint i = ray_number(invocation_index(), params.ray_count);
+    if (i == kNoRay) return;
     uint t = floatBitsToUint(max(ray_to_patches(i).t_max, 0.0));
 #if WIDE
     nearest.values[i] = uint64_t(t) << 32 | uint64_t(0xffffffffu);

@@ -1,12 +1,17 @@
 #version 460
+//! variants STORE=none,kept
 // What rays hit, each by itself: where a ray meets the box of a patch it goes down the patch's quad
 // tree, whose boxes come from the corners of the parts of the quad and from the least and greatest
 // displacements there. Nothing is stored. No stack: nodes of a level are numbered along a Z, so the
-// next one follows from the number.
+// next one follows from the number. STORE=kept: down its tree, where trees are kept.
 
 layout(local_size_x = 64) in;
 
+#if STORE_kept
+#include "tree.glsl"
+#else
 #include "meet.glsl"
+#endif
 #include "invocation.glsl"
 
 uniform sampler2D map_low;
@@ -22,19 +27,19 @@ uniform Params {
     uint finest;
     float scale;
     float spread;
+    vec3 eye;
+    uint patch_count;
+    uint node_room; // words, of a tree
 } params;
 
-float visit(uint patch_index, float t);
 #include "walk.glsl"
 
 // Of the ray that is traced.
-uint traced_ray;
-PreparedRay traced;
 PatchHit best;
 uint best_patch = 0xffffffffu;
 uint best_level = 0u;
 
-
+#if !STORE_kept
 // What the map says between the two texels, least and greatest: of the four parts that cover it.
 PatchBox moved_between(vec2 low_uv, vec2 high_uv) {
     ivec2 size = textureSize(map, 0);
@@ -95,15 +100,11 @@ uint every_second_bit(uint bits) {
     return (bits | bits >> 4u) & 0x00ffu;
 }
 
-float visit(uint patch_index, float t) {
-    PatchRecord p = patches.elements[patch_index];
-    PatchBox all = PatchBox(boxes.values[2u * patch_index].xyz,
-                            boxes.values[2u * patch_index + 1u].xyz);
-    uint level = level_for(all, way_at(traced_ray, t), params.spread, params.finest);
-    // Parts that lie nearer first, as far as the quad is flat.
-    bool from_b = dot(traced.direction, p.b - p.a + p.c - p.d) < 0.0;
-    bool from_d = dot(traced.direction, p.d - p.a + p.c - p.b) < 0.0;
-    PatchHit found = PatchHit(best.t, 0xffffffffu, vec2(0.0));
+// Down the parts of a patch, those that lie nearer first as far as the quad is flat.
+void walk_parts(PreparedRay ray, PatchRecord p, PatchLevels levels, inout PatchHit found) {
+    bool from_b = dot(ray.direction, p.b - p.a + p.c - p.d) < 0.0;
+    bool from_d = dot(ray.direction, p.d - p.a + p.c - p.b) < 0.0;
+    bool coarse_edges = has_coarse_edges(levels);
     uint depth = 0u;
     uint number = 0u;
     while (true) {
@@ -111,11 +112,12 @@ float visit(uint patch_index, float t) {
         uvec2 cell = uvec2(every_second_bit(number), every_second_bit(number >> 1u));
         if (from_b) cell.x = last - cell.x;
         if (from_d) cell.y = last - cell.y;
-        if (depth == level) {
-            meet_cell(traced, p, cell, level, params.scale, found);
+        if (depth == levels.level) {
+            meet_cell(ray, p, cell, levels, params.scale, found);
         } else {
             PatchBox box = part_box(p, cell, depth);
-            if (may_hit(interval_in(traced.slabs, box.low, box.high), found.t)) {
+            if (coarse_edges) box = with_edges(box, p, cell, depth, levels, params.scale);
+            if (may_hit(interval_in(ray.slabs, box.low, box.high), found.t)) {
                 ++depth;
                 number <<= 2u;
                 continue;
@@ -125,28 +127,42 @@ float visit(uint patch_index, float t) {
             --depth;
             number >>= 2u;
         }
-        if (depth == 0u) break;
+        if (depth == 0u) return;
         ++number;
     }
+}
+#endif
+
+float visit(uint number, PreparedRay ray, float t) {
+    PlacedPatch placed = placed_patch(number, params.patch_count);
+    uint i = placed.patch_index;
+    PatchRecord p = patches.elements[i];
+    PatchBox box = PatchBox(boxes.values[2u * i].xyz, boxes.values[2u * i + 1u].xyz);
+    Fineness fineness = fineness_of(Ray(ray.origin, best.t, ray.direction, kNoTriangle),
+                                    placed.instance, params.eye, params.spread);
+    PatchLevels levels = levels_of(p, box, fineness, params.finest, params.scale);
+    PatchHit found = PatchHit(best.t, 0xffffffffu, vec2(0.0));
+#if STORE_kept
+    tree_at = i * params.node_room;
+    walk_tree(ray, p, steps_of(box), levels, params.scale, found);
+#else
+    walk_parts(ray, p, levels, found);
+#endif
     if (found.cell != 0xffffffffu &&
-        (found.t < best.t || best_patch == 0xffffffffu || patch_index < best_patch)) {
+        (found.t < best.t || best_patch == 0xffffffffu || number < best_patch)) {
         best = found;
-        best_patch = patch_index;
-        best_level = level;
+        best_patch = number;
+        best_level = levels.level;
     }
     return question_any != 0u && best_patch != 0xffffffffu ? -1.0 : best.t;
 }
 
 void main() {
-    uint i = invocation_index();
-    if (i >= params.ray_count) return;
-    traced_ray = i;
-    Ray ray = ray_to_patches(i);
-    best = PatchHit(ray.t_max, 0xffffffffu, vec2(0.0));
-    if (ray.t_max >= 0.0) {
-        traced = prepare(ray);
-        visit_patches(traced, ray.t_max);
-    }
+    uint i = ray_number(invocation_index(), params.ray_count);
+    if (i == kNoRay) return;
+    Ray traced = ray_to_patches(i);
+    best = PatchHit(traced.t_max, 0xffffffffu, vec2(0.0));
+    visit_patches(traced, params.patch_count);
     hits.values[i] = best_patch == 0xffffffffu
                          ? hit_before(i)
                          : uvec4(floatBitsToUint(best.t), patch_number(best_patch),

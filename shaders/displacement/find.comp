@@ -6,7 +6,6 @@ layout(local_size_x = 64) in;
 #include "status.glsl"
 #include "invocation.glsl"
 
-float visit(uint patch_index, float t);
 #include "walk.glsl"
 
 buffer Status { CastStatus elements[]; } status;
@@ -15,6 +14,7 @@ writeonly buffer PairRays { uint values[]; } pair_rays;
 
 uniform Params {
     uint ray_count;
+    uint patch_count;
     uint room;
 } params;
 
@@ -36,19 +36,19 @@ void append() {
     waiting_count = 0u;
 }
 
-float visit(uint patch_index, float t) {
+float visit(uint number, PreparedRay ray, float t) {
     if (waiting_count == kWaiting) append();
-    waiting_patches[waiting_count++] = patch_index;
+    waiting_patches[waiting_count++] = number;
     return traced_limit;
 }
 
 void main() {
-    uint i = invocation_index();
-    if (i >= params.ray_count) return;
+    uint i = ray_number(invocation_index(), params.ray_count);
+    if (i == kNoRay) return;
     Ray ray = ray_to_patches(i);
     if (!(ray.t_max >= 0.0)) return;
     traced_ray = i;
     traced_limit = ray.t_max;
-    visit_patches(prepare(ray), ray.t_max);
+    visit_patches(ray, params.patch_count);
     append();
 }

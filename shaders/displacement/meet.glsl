@@ -2,7 +2,7 @@
 #ifndef DISPLACEMENT_MEET
 #define DISPLACEMENT_MEET
 #include "bvh/triangle.glsl"
-#include "patch.glsl"
+#include "levels.glsl"
 
 layout(constant_id = 41) const uint leaf_boxes = 0u; // 1: cells are their boxes, not two triangles
 
@@ -14,22 +14,22 @@ struct PatchHit {
     vec2 at; // each of 0 to 1 over the patch
 };
 
-void meet_cell(PreparedRay ray, PatchRecord p, uvec2 cell, uint level, float scale,
+void meet_cell(PreparedRay ray, PatchRecord p, uvec2 cell, PatchLevels levels, float scale,
                inout PatchHit best) {
-    uint number = 2u * (cell.y * (1u << level) + cell.x);
-    float side = float(1u << level);
+    uint number = 2u * (cell.y * (1u << levels.level) + cell.x);
+    float side = float(1u << levels.level);
     if (leaf_boxes != 0u) {
-        PatchBox box = cell_box(p, cell, level, scale);
+        PatchBox box = mesh_cell_box(p, cell, levels, scale);
         vec2 interval = interval_in(ray.slabs, box.low, box.high);
         float t = max(interval.x, 0.0);
         if (may_hit(interval, best.t) && (t < best.t || number < best.cell))
             best = PatchHit(t, number, (vec2(cell) + 0.5) / side);
         return;
     }
-    vec3 a = grid_point(p, cell, level, scale);
-    vec3 b = grid_point(p, cell + uvec2(1u, 0u), level, scale);
-    vec3 c = grid_point(p, cell + 1u, level, scale);
-    vec3 d = grid_point(p, cell + uvec2(0u, 1u), level, scale);
+    vec3 a = mesh_point(p, cell, levels, scale);
+    vec3 b = mesh_point(p, cell + uvec2(1u, 0u), levels, scale);
+    vec3 c = mesh_point(p, cell + 1u, levels, scale);
+    vec3 d = mesh_point(p, cell + uvec2(0u, 1u), levels, scale);
     Hit hit = Hit(best.t, best.cell, vec2(0.0), kNoInstance);
     meet_triangle(ray, a, b, c, number, hit);
     if (hit.triangle == number && best.cell != number)

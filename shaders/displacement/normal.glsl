@@ -18,4 +18,17 @@ vec3 displaced_normal(PatchRecord p, vec2 at, uint level, float scale) {
     return size > 1e-20 ? normal / size : base_normal(p, at);
 }
 
+// At point (i, j) of a level's grid, from its neighbours.
+vec3 grid_normal(PatchRecord p, uvec2 at, uint level, float scale) {
+    uvec2 low = at - min(at, uvec2(1u));
+    uvec2 high = min(at + 1u, uvec2(1u << level));
+    vec3 along = grid_point(p, uvec2(high.x, at.y), level, scale) -
+                 grid_point(p, uvec2(low.x, at.y), level, scale);
+    vec3 across = grid_point(p, uvec2(at.x, high.y), level, scale) -
+                  grid_point(p, uvec2(at.x, low.y), level, scale);
+    vec3 normal = cross(along, across);
+    float size = length(normal);
+    return size > 1e-20 ? normal / size : base_normal(p, vec2(at) / float(1u << level));
+}
+
 #endif

@@ -7,6 +7,7 @@
 #ifndef DISPLACEMENT_PATCH
 #define DISPLACEMENT_PATCH
 
+#include "patch_box.glsl"
 #include "patch_record.glsl"
 
 readonly buffer Patches { PatchRecord elements[]; } patches;
@@ -90,32 +91,12 @@ vec3 grid_point(PatchRecord p, uvec2 at, uint level, float scale) {
     return displaced_point(p, vec2(at) / float(1u << level), scale);
 }
 
-struct PatchBox {
-    vec3 low;
-    vec3 high;
-};
-
 PatchBox cell_box(PatchRecord p, uvec2 cell, uint level, float scale) {
     vec3 a = grid_point(p, cell, level, scale);
     vec3 b = grid_point(p, cell + uvec2(1u, 0u), level, scale);
     vec3 c = grid_point(p, cell + 1u, level, scale);
     vec3 d = grid_point(p, cell + uvec2(0u, 1u), level, scale);
     return PatchBox(min(min(a, b), min(c, d)), max(max(a, b), max(c, d)));
-}
-
-// The finest level that a ray asks for: cells about as large as a pixel, where the ray enters the
-// patch's box at `t`, in units of its direction. `spread`: width of a pixel at t = 1; 0: the finest
-// that there is.
-uint level_for(PatchBox box, float t, float spread, uint finest) {
-    if (!(spread > 0.0)) return finest;
-    vec3 size = box.high - box.low;
-    float longest = max(max(size.x, size.y), size.z);
-    precise float pixel = spread * max(t, 0.0);
-    if (!(longest < pixel * float(1u << finest))) return finest;
-    // Rounded up to a power of two, by the bits: llvmpipe counts the rounds of all loops together.
-    precise float pixels = longest / pixel;
-    uint bits = floatBitsToUint(max(pixels, 1.0));
-    return min((bits + 0x7fffffu >> 23u) - 127u, finest);
 }
 
 #endif

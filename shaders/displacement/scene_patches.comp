@@ -12,14 +12,26 @@ readonly buffer Vertices { Vertex elements[]; } vertices;
 readonly buffer Indices { uint values[]; } indices;
 readonly buffer Draws { SceneDraw elements[]; } draws;
 readonly buffer Transforms { SceneTransform elements[]; } transforms;
+readonly buffer Chosen { uvec2 values[]; } chosen; // of draws: first triangle among all cut, and number
+writeonly buffer PatchMaterials { uint values[]; } patch_materials;
 writeonly buffer Result { PatchRecord elements[]; } result;
 
 uniform Params {
-    uint draw_count;
+    uint chosen_count;
     uint triangle_count;
 } params;
 
-#include "scene/draw_of.glsl"
+// The last draw whose triangles begin at `i` or before.
+uvec2 draw_of(uint i) {
+    uint first = 0u;
+    uint end = params.chosen_count;
+    while (end - first > 1u) {
+        uint middle = (first + end) / 2u;
+        if (chosen.values[middle].x <= i) first = middle;
+        else end = middle;
+    }
+    return chosen.values[first];
+}
 
 struct Corner {
     vec3 place;
@@ -37,8 +49,9 @@ Corner middle_of(Corner a, Corner b) {
 void main() {
     uint i = invocation_index();
     if (i >= params.triangle_count) return;
-    uint draw = draw_of(i, 1, params.draw_count);
-    uint first = draws.elements[draw].first_index + 3u * (i - starts.values[draw].y);
+    uvec2 from = draw_of(i);
+    uint draw = from.y;
+    uint first = draws.elements[draw].first_index + 3u * (i - from.x);
     uint transform = draws.elements[draw].transform;
     Corner corners[3];
     for (uint k = 0u; k < 3u; ++k) {
@@ -77,5 +90,6 @@ void main() {
         p.normal_d = d.normal;
         p.v_d = d.uv.y;
         result.elements[3u * i + k] = p;
+        patch_materials.values[3u * i + k] = draws.elements[draw].material;
     }
 }

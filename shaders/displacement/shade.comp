@@ -4,6 +4,7 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 
 #include "normal.glsl"
+#include "placed.glsl"
 #include "heat_color.glsl"
 
 readonly buffer Rays { uvec4 quads[]; } rays;
@@ -24,6 +25,7 @@ uniform Params {
     uvec2 size;
     uint tiles_per_row;
     uint finest;
+    uint patch_count;
     float scale;
     float most; // rays of a patch that are shown white
     vec3 sun;
@@ -51,9 +53,11 @@ void main() {
     uvec4 hit = hits.values[i];
     vec3 color = sky(direction);
     if (hit.y != 0xffffffffu) {
-        PatchRecord p = patches.elements[hit.y];
+        PlacedPatch placed = placed_patch(hit.y, params.patch_count);
+        PatchRecord p = patches.elements[placed.patch_index];
         vec2 at = uintBitsToFloat(hit.zw);
-        vec3 normal = displaced_normal(p, at, levels.values[i], params.scale);
+        vec3 normal = normal_out_of(
+            placed.instance, displaced_normal(p, at, levels.values[i], params.scale));
         if (dot(normal, direction) > 0.0) normal = -normal;
         if (view == kLevels)
             color = heat_color(float(levels.values[i]) / max(float(params.finest), 1.0));

@@ -28,6 +28,7 @@ uniform Params {
 } params;
 
 #include "raytrace/surface.glsl"
+#include "shapes.glsl"
 
 const float kBeforeLight = 1.0 - 1e-4; // of the way: what is drawn at the light is not in its way
 
@@ -68,11 +69,12 @@ void main() {
         if (first_pass) store_shadow_ray(slot, no_shadow_ray());
         return;
     }
-    uint material = material_of(hit.triangle);
+    uint material = material_at(hit, slot, params.slots);
     if (material < params.first_material || material >= params.end_material) return;
 
     Cone cone = cone_after(cone_at(slot), hit.t);
-    Surface surface = surface_at(hit, ray.direction, cone.width, params.texture_ids);
+    Surface surface = surface_of_hit(hit, slot, params.slots, ray.direction, cone.width,
+                                     params.texture_ids);
     ShadowRay shadow = no_shadow_ray();
     float there = coverage(surface);
     if (there > 0.0 && (surface.flags & kMaterialUnlit) == 0u) {

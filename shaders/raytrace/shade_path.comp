@@ -42,6 +42,7 @@ uniform Params {
 layout(constant_id = 0) const uint lit_by_map = 0u; // 1: bright directions are looked up
 
 #include "raytrace/surface.glsl"
+#include "shapes.glsl"
 
 // Choosing directions by how bright the surroundings are there: cells of the panorama, equal steps
 // of longitude and latitude, with the sums of their weights up to and with each.
@@ -268,7 +269,7 @@ ShadowRay to_surroundings(Surface surface, Scattering s, vec3 view, vec3 u, floa
 // What of an emitter's light counts that a ray has found by being scattered: points on emitters are
 // chosen, too.
 float found_weight(Path path, Ray ray, Hit hit) {
-    if (path.pdf == kCertain || !has_emitters()) return 1.0;
+    if (path.pdf == kCertain || is_shape(hit) || !has_emitters()) return 1.0;
     return heuristic(path.pdf, emitter_share(false) *
                                    emitter_density(hit.triangle,
                                                    (path.travelled + hit.t) * ray.direction));
@@ -310,14 +311,15 @@ void main() {
         store(i, slot, path, no_ray(), no_cone(), no_shadow_ray());
         return;
     }
-    uint material = material_of(hit.triangle);
+    uint material = material_at(hit, slot, params.slots);
     if (material < params.first_material || material >= params.end_material) return;
 
     uint sample_index = frame.samples + params.sample_offset;
     uint use = kFirstBounce + kUsesPerBounce * params.bounce;
     vec3 choices = random_numbers(slot, sample_index, use + kUseLobe);
     Cone cone = cone_after(cone_at(slot), hit.t);
-    Surface surface = surface_at(hit, ray.direction, cone.width, params.texture_ids);
+    Surface surface = surface_of_hit(hit, slot, params.slots, ray.direction, cone.width,
+                                     params.texture_ids);
     bool last = params.bounce >= params.bounces;
     if (choices.x >= coverage(surface)) {
         path.travelled += hit.t;

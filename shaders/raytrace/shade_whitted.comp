@@ -32,6 +32,7 @@ uniform Params {
 } params;
 
 #include "raytrace/surface.glsl"
+#include "shapes.glsl"
 
 uniform sampler2D panorama;
 uniform samplerCube environment_map;
@@ -86,11 +87,12 @@ void main() {
         store(i, slot, path, no_ray(), no_cone(), no_shadow_ray());
         return;
     }
-    uint material = material_of(hit.triangle);
+    uint material = material_at(hit, slot, params.slots);
     if (material < params.first_material || material >= params.end_material) return;
 
     Cone cone = cone_after(cone_at(slot), hit.t);
-    Surface surface = surface_at(hit, ray.direction, cone.width, params.texture_ids);
+    Surface surface = surface_of_hit(hit, slot, params.slots, ray.direction, cone.width,
+                                     params.texture_ids);
     float there = coverage(surface);
     vec3 behind = path.throughput * (1.0 - there);
     path.throughput *= there;

@@ -314,31 +314,32 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                     !every.found.contains(pass.name + "." + port.name))
                     unseen.push_back(pass.name + "." + port.name);
             }
-    EXPECT_THAT(unseen, testing::ElementsAre(               //
-                            "bodies/simulate.residuals",    // not asked for
-                            "bodies/solve.residuals",       // not asked for
-                            "bvh/cast.left",                // of instances
-                            "bvh/cast.hit_instances",       //
-                            "fft/to_image.source",          // typed by what it is said to hold
-                            "filter/kernel.kernel",         // made and
-                            "filter/network.kernel",        // read by the CPU
-                            "fluid/stats.speeds",           // copied together
-                            "fluid/stats.masses",           //
-                            "fluid/stats.energies",         //
-                            "fluid/stats.divergences",      //
-                            "fluid/stats.curls",            //
-                            "hair/colliders.moving",        // handed on
-                            "hair/read.file",               // not built
-                            "image/seamless_clone.status",  //
-                            "jpeg/decode.file",             // not built
-                            "lights/buffers.spheres",       // not built
-                            "lights/buffers.shades",        //
-                            "particles/integrate.forces",   // of particles without bodies
-                            "primitives/append.source",     // typed by a predicate alone
-                            "primitives/compact.source",    //
-                            "primitives/partition.source",  //
-                            "raygrid/heat_map.work",        // not built
-                            "subdivision/adaptive.normals", // not built
+    EXPECT_THAT(unseen, testing::ElementsAre(                //
+                            "bodies/simulate.residuals",     // not asked for
+                            "bodies/solve.residuals",        // not asked for
+                            "bvh/cast.left",                 // of instances
+                            "bvh/cast.hit_instances",        //
+                            "displacement/shapes.materials", // read by tracers
+                            "fft/to_image.source",           // typed by what it is said to hold
+                            "filter/kernel.kernel",          // made and
+                            "filter/network.kernel",         // read by the CPU
+                            "fluid/stats.speeds",            // copied together
+                            "fluid/stats.masses",            //
+                            "fluid/stats.energies",          //
+                            "fluid/stats.divergences",       //
+                            "fluid/stats.curls",             //
+                            "hair/colliders.moving",         // handed on
+                            "hair/read.file",                // not built
+                            "image/seamless_clone.status",   //
+                            "jpeg/decode.file",              // not built
+                            "lights/buffers.spheres",        // not built
+                            "lights/buffers.shades",         //
+                            "particles/integrate.forces",    // of particles without bodies
+                            "primitives/append.source",      // typed by a predicate alone
+                            "primitives/compact.source",     //
+                            "primitives/partition.source",   //
+                            "raygrid/heat_map.work",         // not built
+                            "subdivision/adaptive.normals",  // not built
                             "subdivision/adaptive.corner_normals", //
                             "subdivision/adaptive.tags",           //
                             "subdivision/adaptive.draw",           //
@@ -362,6 +363,7 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                            "displacement/cast.before",                   //
                            "displacement/cast.hits",                     //
                            "displacement/cast.rays",                     //
+                           "displacement/surface.instances",             // of bvh/instances
                            "geometry/capture_fragments.lists.fragments", //
                            "geometry/mesh_file.normals",                 // copied
                            "hair/colliders.colliders.motions",           // handed on

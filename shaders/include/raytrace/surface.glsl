@@ -10,6 +10,7 @@
 #define RAYTRACE_SURFACE
 
 #include "bvh/ray.glsl"
+#include "curvature.glsl"
 #include "scene/scene.glsl"
 
 readonly buffer Vertices { Vertex elements[]; } vertices;
@@ -103,22 +104,6 @@ vec3 tilted(vec3 normal, vec4 tangent, vec2 tilt, float z) {
     return normalize(along * tilt.x + across * tilt.y + normal * z);
 }
 
-float turn_along(vec3 edge, vec3 from, vec3 to) {
-    return dot(to - from, edge) / max(dot(edge, edge), 1e-30);
-}
-
-// How much the normal of the front turns over a unit of length: the mean over the edges of a triangle
-// that has these normals, of any length, at its corners (Akenine-Moeller and others, "Improved Shader
-// and Texture Level of Detail Using Ray Cones", JCGT 10(1), 2021).
-float curvature_of(vec3 edge_b, vec3 edge_c, vec3 normal_a, vec3 normal_b, vec3 normal_c) {
-    if (dot(normal_a, normal_a) * dot(normal_b, normal_b) * dot(normal_c, normal_c) == 0.0) return 0.0;
-    vec3 a = normalize(normal_a);
-    vec3 b = normalize(normal_b);
-    vec3 c = normalize(normal_c);
-    return (turn_along(edge_b, a, b) + turn_along(edge_c, a, c) +
-            turn_along(edge_c - edge_b, b, c)) / 3.0;
-}
-
 const float kLeastCosine = 1.0 / 1024.0; // between a ray and a triangle's normal
 
 // The share of a parallelogram of these edges that a ray of this width covers, along the longer axis
@@ -129,11 +114,26 @@ float covered_share(vec3 edge_b, vec3 edge_c, float cosine, float width) {
     return across * across / length(cross(edge_b / largest, edge_c / largest));
 }
 
-// What is hit along `direction`, of unit length, by a ray that is `width` wide there: textures are
-// looked up at the level whose texels are as large, along the longer axis of the ellipse that the
-// ray makes on the triangle (Akenine-Moeller and others, "Texture Level of Detail Strategies for
-// Real-Time Ray Tracing", Ray Tracing Gems, chapter 20, 2019). 0: at the finest level.
-Surface surface_at(Hit hit, vec3 direction, float width, ivec4 texture_ids[3]) {
+// Where a surface is hit: all that its material does not say.
+struct Geometry {
+    vec3 position;
+    vec3 front;       // unit normal of the side from which corners go round counterclockwise
+    vec3 normal;      // interpolated, on the same side
+    vec4 tangent;     // only where the material has a normal map
+    vec4 coordinates; // both sets
+    vec2 areas;       // of both sets that the ray covers
+    vec4 tint;
+    float curvature; // of the interpolated normals, seen from the front
+    uint material;
+};
+
+bool has_normal_map(uint material) {
+    return int(materials.quads[kMaterialQuads * material + kFirstSlotQuad + 5u].z) >= 0;
+}
+
+// Of a triangle that is hit along `direction`, of unit length, by a ray that is `width` wide there; 0:
+// textures will be looked up at the finest level.
+Geometry triangle_geometry(Hit hit, vec3 direction, float width) {
     uint draw = owners.values[hit.triangle];
     uint first = draws.elements[draw].first_index + 3u * (hit.triangle - starts.values[draw].y);
     int offset = draws.elements[draw].vertex_offset;
@@ -148,8 +148,9 @@ Surface surface_at(Hit hit, vec3 direction, float width, ivec4 texture_ids[3]) {
     vec3 a = (world * vec4(vertices.elements[ia].position, 1.0)).xyz;
     vec3 b = (world * vec4(vertices.elements[ib].position, 1.0)).xyz;
     vec3 c = (world * vec4(vertices.elements[ic].position, 1.0)).xyz;
-    Surface surface;
-    surface.position = a * weights.x + b * weights.y + c * weights.z;
+    Geometry geometry;
+    geometry.material = draws.elements[draw].material;
+    geometry.position = a * weights.x + b * weights.y + c * weights.z;
     // A transform that mirrors turns triangles around.
     bool mirrored = (draws.elements[draw].flags & kDrawMirrored) != 0u;
     vec3 edge_b = b - a;
@@ -158,7 +159,6 @@ Surface surface_at(Hit hit, vec3 direction, float width, ivec4 texture_ids[3]) {
     vec3 front = cross(edge_b / largest, edge_c / largest); // small triangles must not vanish
     front = normalize(front / max(max(abs(front.x), abs(front.y)), abs(front.z)));
     if (mirrored) front = -front;
-    float side = dot(front, direction) > 0.0 ? -1.0 : 1.0;
 
     vec3 normal_a = vertices.elements[ia].normal;
     vec3 normal_b = vertices.elements[ib].normal;
@@ -169,29 +169,44 @@ Surface surface_at(Hit hit, vec3 direction, float width, ivec4 texture_ids[3]) {
     normal = size > 0.0 ? normal / size : front;
     // The direction of single-sided normals may contradict the order of corners.
     float outward = dot(normal, front) < 0.0 ? -1.0 : 1.0;
-    normal *= outward;
+    geometry.front = front;
+    geometry.normal = normal * outward;
 
     vec4 uv_a = vec4(vertices.elements[ia].uv0, vertices.elements[ia].uv1);
     vec4 uv_b = vec4(vertices.elements[ib].uv0, vertices.elements[ib].uv1);
     vec4 uv_c = vec4(vertices.elements[ic].uv0, vertices.elements[ic].uv1);
-    vec4 coordinates = uv_a * weights.x + uv_b * weights.y + uv_c * weights.z;
-    // What the ray covers of both sets of coordinates, by area.
-    vec2 areas = vec2(0.0);
-    surface.curvature = 0.0;
+    geometry.coordinates = uv_a * weights.x + uv_b * weights.y + uv_c * weights.z;
+    geometry.areas = vec2(0.0);
+    geometry.curvature = 0.0;
     if (width > 0.0) {
         float share = covered_share(edge_b, edge_c, dot(front, direction), width);
-        areas = share * abs(vec2(determinant(mat2(uv_b.xy - uv_a.xy, uv_c.xy - uv_a.xy)),
-                                 determinant(mat2(uv_b.zw - uv_a.zw, uv_c.zw - uv_a.zw))));
-        surface.curvature = side * outward *
-                            curvature_of(edge_b, edge_c, normal_world * normal_a,
-                                         normal_world * normal_b, normal_world * normal_c);
+        geometry.areas =
+            share * abs(vec2(determinant(mat2(uv_b.xy - uv_a.xy, uv_c.xy - uv_a.xy)),
+                             determinant(mat2(uv_b.zw - uv_a.zw, uv_c.zw - uv_a.zw))));
+        geometry.curvature =
+            outward * curvature_of(edge_b, edge_c, normal_world * normal_a,
+                                   normal_world * normal_b, normal_world * normal_c);
     }
-    vec4 tint =
+    geometry.tint =
         vertex_color(vertices.elements[ia].color_rg, vertices.elements[ia].color_ba) * weights.x +
         vertex_color(vertices.elements[ib].color_rg, vertices.elements[ib].color_ba) * weights.y +
         vertex_color(vertices.elements[ic].color_rg, vertices.elements[ic].color_ba) * weights.z;
+    geometry.tangent = vec4(0.0);
+    if (has_normal_map(geometry.material)) {
+        vec4 tangent = vertices.elements[ia].tangent * weights.x +
+                       vertices.elements[ib].tangent * weights.y +
+                       vertices.elements[ic].tangent * weights.z;
+        geometry.tangent = vec4(mat3(world) * tangent.xyz, (mirrored ? -1.0 : 1.0) * tangent.w);
+    }
+    return geometry;
+}
 
-    uint quad = kMaterialQuads * draws.elements[draw].material;
+// What material and textures make of it, as seen along `direction`. Textures are looked up at the
+// level whose texels are as large as the ray, along the longer axis of the ellipse that it makes on the
+// triangle (Akenine-Moeller and others, "Texture Level of Detail Strategies for Real-Time Ray Tracing",
+// Ray Tracing Gems, chapter 20, 2019).
+Surface surface_of(Geometry geometry, vec3 direction, ivec4 texture_ids[3]) {
+    uint quad = kMaterialQuads * geometry.material;
     vec4 emission = uintBitsToFloat(materials.quads[quad + 1u]); // and metallic
     vec4 numbers = uintBitsToFloat(materials.quads[quad + 2u]);
     uvec4 kinds = materials.quads[quad + 3u];
@@ -207,22 +222,25 @@ Surface surface_at(Hit hit, vec3 direction, float width, ivec4 texture_ids[3]) {
         vec4 columns = uintBitsToFloat(materials.quads[at]);
         mat2 matrix = mat2(columns.xy, columns.zw);
         bool first_set = place.w == 0u;
-        vec2 uv = matrix * (first_set ? coordinates.xy : coordinates.zw) + uintBitsToFloat(place.xy);
-        float area = (first_set ? areas.x : areas.y) * abs(determinant(matrix));
+        vec2 uv = matrix * (first_set ? geometry.coordinates.xy : geometry.coordinates.zw) +
+                  uintBitsToFloat(place.xy);
+        float area =
+            (first_set ? geometry.areas.x : geometry.areas.y) * abs(determinant(matrix));
         float level = level_of(area, texels_of(kinds.zw, slot));
         texels[slot] = texel_of(texture_id, texture_ids, uv, level);
     }
+    vec3 normal = geometry.normal;
     if (tilts) {
-        vec4 tangent = vertices.elements[ia].tangent * weights.x +
-                       vertices.elements[ib].tangent * weights.y +
-                       vertices.elements[ic].tangent * weights.z;
-        tangent = vec4(mat3(world) * tangent.xyz, (mirrored ? -1.0 : 1.0) * tangent.w);
         vec3 texel = texels[2].xyz * 2.0 - 1.0;
-        normal = tilted(normal, tangent, texel.xy * numbers.y, texel.z);
+        normal = tilted(normal, geometry.tangent, texel.xy * numbers.y, texel.z);
     }
-    surface.face = front * side;
+    float side = dot(geometry.front, direction) > 0.0 ? -1.0 : 1.0;
+    Surface surface;
+    surface.position = geometry.position;
+    surface.face = geometry.front * side;
     surface.normal = normal * side;
-    surface.base_color = uintBitsToFloat(materials.quads[quad]) * tint * texels[0];
+    surface.curvature = geometry.curvature * side;
+    surface.base_color = uintBitsToFloat(materials.quads[quad]) * geometry.tint * texels[0];
     surface.metallic = emission.w * texels[1].b;
     surface.roughness = numbers.x * texels[1].g;
     surface.occlusion = mix(1.0, texels[3].r, numbers.z);
@@ -231,6 +249,10 @@ Surface surface_at(Hit hit, vec3 direction, float width, ivec4 texture_ids[3]) {
     surface.alpha_mode = kinds.x;
     surface.flags = kinds.y;
     return surface;
+}
+
+Surface surface_at(Hit hit, vec3 direction, float width, ivec4 texture_ids[3]) {
+    return surface_of(triangle_geometry(hit, direction, width), direction, texture_ids);
 }
 
 // The share of a surface that is there: less than 1 where it is cut away or seen through.

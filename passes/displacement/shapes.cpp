@@ -1,0 +1,143 @@
+#include "passes/displacement/shapes.hpp"
+
+#include "passes/primitives/elements.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+namespace tuff::passes {
+namespace {
+
+/// Patches as rays of paths find them: what the functions of RayShapes hold.
+struct PathPatches {
+    CastDisplaced cast; ///< without rays
+    Buffer materials;
+    std::uint32_t material = 0;
+    PatchNormals normals = PatchNormals::smooth;
+
+    Buffer closest(Graph& graph, const SlotRays& rays, Buffer hits) const {
+        graph.push_scope("patches");
+        CastDisplaced nearest = cast;
+        nearest.before = hits;
+        const Buffer found = cast_displaced(graph, nearest, rays, PathRays::paths,
+                                            RayShapes::kSurfaceQuads * rays.slots);
+        ComputeNodeBuilder node = graph.compute("displacement/surfaces");
+        cast.surface.bind(node);
+        cast.surface.bind_places(node);
+        node.read("boxes", cast.surface.boxes);
+        node.read("rays", rays.rays);
+        node.read_optional("before", Buffer{}, "has_before");
+        node.specialize("endless", 1u);
+        node.read_optional("patch_materials", materials, "has_materials");
+        node.set("material", material);
+        node.specialize("flat_normals", std::uint32_t(normals == PatchNormals::flat));
+        node.set("finest", cast.surface.level);
+        node.set("scale", cast.surface.scale);
+        node.set("spread", cast.spread);
+        node.set("eye", cast.eye);
+        const Buffer with_surfaces = node.write("hits", found);
+        dispatch(graph, node, rays);
+        graph.pop_scope();
+        return with_surfaces;
+    }
+
+    Buffer block(Graph& graph, const SlotRays& rays) const {
+        graph.push_scope("patches");
+        CastDisplaced any = cast;
+        any.any = true;
+        const Buffer found = cast_displaced(graph, any, rays, PathRays::shadow, 0);
+        ComputeNodeBuilder node = graph.compute("displacement/block");
+        node.read("hits", found);
+        const Buffer left = node.write("shadow_rays", rays.rays);
+        dispatch(graph, node, rays);
+        graph.pop_scope();
+        return left;
+    }
+
+  private:
+    static void dispatch(Graph& graph, ComputeNodeBuilder& node, const SlotRays& rays) {
+        node.set("ray_count", rays.slots);
+        node.read_optional("queue", rays.queue);
+        node.read_optional("queue_length", rays.count, "has_queue");
+        if (rays.queue)
+            dispatch_each(graph, node, {.most = rays.slots, .count = rays.count});
+        else
+            node.dispatch_each(rays.slots);
+    }
+};
+
+} // namespace
+
+void DisplacedShapes::describe(PassInfo<DisplacedShapes>& info) {
+    info.summary("Puts displaced patches into scenes of raytrace/whitted and raytrace/path_trace")
+        .details(
+            "Rays of all bounces and shadow rays meet the patches as well as the scene's "
+            "triangles. What they see is the mesh that displacement/tessellate makes, of the "
+            "finest level or, with \"spread\", as fine as pixels seen from \"eye\" are; with the "
+            "patches' texture coordinates in both sets and materials of the scene. No triangle of "
+            "it is in memory. "
+            "Emission of patches is found by scattered rays alone. Shadow rays end at patches "
+            "whatever their material's alpha.")
+        .complexity("O(level) a ray for surfaces that are nearly flat");
+    info.input("surface", &DisplacedShapes::surface, "what is hit");
+    info.optional_input("materials", &DisplacedShapes::materials,
+                        "the material of each patch, where there are several: "
+                        "displacement/scene_patches has them")
+        .elements<std::uint32_t>();
+    info.parameter("material", &DisplacedShapes::material,
+                   "of all patches, where \"materials\" is not connected: its number in the scene")
+        .range(0, 1 << 20);
+    info.parameter("normals", &DisplacedShapes::normals, "that light sees").structural();
+    info.parameter("spread", &DisplacedShapes::spread,
+                   "width of a pixel at distance 1 from \"eye\"; 0: all is cut to the finest level")
+        .range(0.0, 10.0);
+    info.parameter("eye", &DisplacedShapes::eye, "where the camera is, for \"spread\"");
+    info.parameter("method", &DisplacedShapes::method, "as of displacement/cast").structural();
+    info.parameter("batch", &DisplacedShapes::batch, "deferred: rays that share a tree, at most")
+        .range(64, 1 << 20)
+        .structural();
+    info.parameter("most_pairs", &DisplacedShapes::most_pairs, "deferred: as of displacement/cast")
+        .range(0, 1 << 28)
+        .structural();
+    info.output("shapes", &DisplacedShapes::shapes, "for the tracers");
+}
+
+void DisplacedShapes::build(Graph& graph) {
+    if (materials && capacity(graph, materials) < surface.count) {
+        graph.error("displacement/short-materials",
+                    fmt::format("{} patches, but materials of {}", surface.count,
+                                capacity(graph, materials)),
+                    "a word a patch");
+        return;
+    }
+    const PathPatches patches{.cast = {.surface = surface,
+                                       .rays = {},
+                                       .before = {},
+                                       .spread = spread,
+                                       .from = FinenessFrom::eye,
+                                       .eye = eye,
+                                       .method = method,
+                                       .batch = batch,
+                                       .most_pairs = most_pairs},
+                              .materials = materials,
+                              .material = material,
+                              .normals = normals};
+    shapes.closest = [patches](Graph& g, const SlotRays& rays, Buffer hits) {
+        return patches.closest(g, rays, hits);
+    };
+    shapes.block = [patches](Graph& g, const SlotRays& rays) { return patches.block(g, rays); };
+    shapes.material = materials ? 0 : material;
+    shapes.buffers = {surface.patches};
+    if (surface.placed) shapes.buffers.push_back(surface.placed.instances);
+    if (materials) shapes.buffers.push_back(materials);
+    shapes.images = {surface.map};
+    shapes.settings = {surface.count, surface.level, static_cast<std::uint32_t>(surface.kind),
+                       material, static_cast<std::uint32_t>(normals)};
+    for (const float number : {surface.scale, spread, eye.x, eye.y, eye.z})
+        shapes.settings.push_back(std::bit_cast<std::uint32_t>(number));
+}
+
+TUFF_PASS(DisplacedShapes)
+
+} // namespace tuff::passes
