@@ -184,9 +184,9 @@ void VoxelizeTriangles::describe(PassInfo<VoxelizeTriangles>& info) {
         .cost([](const VoxelizeTriangles& pass, const Graph&) {
             const double cells = static_cast<double>(pass.grid.cell_count());
             const double triangles = pass.mesh.triangle_count;
-            // Counts cleared, read and written by the scan, copied; a triangle set up and its
+            // Counts cleared, then read twice and written by the scan; a triangle set up and its
             // columns scanned, then some ten columns of it twice.
-            return Cost{.bytes = 20.0 * cells + 150.0 * triangles,
+            return Cost{.bytes = 16.0 * cells + 150.0 * triangles,
                         .operations = 4000.0 * triangles};
         });
     info.input("mesh", &VoxelizeTriangles::mesh, "the triangles");
