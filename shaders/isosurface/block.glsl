@@ -89,7 +89,8 @@ const uint kSomeInside = 1u;
 const uint kSomeOutside = 2u;
 
 shared float tile[kTile.x * kTile.y * kTile.z];
-shared uint tile_has;
+shared uint tile_has_inside; // 1: some point is inside
+shared uint tile_has_outside;
 
 uint load_point(ivec3 first, ivec3 at) {
     bool is_there = all(lessThan(first + at, lattice()));
@@ -102,7 +103,10 @@ uint load_point(ivec3 first, ivec3 at) {
 // The block's points and a layer behind it. Ends with a barrier.
 void load_tile(ivec3 block) {
     ivec3 first = block * kBlock;
-    if (gl_LocalInvocationIndex == 0u) tile_has = 0u;
+    if (gl_LocalInvocationIndex == 0u) {
+        tile_has_inside = 0u;
+        tile_has_outside = 0u;
+    }
     barrier();
     uint has = 0u;
     for (int z = 0; z < kTile.z; ++z)
@@ -116,13 +120,13 @@ void load_tile(ivec3 block) {
                                       : ivec3(of_layer - kTile.y, kBlock.y, i / kBehind);
         has |= load_point(first, at);
     }
-    has = subgroupOr(has);
-    if (subgroupElect()) atomicOr(tile_has, has);
+    if ((has & kSomeInside) != 0u) tile_has_inside = 1u;
+    if ((has & kSomeOutside) != 0u) tile_has_outside = 1u;
     barrier();
 }
 
 bool is_cut() {
-    return (tile_has & (kSomeInside | kSomeOutside)) == (kSomeInside | kSomeOutside);
+    return tile_has_inside != 0u && tile_has_outside != 0u;
 }
 
 float tile_height(ivec3 at) {

@@ -1,6 +1,4 @@
 #version 460
-#extension GL_KHR_shader_subgroup_arithmetic : require
-#extension GL_KHR_shader_subgroup_basic : require
 //! variants FIELD=0,1,2 DUAL=0,1
 // How many vertices and triangles each block has that the surface goes through, and what its points
 // are. Blocks without room are counted, too.
@@ -37,8 +35,7 @@ void main() {
         own_vertices += owned.vertices;
         own_triangles += owned.triangles;
     }
-    own_triangles = subgroupAdd(own_triangles);
-    if (subgroupElect()) atomicAdd(triangles, own_triangles);
+    if (own_triangles != 0u) atomicAdd(triangles, own_triangles);
     uint before = sum_before(own_vertices); // and a barrier
     for (uint z = 0u; z < kColumn && slot < params.block_room; ++z) {
         words[z].first += before;

@@ -1,6 +1,4 @@
 #version 460
-#extension GL_KHR_shader_subgroup_arithmetic : require
-#extension GL_KHR_shader_subgroup_basic : require
 //! variants FIELD=0,1,2
 // Which blocks of points the surface goes through: those with points on both sides, the layer behind
 // a block included. The one pass over the whole field, and so as light as can be.
@@ -20,7 +18,8 @@ const uint kSomeInside = 1u;
 const uint kSomeOutside = 2u;
 const uint kNoNumber = 4u;
 
-shared uint block_has;
+shared uint has_inside; // 1: some point of the block is
+shared uint has_outside;
 
 uint side_of(ivec3 point) {
     if (any(greaterThanEqual(point, lattice()))) return 0u;
@@ -37,7 +36,10 @@ bool is_texel(ivec3 point) {
 void main() {
     ivec3 block = ivec3(gl_WorkGroupID);
     ivec3 first = block * kBlock;
-    if (gl_LocalInvocationIndex == 0u) block_has = 0u;
+    if (gl_LocalInvocationIndex == 0u) {
+        has_inside = 0u;
+        has_outside = 0u;
+    }
     barrier();
     uint has = 0u;
     uint missing = 0u;
@@ -58,12 +60,11 @@ void main() {
                                         : ivec3(of_layer - kBlock.y - 1, kBlock.y, i / kBehind);
         has |= side_of(first + at);
     }
-    has = subgroupOr(has);
-    if (subgroupElect()) atomicOr(block_has, has);
+    if ((has & kSomeInside) != 0u) has_inside = 1u;
+    if ((has & kSomeOutside) != 0u) has_outside = 1u;
     barrier();
     if (gl_LocalInvocationIndex != 0u) return;
-    const uint kBoth = kSomeInside | kSomeOutside;
     uint number = block_number(block, lattice());
-    block_used.flags[number] = (block_has & kBoth) == kBoth ? 1u : 0u;
+    block_used.flags[number] = has_inside & has_outside;
     block_slots.slots[number] = kNoSlot;
 }
