@@ -177,8 +177,8 @@ const std::vector<Shipped>& shipped_graphs() {
                 .in_all_modes = false},
         // Rays in many rounds; its kernels' own tests try more.
         Shipped{.name = "hall",
-                .settings = {{"width", "144"},
-                             {"height", "81"},
+                .settings = {{"width", "96"},
+                             {"height", "54"},
                              {"fine", "1"},
                              {"grid", "64"},
                              {"seconds", "0.7"}},
