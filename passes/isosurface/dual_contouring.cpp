@@ -27,12 +27,7 @@ void DualContouring::describe(PassInfo<DualContouring>& info) {
 }
 
 void DualContouring::build(Graph& graph) {
-    const IsosurfaceResult found = find_isosurface(
-        graph, isosurface_request(*this), {.dual = true, .decider = false, .streams = false});
-    mesh = found.mesh;
-    normals = found.normals;
-    draw = found.draw;
-    status = found.status;
+    build_isosurface(graph, *this, {.dual = true});
 }
 
 TUFF_PASS(DualContouring)

@@ -13,6 +13,7 @@ struct DualContouring {
     VoxelGrid voxels;
     Image valid;
     glm::uvec3 dims{0};
+    std::uint32_t channels = 1;
     VolumeNumber number = VolumeNumber::red;
     float iso = 0.0f;
     SurfaceInside inside = SurfaceInside::below;

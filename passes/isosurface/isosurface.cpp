@@ -50,12 +50,23 @@ std::optional<Field> connected_field(Graph& graph, const IsosurfaceRequest& requ
         field.dims = request.dims;
         const std::uint64_t texels =
             std::uint64_t{field.dims.x} * field.dims.y * std::uint64_t{field.dims.z};
-        if (texels == 0 || capacity(graph, request.values) < texels) {
+        if (request.number != VolumeNumber::length &&
+            static_cast<std::uint32_t>(request.number) >= request.channels) {
+            graph.error(
+                "volume/no-such-number",
+                fmt::format("parameter \"number\" asks for channel {} of \"values\" with {} "
+                            "number(s) an element",
+                            static_cast<int>(request.number), request.channels),
+                "\"channels\" says how many there are, from \"red\" on");
+            return std::nullopt;
+        }
+        if (texels == 0 || capacity(graph, request.values) / request.channels < texels) {
             graph.error("isosurface/bad-dims",
                         fmt::format("\"dims\" are {} x {} x {}, of \"values\" with {} numbers",
                                     field.dims.x, field.dims.y, field.dims.z,
                                     capacity(graph, request.values)),
-                        "say how many numbers lie along x, y and z");
+                        "say how many elements lie along x, y and z, and in \"channels\" how many "
+                        "numbers each has");
             return std::nullopt;
         }
     } else {
@@ -189,6 +200,8 @@ class IsosurfaceSearch {
         node.set("shell", request_.closed ? 1 : 0);
         node.set("origin", request_.origin);
         node.set("iso", request_.iso);
+        node.set("channels", request_.channels);
+        node.set("number", static_cast<std::uint32_t>(request_.number));
         node.set("spacing", request_.spacing);
         node.set("upwards", request_.inside == SurfaceInside::above ? 1.0f : -1.0f);
         node.set("vertex_room", vertex_room_);
@@ -214,37 +227,46 @@ class IsosurfaceSearch {
 
     void find_by_blocks() {
         const std::uint64_t blocks = block_count();
-        ComputeNodeBuilder count = cell_node("isosurface/count_blocks");
-        const Buffer block_vertices =
-            count.write("block_vertices", words("block_vertices", blocks));
-        const Buffer block_triangles =
-            count.write("block_triangles", words("block_triangles", blocks));
-        const Buffer block_used = count.write("block_used", words("block_used", blocks));
-        Buffer slots = count.write("block_slots", words("block_slots", blocks));
-        status_ = count.write("surface_status", status_);
-        count.dispatch(grid_.x, grid_.y, grid_.z);
-
-        const auto length = static_cast<std::int64_t>(blocks);
-        const Scan first_vertex =
-            graph_.add(Scan{.source = block_vertices, .length = length}, "first_vertices");
-        const Scan first_triangle =
-            graph_.add(Scan{.source = block_triangles, .length = length}, "first_triangles");
+        ComputeNodeBuilder find = field_node("isosurface/find_blocks", false);
+        const Buffer block_used = find.write("block_used", words("block_used", blocks));
+        Buffer slots = find.write("block_slots", words("block_slots", blocks));
+        status_ = find.write("surface_status", status_);
+        find.dispatch(grid_.x, grid_.y, grid_.z);
         const Compact used = graph_.add(Compact{.source = block_used,
                                                 .flags = block_used,
-                                                .length = length,
+                                                .length = static_cast<std::int64_t>(blocks),
                                                 .emits = Emits::indices},
                                         "used_blocks");
-        const Groups groups = groups_for(graph_, {.most = block_room_, .count = used.kept}, 1);
 
-        ComputeNodeBuilder vertices = cell_node("isosurface/vertices");
+        ComputeNodeBuilder count = cell_node("isosurface/count_blocks");
+        count.read("used_blocks", used.result);
+        count.read("used_count", used.kept);
+        const Buffer slot_vertices = count.write("slot_vertices", words("slot_vertices", blocks));
+        const Buffer slot_triangles =
+            count.write("slot_triangles", words("slot_triangles", blocks));
+        slots = count.write("block_slots", slots);
+        const Buffer point_words = count.write(
+            "point_words", words("point_words", std::uint64_t{kBlockWords} * block_room_));
+        const Groups groups =
+            groups_for(graph_, {.most = static_cast<std::uint32_t>(blocks), .count = used.kept}, 1);
+        groups.dispatch(count);
+        const auto first_of = [&](Buffer counts, std::string_view name) {
+            return graph_.add(Scan{.source = counts,
+                                   .count = used.kept,
+                                   .length = static_cast<std::int64_t>(blocks)},
+                              name);
+        };
+        const Scan first_vertex = first_of(slot_vertices, "first_vertices");
+        const Scan first_triangle = first_of(slot_triangles, "first_triangles");
+
+        ComputeNodeBuilder vertices = field_node("isosurface/vertices");
         bind_place(vertices);
+        vertices.read("cell_cases", tables_.cases);
         if (!cut_.dual) vertices.read("case_triangles", tables_.triangles);
         vertices.read("used_blocks", used.result);
         vertices.read("used_count", used.kept);
         vertices.read("first_vertices", first_vertex.result);
-        slots = vertices.write("block_slots", slots);
-        const Buffer point_words = vertices.write(
-            "point_words", words("point_words", std::uint64_t{kBlockWords} * block_room_));
+        vertices.read("point_words", point_words);
         result_.mesh.positions = vertices.write("positions", triples("positions", vertex_room_));
         result_.normals = vertices.write("normals", triples("normals", vertex_room_));
         groups.dispatch(vertices);
@@ -269,7 +291,6 @@ class IsosurfaceSearch {
         result_.mesh.indices = triangles.write("indices", triples("indices", triangle_room_));
         groups.dispatch(triangles);
 
-        used_blocks_ = used.result;
         used_count_ = used.kept;
         first_vertices_ = first_vertex.result;
         first_triangles_ = first_triangle.result;
@@ -331,7 +352,6 @@ class IsosurfaceSearch {
         node.read("vertex_count", vertex_count_);
         node.read("triangle_count", triangle_count_);
         node.read("used_count", used_count_);
-        node.read_optional("used_blocks", used_blocks_, "kHasBlocks");
         node.read_optional("first_vertices", first_vertices_, "kHasBlocks");
         node.read_optional("first_triangles", first_triangles_, "kHasBlocks");
         node.set("vertex_room", vertex_room_);
@@ -359,8 +379,7 @@ class IsosurfaceSearch {
     std::uint32_t block_room_ = 0;
     std::uint32_t cell_room_ = 0;
     Buffer status_;
-    Buffer used_blocks_; ///< not of streams, like the next two
-    Buffer first_vertices_;
+    Buffer first_vertices_; ///< not of streams, like the next one
     Buffer first_triangles_;
     Buffer used_count_;
     Buffer vertex_count_;
@@ -412,7 +431,8 @@ IsosurfaceResult find_isosurface(Graph& graph, const IsosurfaceRequest& request,
 double field_bytes(const Graph& graph, const IsosurfaceRequest& request) {
     if (request.field) return volume_bytes(graph, request.field);
     if (request.voxels) return 4.0 * static_cast<double>(request.voxels.word_count());
-    return 4.0 * request.dims.x * request.dims.y * static_cast<double>(request.dims.z);
+    return 4.0 * request.channels * request.dims.x * request.dims.y *
+           static_cast<double>(request.dims.z);
 }
 
 } // namespace tuff::passes

@@ -66,6 +66,7 @@ struct IsosurfaceRequest {
     VoxelGrid voxels;
     Image valid;
     glm::uvec3 dims{0};
+    std::uint32_t channels = 1;
     VolumeNumber number = VolumeNumber::red;
     float iso = 0.5f;
     SurfaceInside inside = SurfaceInside::above;
@@ -100,8 +101,29 @@ double field_bytes(const Graph& graph, const IsosurfaceRequest& request);
 /// What a pass with these fields asks for.
 template <typename Pass>
 IsosurfaceRequest isosurface_request(const Pass& pass) {
-    return {pass.field, pass.values, pass.voxels, pass.valid,   pass.dims,   pass.number,
-            pass.iso,   pass.inside, pass.closed, pass.spacing, pass.origin, pass.most_triangles};
+    return {.field = pass.field,
+            .values = pass.values,
+            .voxels = pass.voxels,
+            .valid = pass.valid,
+            .dims = pass.dims,
+            .channels = pass.channels,
+            .number = pass.number,
+            .iso = pass.iso,
+            .inside = pass.inside,
+            .closed = pass.closed,
+            .spacing = pass.spacing,
+            .origin = pass.origin,
+            .most_triangles = pass.most_triangles};
+}
+
+/// Builds such a pass: its outputs stay empty, with errors reported, where it is refused.
+template <typename Pass>
+void build_isosurface(Graph& graph, Pass& pass, const IsosurfaceCut& cut) {
+    const IsosurfaceResult found = find_isosurface(graph, isosurface_request(pass), cut);
+    pass.mesh = found.mesh;
+    pass.normals = found.normals;
+    pass.draw = found.draw;
+    pass.status = found.status;
 }
 
 /// Declares the ports and parameters that the passes share.
@@ -109,7 +131,9 @@ template <typename Pass>
 void describe_isosurface(PassInfo<Pass>& info) {
     info.optional_input("field", &Pass::field,
                         "a volume; this, \"values\" or \"voxels\" must be connected");
-    info.optional_input("values", &Pass::values, "an array of \"dims\" numbers, x fastest")
+    info.optional_input("values", &Pass::values,
+                        "an array of \"dims\" elements of \"channels\" numbers, x fastest: the "
+                        "cells of a fluid or its dye, for example")
         .template elements<float>();
     info.optional_input("voxels", &Pass::voxels,
                         "1 in voxels that are set, 0 elsewhere; they say where they lie");
@@ -120,8 +144,11 @@ void describe_isosurface(PassInfo<Pass>& info) {
         .range(0, kMaxIsosurfaceSide)
         .unit("texels")
         .structural();
+    info.parameter("channels", &Pass::channels, "numbers of each element of \"values\"")
+        .range(1, 4);
     info.parameter("number", &Pass::number,
-                   "of the texels of \"field\": a channel, or the length of the vector")
+                   "of the texels of \"field\" or the elements of \"values\": a channel, or the "
+                   "length of the vector")
         .structural();
     info.parameter("iso", &Pass::iso, "the surface is where the field has this value")
         .range(-1e30, 1e30);

@@ -11,9 +11,10 @@ void MarchingCubes::describe(PassInfo<MarchingCubes>& info) {
             "triangles, which go along it in opposite directions. The table of cases is derived "
             "when a graph is built: faces are cut by a rule that both cells at a face agree on, "
             "and no two triangles of a cell meet within a face.\n\n"
-            "\"blocks\" goes over the field once and counts; prefix sums give each block of 32 x 8 "
-            "x 4 texels its place, and only blocks with a surface are looked at again. Vertices "
-            "are shared. \"streams\" is the text's way: the stream of cells is filtered, expanded "
+            "\"blocks\" goes over the field once, to find the blocks of 32 x 8 x 4 texels that the "
+            "surface goes through; these alone are counted, given places by prefix sums, and "
+            "written. Vertices are shared. \"streams\" is the text's way: the stream of cells is "
+            "filtered, expanded "
             "to triangles and filtered again, and each triangle has vertices of its own. Both "
             "give the same triangles.\n\n"
             "Texels that are not numbers make holes, which a warning counts. What is connected to "
@@ -37,14 +38,9 @@ void MarchingCubes::describe(PassInfo<MarchingCubes>& info) {
 }
 
 void MarchingCubes::build(Graph& graph) {
-    const IsosurfaceResult found = find_isosurface(graph, isosurface_request(*this),
-                                                   {.dual = false,
-                                                    .decider = ambiguous == AmbiguousFaces::decider,
-                                                    .streams = form == IsosurfaceForm::streams});
-    mesh = found.mesh;
-    normals = found.normals;
-    draw = found.draw;
-    status = found.status;
+    build_isosurface(graph, *this,
+                     {.decider = ambiguous == AmbiguousFaces::decider,
+                      .streams = form == IsosurfaceForm::streams});
 }
 
 TUFF_PASS(MarchingCubes)

@@ -25,6 +25,7 @@ struct MarchingCubes {
     VoxelGrid voxels;
     Image valid;
     glm::uvec3 dims{0};
+    std::uint32_t channels = 1;
     VolumeNumber number = VolumeNumber::red;
     float iso = 0.5f;
     SurfaceInside inside = SurfaceInside::above;

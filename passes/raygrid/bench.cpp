@@ -178,6 +178,9 @@ void add_raygrid_cases(CaseList& cases) {
     cast("mirrored: by triangles", {.tests = CellTests::triangles});
     cast("mirrored: words", {.atomics = passes::HitAtomics::words});
     cast("mirrored: counted links", {.links = passes::LinkPlaces::counted});
+    cast("mirrored: links by cells", {.links = passes::LinkPlaces::cells});
+    cast("mirrored: linked lists", {.links = passes::LinkPlaces::lists});
+    cast("mirrored: persistent groups", {.persistent = true});
     cast("mirrored: packed copies",
          {.tests = CellTests::rays, .copies = passes::RayCopies::packed});
     cast("mirrored: walk", {.search = RaySearch::walk});

@@ -21,6 +21,12 @@ Diagnostics GridCastStatus::warnings() const {
 }
 
 bool is_valid(Graph& graph, const GridCastParameters& parameters) {
+    if (parameters.atomics == HitAtomics::lock && parameters.links == LinkPlaces::lists) {
+        graph.error("raygrid/lists-with-locks",
+                    "neighbours that go through one linked list would wait for the same locks",
+                    "take other \"atomics\", or other \"links\"");
+        return false;
+    }
     if (parameters.atomics != HitAtomics::wide || graph.target().int64_buffer_atomics) return true;
     graph.error("raygrid/no-wide-atomics", "the device has no atomics of 64 bits",
                 "\"auto\" takes those that there are");

@@ -33,10 +33,12 @@ enum class HitAtomics : std::uint8_t {
     lock,      ///< a lock in the sign of the distance
 };
 
-/// How links get their places.
+/// How links get their places, and so come to the cells.
 enum class LinkPlaces : std::uint8_t {
-    append,  ///< any, by a counter
-    counted, ///< in the order of rays: each marches twice, first to count
+    append,  ///< any, by a counter; then they are sorted by cell
+    counted, ///< in the order of rays, which march twice, first to count; then they are sorted
+    cells,   ///< in the order of cells: links of every cell are counted first, empty ones included
+    lists,   ///< a linked list for each cell, through which its triangles go; whatever `tests` says
 };
 
 /// What of a ray lies beside its link.
@@ -60,13 +62,16 @@ struct GridCastParameters {
     RayCopies copies = RayCopies::none;
     std::uint32_t triangle_bits = 3;
     bool skip_blocks = true;
+    bool persistent = false;
 
     static void describe_fields(auto&& field) {
         using P = GridCastParameters;
         field("search", &P::search, "how hits are found; all find the same").structural();
-        field("rounds", &P::rounds,
-              "in which rays are put into cells and tested; rays that are left then walk through "
-              "the rest of the grid alone")
+        field(
+            "rounds", &P::rounds,
+            "in which rays are put into cells and tested; rays that are left then walk through "
+            "the rest of the grid alone. With many rounds they go on until no ray is left: rounds "
+            "without rays dispatch no groups")
             .range(0, kMaxGridRounds)
             .structural();
         field("links_per_ray", &P::links_per_ray,
@@ -77,7 +82,11 @@ struct GridCastParameters {
             .range(0, 3 * kMaxGridCells);
         field("tests", &P::tests, "how the tests of a cell are shared out").structural();
         field("atomics", &P::atomics, "how the nearest hit of a ray is kept").structural();
-        field("links", &P::links, "how links get their places").structural();
+        field("links", &P::links,
+              "how links get their places: by a counter or in the order of rays, then sorted by "
+              "cell; counted for every cell; or in linked lists, which need no order, but are gone "
+              "through triangle by triangle, whatever \"tests\" says")
+            .structural();
         field("copies", &P::copies,
               "of rays beside their links, of tests by \"rays\" and \"triangles\"")
             .structural();
@@ -85,6 +94,10 @@ struct GridCastParameters {
               "triangles that an invocation takes, of tests by \"rays\", as a power of two")
             .range(0, 16);
         field("skip_blocks", &P::skip_blocks, "empty blocks of 8^3 cells are stepped over at once")
+            .structural();
+        field("persistent", &P::persistent,
+              "groups that march take new rays when theirs are done, instead of as many groups as "
+              "it takes")
             .structural();
     }
 };
@@ -94,8 +107,8 @@ struct GridCastStatus {
     // 64 bits with the low ones first.
     std::array<std::uint32_t, 2> links{}; ///< of rays and cells
     std::array<std::uint32_t, 2> tests{}; ///< of rays and triangles in rounds
-    std::uint32_t cells = 0;              ///< with rays, of all rounds together
-    std::uint32_t largest = 0;            ///< rays in a cell at once, at most
+    std::uint32_t cells = 0;              ///< with rays, of all rounds together; not of `lists`
+    std::uint32_t largest = 0;            ///< rays in a cell at once, at most; not of `lists`
     std::uint32_t in_rounds = 0;          ///< rays that went into rounds, of all together
     std::uint32_t walked = 0;             ///< rays that went on alone
     std::uint32_t gave_up = 0;            ///< hits that a lock did not let in
@@ -141,7 +154,8 @@ struct GridHits {
 GridHits cast_through_grid(Graph& graph, const TriangleGrid& grid, const GridRays& rays,
                            const GridCastParameters& parameters, const GridQuestion& question);
 
-/// Reports raygrid/no-wide-atomics where the parameters ask for what the device has not.
+/// Reports raygrid/no-wide-atomics where the parameters ask for what the device has not, and
+/// raygrid/lists-with-locks.
 [[nodiscard]] bool is_valid(Graph& graph, const GridCastParameters& parameters);
 
 /// Finds what rays in a buffer hit. See `describe`.
@@ -180,7 +194,7 @@ struct tuff::ChoiceNames<tuff::passes::HitAtomics> {
 };
 template <>
 struct tuff::ChoiceNames<tuff::passes::LinkPlaces> {
-    static constexpr std::array<std::string_view, 2> names{"append", "counted"};
+    static constexpr std::array<std::string_view, 4> names{"append", "counted", "cells", "lists"};
 };
 template <>
 struct tuff::ChoiceNames<tuff::passes::RayCopies> {

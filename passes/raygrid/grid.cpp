@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 namespace tuff::passes {
 namespace {
@@ -50,27 +51,14 @@ class GridBuild {
         const Scan columns = count_columns();
         // One more, so that the last list ends as the others do.
         counts_ = zeros(graph_, "counts", grid_.cell_count() + std::uint64_t{1});
-        put_into_cells(columns, false);
-        const Scan starts = graph_.add(Scan{.source = counts_}, "starts");
-        grid_.starts = starts.result;
-        grid_.status =
-            graph_.copy(BufferView(starts.total, 0, kWordBytes),
-                        BufferView(grid_.status, offset_of_entries(), kWordBytes), "entry_count");
-        counts_ = graph_.copy(BufferView(starts.result),
-                              BufferView(graph_.buffer("next", graph_.desc(starts.result))),
-                              "next_entries");
-        put_into_cells(columns, true);
+        put_into_cells(columns, {});
+        grid_.starts = graph_.add(Scan{.source = counts_}, "starts").result;
+        put_into_cells(columns, grid_.starts);
         graph_.status<TriangleGridStatus>(grid_.status);
         return grid_;
     }
 
   private:
-    static std::uint64_t offset_of_entries() {
-        for (const SharedMember& member : TriangleGridStatus::members())
-            if (member.name == "entries") return member.offset;
-        return 0;
-    }
-
     Scan count_columns() {
         const std::uint32_t triangles = pass_.mesh.triangle_count;
         ComputeNodeBuilder node = graph_.compute("raygrid/triangles");
@@ -90,9 +78,10 @@ class GridBuild {
         return graph_.add(Scan{.source = columns, .length = triangles}, "columns");
     }
 
-    void put_into_cells(const Scan& columns, bool writes) {
-        ComputeNodeBuilder node = graph_.compute("raygrid/cells", writes ? "list" : "count");
-        node.specialize("writes", std::uint32_t(writes));
+    /// Without `starts` lists are counted, with them written.
+    void put_into_cells(const Scan& columns, Buffer starts) {
+        ComputeNodeBuilder node = graph_.compute("raygrid/cells", starts ? "list" : "count");
+        node.read_optional("starts", starts);
         node.specialize("cube_bits", grid_.cube_bits());
         node.set("dims", grid_.cells.dims);
         node.set("triangle_count", pass_.mesh.triangle_count);
@@ -106,13 +95,19 @@ class GridBuild {
         grid_.cells.words = node.write("words", grid_.cells.words);
         grid_.blocks = node.write("blocks", grid_.blocks);
         grid_.list = node.write("list", grid_.list);
-        dispatch_each(graph_, node, {.most = ~0u, .count = columns.total});
+        node.match<TriangleGridStatus>("status");
+        grid_.status = node.write("status", grid_.status);
+        if (!groups_)
+            groups_ =
+                groups_for(graph_, {.most = ~0u, .count = columns.total}, node.group_size()[0]);
+        groups_->dispatch(node);
     }
 
     Graph& graph_;
     const VoxelizeTriangles& pass_;
     TriangleGrid grid_;
     Buffer counts_;
+    std::optional<Groups> groups_; ///< of columns
 };
 
 } // namespace
@@ -189,9 +184,9 @@ void VoxelizeTriangles::describe(PassInfo<VoxelizeTriangles>& info) {
         .cost([](const VoxelizeTriangles& pass, const Graph&) {
             const double cells = static_cast<double>(pass.grid.cell_count());
             const double triangles = pass.mesh.triangle_count;
-            // Counts cleared, read and written by the scan, copied; a triangle set up and its
+            // Counts cleared, then read twice and written by the scan; a triangle set up and its
             // columns scanned, then some ten columns of it twice.
-            return Cost{.bytes = 20.0 * cells + 150.0 * triangles,
+            return Cost{.bytes = 16.0 * cells + 150.0 * triangles,
                         .operations = 4000.0 * triangles};
         });
     info.input("mesh", &VoxelizeTriangles::mesh, "the triangles");

@@ -28,6 +28,7 @@ HitAtomics atomics_for(const Graph& graph, HitAtomics asked) {
 struct ActiveRays {
     Buffer rays;
     Buffer count;
+    Groups groups; ///< of kernels over them
 };
 
 /// Links of cells and rays.
@@ -35,13 +36,15 @@ struct Links {
     Buffer keys;
     Buffer rays;
     Buffer count;
-    Buffer round_tests; ///< of these links, 64 bits
+    Buffer round_tests;   ///< of these links, 64 bits
+    Buffer first_of_cell; ///< of linked lists, whose `keys` are the next links
 };
 
 /// The runs of links that have one cell.
 struct Runs {
     Buffer firsts;
     Buffer count;
+    Groups groups; ///< of kernels over them
 };
 
 class GridCast {
@@ -72,6 +75,7 @@ class GridCast {
 
   private:
     static constexpr std::uint64_t kRayCopyBytes = 32;
+    static constexpr std::uint32_t kInvocations = 64; // of a group, but for raygrid/test_cells
 
     bool by_cells() const { return parameters_.tests == CellTests::cells; }
     RayCopies copies() const { return by_cells() ? RayCopies::none : parameters_.copies; }
@@ -142,7 +146,10 @@ class GridCast {
         request.ordered = parameters_.links == LinkPlaces::counted;
         const auto compacted = compact(graph_, request);
         if (!compacted) return {};
-        return {.rays = compacted->kept, .count = compacted->kept_count};
+        return {.rays = compacted->kept,
+                .count = compacted->kept_count,
+                .groups = groups_for(graph_, {.most = rays_.slots, .count = compacted->kept_count},
+                                     kInvocations)};
     }
 
     ActiveRays begin() {
@@ -150,6 +157,7 @@ class GridCast {
                                                 : array(graph_, "unused_work", 4),
                             0, "no_work");
         status_ = graph_.fill(array(graph_, "status", kCastStatusWords), 0, "no_status");
+        no_counts_ = graph_.fill(array(graph_, "unused_counts", 1), 0, "no_counts");
         ComputeNodeBuilder node = graph_.compute("raygrid/begin");
         bind_rays(node);
         bind_frame(node);
@@ -165,13 +173,21 @@ class GridCast {
     }
 
     ActiveRays round(const ActiveRays& active) {
-        Links links = sorted(march(active));
+        Links links = march(active);
+        if (links.first_of_cell) {
+            test_lists(active, links, 0);
+            if (atomics_ == HitAtomics::words && any() == 0) test_lists(active, links, 1);
+            return filter(active);
+        }
         const Unique unique = graph_.add(Unique{.source = links.keys,
                                                 .count = links.count,
                                                 .length = room_,
                                                 .emits = Emits::indices},
                                          "runs");
-        const Runs runs{.firsts = unique.result, .count = unique.kept};
+        const Runs runs{
+            .firsts = unique.result,
+            .count = unique.kept,
+            .groups = groups_for(graph_, {.most = room_, .count = unique.kept}, kInvocations)};
         count_tests(active, links, runs);
         test(links, runs);
         return filter(active);
@@ -184,34 +200,60 @@ class GridCast {
         budget.read("active_count", active.count);
         const Buffer of_ray = budget.write("budget", array(graph_, "budget", 1));
         Links links;
-        links.count = budget.write("link_count", array(graph_, "link_count", 1));
+        links.count = budget.write("link_count", array(graph_, "link_count", 3));
         links.round_tests = budget.write("round_tests", array(graph_, "round_tests", 2));
         budget.dispatch(1);
         links.keys = array(graph_, "link_keys", room_);
         links.rays = array(graph_, "link_rays", room_);
-        Buffer counts = array(graph_, "counts", rays_.slots);
-        if (parameters_.links == LinkPlaces::append) {
-            march_by(kAppends, active, of_ray, counts, {}, links);
+        switch (parameters_.links) {
+        case LinkPlaces::append:
+            no_counts_ = march_by(March::appends, active, of_ray, no_counts_, {}, links);
+            return sorted(links);
+        case LinkPlaces::lists:
+            links.first_of_cell = march_by(
+                March::lists, active, of_ray,
+                graph_.fill(array(graph_, "first_links", grid_.cell_count()), ~0u, "no_links"), {},
+                links);
             return links;
+        case LinkPlaces::counted: {
+            const Buffer counts = march_by(
+                March::counts_of_rays, active, of_ray,
+                graph_.fill(array(graph_, "counts", rays_.slots), 0, "no_links"), {}, links);
+            const Scan places =
+                graph_.add(Scan{.source = counts, .count = active.count, .length = rays_.slots},
+                           "link_places");
+            march_by(March::by_rays, active, of_ray, counts, places.result, links);
+            links.count = places.total;
+            return sorted(links);
         }
-        counts = march_by(kCounts, active, of_ray, counts, {}, links);
-        const Scan places = graph_.add(
-            Scan{.source = counts, .count = active.count, .length = rays_.slots}, "link_places");
-        march_by(kWrites, active, of_ray, counts, places.result, links);
+        case LinkPlaces::cells: break;
+        }
+        const Buffer none = graph_.fill(array(graph_, "counts", grid_.cell_count()), 0, "no_links");
+        const Buffer counts = march_by(March::counts_of_cells, active, of_ray, none, {}, links);
+        const Scan places = graph_.add(Scan{.source = counts}, "link_places");
+        march_by(March::by_cells, active, of_ray, counts, places.result, links);
         links.count = places.total;
         return links;
     }
 
-    static constexpr std::uint32_t kCounts = 0; // as in raygrid/march.comp
-    static constexpr std::uint32_t kWrites = 1;
-    static constexpr std::uint32_t kAppends = 2;
+    /// As in raygrid/march.comp.
+    enum class March : std::uint8_t {
+        counts_of_rays,
+        by_rays,
+        appends,
+        counts_of_cells,
+        by_cells,
+        lists,
+    };
+    static constexpr std::uint32_t kRaysOfPersistent = 1024; // of a group
 
-    Buffer march_by(std::uint32_t mode, const ActiveRays& active, Buffer budget, Buffer counts,
+    Buffer march_by(March mode, const ActiveRays& active, Buffer budget, Buffer counts,
                     Buffer offsets, Links& links) {
         ComputeNodeBuilder node = graph_.compute("raygrid/march");
         bind_march(node);
         bind_active(node, active);
-        node.specialize("mode", mode);
+        node.specialize("mode", static_cast<std::uint32_t>(mode));
+        node.specialize("persistent", std::uint32_t(parameters_.persistent));
         node.set("room", room_);
         node.read("best", best_);
         node.read("budget", budget);
@@ -222,7 +264,10 @@ class GridCast {
         links.keys = node.write("link_keys", links.keys);
         links.rays = node.write("link_rays", links.rays);
         write_work(node);
-        dispatch_each(graph_, node, active_length(active));
+        if (parameters_.persistent)
+            groups_for(graph_, active_length(active), kRaysOfPersistent).dispatch(node);
+        else
+            active.groups.dispatch(node);
         return counted;
     }
 
@@ -245,7 +290,7 @@ class GridCast {
         node.match<GridCastStatus>("cast_status");
         status_ = node.write("cast_status", status_);
         links.round_tests = node.write("round_tests", links.round_tests);
-        dispatch_each(graph_, node, {.most = room_, .count = runs.count});
+        runs.groups.dispatch(node);
     }
 
     std::uint32_t ray_bits() const {
@@ -270,7 +315,7 @@ class GridCast {
         node.set("triangle_bits", triangle_bits());
         node.read("round_tests", links.round_tests);
         const Buffer units = node.write("units", array(graph_, "units", room_));
-        dispatch_each(graph_, node, {.most = room_, .count = runs.count});
+        runs.groups.dispatch(node);
         const Scan before =
             graph_.add(Scan{.source = units, .count = runs.count, .length = room_}, "units_before");
         const std::uint32_t each = by_cells() ? 1 : kInvocations;
@@ -280,7 +325,6 @@ class GridCast {
         // Of words: the distance is known, and which triangle is there is asked again.
         if (atomics_ == HitAtomics::words && any() == 0) test_by(links, runs, before, groups, 1);
     }
-    static constexpr std::uint32_t kInvocations = 64; // of raygrid/test_each
 
     void copy_rays(const Links& links) {
         if (copies() == RayCopies::none) return;
@@ -306,7 +350,7 @@ class GridCast {
 
     void test_by(const Links& links, const Runs& runs, const Scan& before, const Groups& groups,
                  std::uint32_t phase) {
-        const int variant = atomics_ == HitAtomics::wide ? 1 : atomics_ == HitAtomics::lock ? 2 : 0;
+        const int variant = atomics_variant();
         ComputeNodeBuilder node =
             graph_.compute(by_cells() ? "raygrid/test_cells" : "raygrid/test_each",
                            {{"ATOMICS", variant}}, phase == 0 ? "test" : "test_again");
@@ -335,6 +379,37 @@ class GridCast {
         groups.dispatch(node);
     }
 
+    /// The variant of kernels that keep hits.
+    int atomics_variant() const {
+        return atomics_ == HitAtomics::wide ? 1 : atomics_ == HitAtomics::lock ? 2 : 0;
+    }
+
+    void test_lists(const ActiveRays& active, const Links& links, std::uint32_t phase) {
+        ComputeNodeBuilder node =
+            graph_.compute("raygrid/test_lists", {{"ATOMICS", atomics_variant()}},
+                           phase == 0 ? "test" : "test_again");
+        bind_rays(node);
+        node.specialize("triangle_test", static_cast<std::uint32_t>(question_.test));
+        node.specialize("any", any());
+        if (atomics_variant() == 0) node.specialize("phase", phase);
+        node.set("room", room_);
+        node.set("entries", grid_.room);
+        node.set("cells", grid_.cell_count());
+        node.read("active_count", active.count);
+        node.read("link_count", links.count);
+        node.read("first_links", links.first_of_cell);
+        node.read("next_links", links.keys);
+        node.read("link_rays", links.rays);
+        node.read("starts", grid_.starts);
+        node.read("list", grid_.list);
+        node.read("leaves", grid_.leaves);
+        node.match<GridCastStatus>("cast_status");
+        status_ = node.write("cast_status", status_);
+        best_ = node.write("best", best_);
+        write_work(node);
+        node.dispatch_each(grid_.room);
+    }
+
     ActiveRays filter(const ActiveRays& active) {
         ComputeNodeBuilder node = graph_.compute("raygrid/filter");
         bind_rays(node);
@@ -344,7 +419,7 @@ class GridCast {
         node.read("best", best_);
         node.read("places", places_);
         const Buffer alive = node.write("alive", slot_buffer("alive", 1));
-        dispatch_each(graph_, node, active_length(active));
+        active.groups.dispatch(node);
         return kept(active.rays, alive, active_length(active), false);
     }
 
@@ -363,7 +438,7 @@ class GridCast {
         status_ = node.write("cast_status", status_);
         best_ = node.write("best", best_);
         write_work(node);
-        dispatch_each(graph_, node, active_length(active));
+        active.groups.dispatch(node);
     }
 
     Buffer resolve() {
@@ -391,6 +466,7 @@ class GridCast {
     Buffer places_;
     Buffer work_;
     Buffer status_;
+    Buffer no_counts_; ///< of links that are only appended
     Buffer copies_;
     Buffer packed_;
 };

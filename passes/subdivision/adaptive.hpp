@@ -29,8 +29,9 @@ enum class SplitCriterion : std::uint8_t {
 
 /// How triangles of different levels meet.
 enum class LevelJoin : std::uint8_t {
-    fans,    ///< the coarser one is cut to fit; slivers where levels differ by more than one
-    slivers, ///< a triangle without much area fills each gap
+    fans,     ///< the coarser one is cut to fit; slivers where levels differ by more than one
+    slivers,  ///< a triangle without much area fills each gap
+    balanced, ///< fans alone: levels of neighbours differ by at most one
 };
 
 /// Kinds of triangles, in the second word of a tag above its level.
@@ -94,5 +95,5 @@ struct tuff::ChoiceNames<tuff::passes::SplitCriterion> {
 };
 template <>
 struct tuff::ChoiceNames<tuff::passes::LevelJoin> {
-    static constexpr std::array<std::string_view, 2> names{"fans", "slivers"};
+    static constexpr std::array<std::string_view, 3> names{"fans", "slivers", "balanced"};
 };

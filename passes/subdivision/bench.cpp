@@ -168,6 +168,8 @@ void add_subdivision_cases(CaseList& cases) {
     seen.camera.far_plane = 10.0f;
     seen.pixels = 4.0f;
     add("ring: by edges on the screen", seen);
+    seen.join = passes::LevelJoin::balanced;
+    add("ring: by edges on the screen and balanced", seen);
 }
 
 } // namespace tuff::bench

@@ -130,6 +130,7 @@ class Levels {
         ComputeNodeBuilder node = graph_.compute("subdivision/judge");
         const SplitCriterion criterion = forced ? SplitCriterion::depth : pass_.criterion;
         node.specialize("criterion", static_cast<std::uint32_t>(criterion));
+        node.specialize("looks_ahead", pass_.join == LevelJoin::balanced ? 1u : 0u);
         read_records(node);
         node.read("record_count", records_.count);
         node.read("positions", positions_);
@@ -138,6 +139,18 @@ class Levels {
         node.set("pixels_of_unit", view_.pixels_of_unit);
         node.set("limit", limit_);
         node.set("perspective", view_.perspective ? 1u : 0u);
+        const Buffer verdicts = node.write("verdicts", array(graph_, "verdicts", records_.room));
+        dispatch_each(graph_, node, length());
+        return verdicts;
+    }
+
+    /// Who is split so that levels of neighbours differ by one at most.
+    Buffer balanced(Buffer wishes) {
+        ComputeNodeBuilder node = graph_.compute("subdivision/balance");
+        node.read("record_count", records_.count);
+        node.read("links", records_.links);
+        node.read("wishes", wishes);
+        node.set("room", records_.room);
         const Buffer verdicts = node.write("verdicts", array(graph_, "verdicts", records_.room));
         dispatch_each(graph_, node, length());
         return verdicts;
@@ -171,6 +184,7 @@ class Levels {
 
     void split(std::uint32_t level) {
         verdicts_ = judge(level);
+        if (pass_.join == LevelJoin::balanced) verdicts_ = balanced(verdicts_);
         const Counted counted = count(verdicts_);
         const std::uint32_t next_room = room_of(level + 1);
         Records next{.room = next_room};

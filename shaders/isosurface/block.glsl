@@ -1,9 +1,10 @@
-// Blocks of 32 x 8 x 4 points, a column of four for each invocation, and what each point owns: the
-// edges that begin there, and the cell whose first corner it is. DUAL=0: a vertex is on an edge,
-// triangles belong to cells; DUAL=1: vertices belong to cells, and two triangles to an edge.
+// A block of points with the layer behind it, and what each point owns: the edges that begin there,
+// and the cell whose first corner it is. DUAL=0: a vertex is on an edge, triangles belong to cells;
+// DUAL=1: vertices belong to cells, and two triangles to an edge.
 #ifndef ISOSURFACE_BLOCK
 #define ISOSURFACE_BLOCK
 
+#include "blocks.glsl"
 #include "cases.glsl"
 #include "grid.glsl"
 
@@ -81,52 +82,31 @@ uint valid_cells_around(ivec3 point, uint axis) {
     return count;
 }
 
-const ivec3 kBlock = ivec3(32, 8, 4);
-const uint kGroup = 256u;
-const uint kColumn = 4u;
 const ivec3 kTile = kBlock + 1;
 
 // What the points of a tile are.
 const uint kSomeInside = 1u;
 const uint kSomeOutside = 2u;
-const uint kSomeNoNumber = 4u;
 
 shared float tile[kTile.x * kTile.y * kTile.z];
-shared uint tile_has;
-
-ivec3 block_grid() {
-    return (lattice() + kBlock - 1) / kBlock;
-}
-
-uint block_number(ivec3 block) {
-    ivec3 grid = block_grid();
-    return uint((block.z * grid.y + block.y) * grid.x + block.x);
-}
-
-ivec3 block_of(uint number) {
-    ivec3 grid = block_grid();
-    int rest = int(number) / grid.x;
-    return ivec3(int(number) % grid.x, rest % grid.y, rest / grid.y);
-}
-
-ivec3 column() {
-    uint lane = gl_LocalInvocationIndex;
-    return ivec3(lane & 31u, lane >> 5, 0);
-}
+shared uint tile_has_inside; // 1: some point is inside
+shared uint tile_has_outside;
 
 uint load_point(ivec3 first, ivec3 at) {
     bool is_there = all(lessThan(first + at, lattice()));
     float height = is_there ? field_at(first + at) : no_number();
     tile[(at.z * kTile.y + at.y) * kTile.x + at.x] = height;
-    if (!is_there) return 0u;
-    if (!is_number(height)) return kSomeNoNumber;
+    if (!is_number(height)) return 0u;
     return height > 0.0 ? kSomeInside : kSomeOutside;
 }
 
 // The block's points and a layer behind it. Ends with a barrier.
 void load_tile(ivec3 block) {
     ivec3 first = block * kBlock;
-    if (gl_LocalInvocationIndex == 0u) tile_has = 0u;
+    if (gl_LocalInvocationIndex == 0u) {
+        tile_has_inside = 0u;
+        tile_has_outside = 0u;
+    }
     barrier();
     uint has = 0u;
     for (int z = 0; z < kTile.z; ++z)
@@ -140,13 +120,13 @@ void load_tile(ivec3 block) {
                                       : ivec3(of_layer - kTile.y, kBlock.y, i / kBehind);
         has |= load_point(first, at);
     }
-    has = subgroupOr(has);
-    if (subgroupElect()) atomicOr(tile_has, has);
+    if ((has & kSomeInside) != 0u) tile_has_inside = 1u;
+    if ((has & kSomeOutside) != 0u) tile_has_outside = 1u;
     barrier();
 }
 
 bool is_cut() {
-    return (tile_has & (kSomeInside | kSomeOutside)) == (kSomeInside | kSomeOutside);
+    return tile_has_inside != 0u && tile_has_outside != 0u;
 }
 
 float tile_height(ivec3 at) {

@@ -1,6 +1,4 @@
 #version 460
-#extension GL_KHR_shader_subgroup_arithmetic : require
-#extension GL_KHR_shader_subgroup_basic : require
 //! variants FIELD=0,1,2 DUAL=0
 // The stream of cells: for each point of the lattice what its cell is, 0 where it has no triangles.
 

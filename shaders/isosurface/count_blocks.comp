@@ -1,63 +1,48 @@
 #version 460
-#extension GL_KHR_shader_subgroup_arithmetic : require
-#extension GL_KHR_shader_subgroup_basic : require
 //! variants FIELD=0,1,2 DUAL=0,1
-// How many vertices and triangles each block of points has: the one pass over the whole field.
+// How many vertices and triangles each block has that the surface goes through, and what its points
+// are. Blocks without room are counted, too.
 
 layout(local_size_x = 256) in;
 
 #include "block.glsl"
-#include "status.glsl"
+#include "invocation.glsl"
+#include "slots.glsl"
 
-writeonly buffer BlockVertices { uint counts[]; } block_vertices;
-writeonly buffer BlockTriangles { uint counts[]; } block_triangles;
-writeonly buffer BlockUsed { uint flags[]; } block_used;
-writeonly buffer BlockSlots { uint slots[]; } block_slots;
-buffer Status { SurfaceStatus elements[]; } surface_status;
+readonly buffer UsedBlocks { uint numbers[]; } used_blocks;
+readonly buffer UsedCount { uint words[]; } used_count;
+writeonly buffer SlotVertices { uint counts[]; } slot_vertices;
+writeonly buffer SlotTriangles { uint counts[]; } slot_triangles;
+buffer BlockSlots { uint slots[]; } block_slots;
+writeonly buffer PointWords { uint words[]; } point_words;
 
-const uint kNoSlot = 0xffffffffu;
-
-shared uint vertices;
 shared uint triangles;
 
 void main() {
-    ivec3 block = ivec3(gl_WorkGroupID);
-    if (gl_LocalInvocationIndex == 0u) {
-        vertices = 0u;
-        triangles = 0u;
-    }
+    uint slot = group_index();
+    if (slot >= used_count.words[0]) return;
+    uint number = used_blocks.numbers[slot];
+    ivec3 block = block_of(number, lattice());
+    uint lane = gl_LocalInvocationIndex;
+    if (lane == 0u) triangles = 0u;
     load_tile(block);
-    if (is_cut()) {
-        uint own_vertices = 0u;
-        uint own_triangles = 0u;
-        for (int z = 0; z < int(kColumn); ++z) {
-            Owned owned = owned_by(block, column() + ivec3(0, 0, z));
-            own_vertices += owned.vertices;
-            own_triangles += owned.triangles;
-        }
-        own_vertices = subgroupAdd(own_vertices);
-        own_triangles = subgroupAdd(own_triangles);
-        if (subgroupElect()) {
-            atomicAdd(vertices, own_vertices);
-            atomicAdd(triangles, own_triangles);
-        }
+    PointWord words[kColumn];
+    uint own_vertices = 0u;
+    uint own_triangles = 0u;
+    for (uint z = 0u; z < kColumn; ++z) {
+        Owned owned = owned_by(block, column() + ivec3(0, 0, z));
+        words[z] = PointWord(own_vertices, owned.edges, owned.cell.inside, owned.cell.joined);
+        own_vertices += owned.vertices;
+        own_triangles += owned.triangles;
     }
-    if ((tile_has & kSomeNoNumber) != 0u) {
-        uint missing = 0u;
-        for (int z = 0; z < int(kColumn); ++z) {
-            ivec3 at = column() + ivec3(0, 0, z);
-            ivec3 texel = block * kBlock + at - params.shell;
-            bool is_texel = all(greaterThanEqual(texel, ivec3(0))) &&
-                            all(lessThan(texel, params.dims));
-            if (is_texel && !is_number(tile_height(at))) ++missing;
-        }
-        if (missing != 0u) atomicAdd(surface_status.elements[0].not_finite, missing);
+    if (own_triangles != 0u) atomicAdd(triangles, own_triangles);
+    uint before = sum_before(own_vertices); // and a barrier
+    for (uint z = 0u; z < kColumn && slot < params.block_room; ++z) {
+        words[z].first += before;
+        point_words.words[slot * kBlockPoints + z * kGroup + lane] = packed_word(words[z]);
     }
-    barrier();
-    if (gl_LocalInvocationIndex != 0u) return;
-    uint number = block_number(block);
-    block_vertices.counts[number] = vertices;
-    block_triangles.counts[number] = triangles;
-    block_used.flags[number] = vertices | triangles;
-    block_slots.slots[number] = kNoSlot;
+    if (lane != kGroup - 1u) return;
+    slot_vertices.counts[slot] = before + own_vertices;
+    slot_triangles.counts[slot] = triangles;
+    if (slot < params.block_room) block_slots.slots[number] = slot;
 }

@@ -18,7 +18,6 @@ uniform Params {
 readonly buffer VertexCount { uint words[]; } vertex_count;
 readonly buffer TriangleCount { uint words[]; } triangle_count;
 readonly buffer UsedCount { uint words[]; } used_count; // blocks, or cells
-readonly buffer UsedBlocks { uint numbers[]; } used_blocks;
 readonly buffer FirstVertices { uint numbers[]; } first_vertices;
 readonly buffer FirstTriangles { uint numbers[]; } first_triangles;
 buffer Positions { float numbers[]; } positions;
@@ -38,9 +37,8 @@ void main() {
     uint made_vertices = vertices;
     uint made_triangles = triangles;
     if (kHasBlocks != 0u && used_count.words[0] > params.block_room) {
-        uint lost = used_blocks.numbers[params.block_room];
-        made_vertices = first_vertices.numbers[lost];
-        made_triangles = first_triangles.numbers[lost];
+        made_vertices = first_vertices.numbers[params.block_room];
+        made_triangles = first_triangles.numbers[params.block_room];
     }
     if (i >= made_vertices && i < params.vertex_room)
         for (uint k = 0u; k < 3u; ++k) {

@@ -14,6 +14,8 @@ uniform Params {
     uint triangle_room;
     uint block_room;
     uint cell_room;
+    uint channels; // numbers of each element of an array
+    uint number;   // which of them; 4: the length of the vector
 } params;
 
 #if FIELD == 0
@@ -33,7 +35,12 @@ readonly buffer FieldValues { float numbers[]; } field_values;
 float stored(ivec3 texel) {
     uvec3 at = uvec3(texel);
     uvec3 dims = uvec3(params.dims);
-    return field_values.numbers[(at.z * dims.y + at.y) * dims.x + at.x];
+    uint first = params.channels * ((at.z * dims.y + at.y) * dims.x + at.x);
+    if (params.number < 4u) return field_values.numbers[first + params.number];
+    precise float squares = 0.0;
+    for (uint k = 0u; k < params.channels; ++k)
+        squares += field_values.numbers[first + k] * field_values.numbers[first + k];
+    return sqrt(squares);
 }
 #else
 #include "voxel/grid.glsl"

@@ -4,6 +4,7 @@
 
 layout(local_size_x = 256) in;
 
+#include "blocks.glsl"
 #include "cases.glsl"
 #include "invocation.glsl"
 #include "slots.glsl"
@@ -24,14 +25,8 @@ readonly buffer PointWords { uint words[]; } point_words;
 readonly buffer Positions { float numbers[]; } positions;
 writeonly buffer Indices { uint numbers[]; } indices;
 
-const ivec3 kBlock = ivec3(32, 8, 4);
-const uint kColumn = 4u;
 const uint kNoSlot = 0xffffffffu;
 const uint kNoVertex = 0xffffffffu;
-
-ivec3 block_grid() {
-    return (params.lattice + kBlock - 1) / kBlock;
-}
 
 ivec3 unit_step(uint axis) {
     return ivec3(equal(uvec3(axis), uvec3(0u, 1u, 2u)));
@@ -45,14 +40,12 @@ struct PointPlace {
 
 PointPlace place_of(ivec3 point) {
     ivec3 block = point / kBlock;
-    ivec3 grid = block_grid();
-    uint number = uint((block.z * grid.y + block.y) * grid.x + block.x);
-    uint slot = block_slots.slots[number];
+    uint slot = block_slots.slots[block_number(block, params.lattice)];
     if (slot == kNoSlot) return PointPlace(0u, PointWord(0u, 0u, 0u, 0u), false);
     uvec3 within = uvec3(point - block * kBlock);
     uint lane = (within.z * 8u + within.y) * 32u + within.x;
     PointWord word = unpacked_word(point_words.words[slot * kBlockPoints + lane]);
-    return PointPlace(first_vertices.numbers[number] + word.first, word, true);
+    return PointPlace(first_vertices.numbers[slot] + word.first, word, true);
 }
 
 // A triangle with a vertex for which there was no room is none.
@@ -136,21 +129,18 @@ void write_triangles(ivec3 point, PointWord word, uint first) {
 void main() {
     uint slot = group_index();
     if (slot >= min(used_count.words[0], params.block_room)) return;
-    uint number = used_blocks.numbers[slot];
-    ivec3 grid = block_grid();
-    int rest = int(number) / grid.x;
-    ivec3 block = ivec3(int(number) % grid.x, rest % grid.y, rest / grid.y);
+    ivec3 block = block_of(used_blocks.numbers[slot], params.lattice);
     uint lane = gl_LocalInvocationIndex;
     PointWord words[kColumn];
     uint count = 0u;
     for (uint z = 0u; z < kColumn; ++z) {
-        words[z] = unpacked_word(point_words.words[slot * kBlockPoints + z * 256u + lane]);
+        words[z] = unpacked_word(point_words.words[slot * kBlockPoints + z * kGroup + lane]);
         count += count_triangles(words[z]);
     }
-    uint first = first_triangles.numbers[number] + sum_before(count);
+    uint first = first_triangles.numbers[slot] + sum_before(count);
     for (uint z = 0u; z < kColumn; ++z) {
         uint own = count_triangles(words[z]);
-        ivec3 point = block * kBlock + ivec3(lane & 31u, lane >> 5, z);
+        ivec3 point = block * kBlock + column() + ivec3(0, 0, z);
         if (own != 0u) write_triangles(point, words[z], first);
         first += own;
     }

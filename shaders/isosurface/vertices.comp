@@ -1,13 +1,10 @@
 #version 460
-#extension GL_KHR_shader_subgroup_arithmetic : require
-#extension GL_KHR_shader_subgroup_basic : require
 //! variants FIELD=0,1,2 DUAL=0,1
-// Writes the vertices of each block that the surface goes through, a group a block, and where they
-// are.
+// Writes the vertices of each block that the surface goes through, a group a block.
 
 layout(local_size_x = 256) in;
 
-#include "block.glsl"
+#include "blocks.glsl"
 #include "crossing.glsl"
 #include "invocation.glsl"
 #include "sharp_vertex.glsl"
@@ -16,8 +13,7 @@ layout(local_size_x = 256) in;
 readonly buffer UsedBlocks { uint numbers[]; } used_blocks;
 readonly buffer UsedCount { uint words[]; } used_count;
 readonly buffer FirstVertices { uint numbers[]; } first_vertices;
-buffer BlockSlots { uint slots[]; } block_slots;
-writeonly buffer PointWords { uint words[]; } point_words;
+readonly buffer PointWords { uint words[]; } point_words;
 writeonly buffer Positions { float numbers[]; } positions;
 writeonly buffer Normals { float numbers[]; } normals;
 
@@ -31,14 +27,14 @@ void write_vertex(uint vertex, vec3 place, vec3 normal) {
 
 #if DUAL
 // A vertex for each loop of the cell.
-void write_vertices(Owned owned, ivec3 point, uint first) {
-    for (uint loop = 0u; loop < owned.vertices; ++loop) {
+void write_vertices(PointWord word, uvec2 entry, ivec3 point, uint first) {
+    for (uint loop = 0u; loop < loops_of(entry); ++loop) {
         Quadric planes = no_planes(); // in steps of the lattice, where cells are cubes
         for (uint edge = 0u; edge < 12u; ++edge) {
             uint from = edge_corner(edge);
             uint to = from | 1u << (edge >> 2);
-            bool is_crossed = ((owned.cell.inside >> from ^ owned.cell.inside >> to) & 1u) != 0u;
-            if (!is_crossed || loop_of(owned.entry, edge) != loop) continue;
+            bool is_crossed = ((word.inside >> from ^ word.inside >> to) & 1u) != 0u;
+            if (!is_crossed || loop_of(entry, edge) != loop) continue;
             SurfacePoint at = sharp_crossing(point + corner_step(from), edge >> 2);
             add_plane(planes, vec3(corner_step(from)) + at.place,
                       unit_or(at.normal * texel_step(), at.normal));
@@ -50,16 +46,16 @@ void write_vertices(Owned owned, ivec3 point, uint first) {
 }
 #else
 // A vertex on each crossed edge, and where a loop needs it one in the middle of the cell's.
-void write_vertices(Owned owned, ivec3 point, uint first) {
+void write_vertices(PointWord word, uvec2 entry, ivec3 point, uint first) {
     uint written = 0u;
     for (uint axis = 0u; axis < 3u; ++axis) {
-        if ((owned.edges >> axis & 1u) == 0u) continue;
+        if ((word.edges >> axis & 1u) == 0u) continue;
         SurfacePoint at = smooth_crossing(point, axis);
         write_vertex(first + written, at.place, at.normal);
         ++written;
     }
-    if (centres_of(owned.entry) == 0u) return;
-    SurfacePoint at = middle_crossing(point, owned.entry);
+    if (centres_of(entry) == 0u) return;
+    SurfacePoint at = middle_crossing(point, entry);
     write_vertex(first + written, at.place, at.normal);
 }
 #endif
@@ -67,25 +63,12 @@ void write_vertices(Owned owned, ivec3 point, uint first) {
 void main() {
     uint slot = group_index();
     if (slot >= min(used_count.words[0], params.block_room)) return;
-    uint number = used_blocks.numbers[slot];
-    ivec3 block = block_of(number);
-    load_tile(block);
-    Owned owned[kColumn];
-    uint count = 0u;
-    for (uint z = 0u; z < kColumn; ++z) {
-        owned[z] = owned_by(block, column() + ivec3(0, 0, z));
-        count += owned[z].vertices;
-    }
-    uint before = sum_before(count);
-    uint first = first_vertices.numbers[number];
+    ivec3 block = block_of(used_blocks.numbers[slot], lattice());
+    uint first = first_vertices.numbers[slot];
     for (uint z = 0u; z < kColumn; ++z) {
         uint lane = z * kGroup + gl_LocalInvocationIndex;
-        PointWord word =
-            PointWord(before, owned[z].edges, owned[z].cell.inside, owned[z].cell.joined);
-        point_words.words[slot * kBlockPoints + lane] = packed_word(word);
-        if (owned[z].vertices != 0u)
-            write_vertices(owned[z], block * kBlock + column() + ivec3(0, 0, z), first + before);
-        before += owned[z].vertices;
+        PointWord word = unpacked_word(point_words.words[slot * kBlockPoints + lane]);
+        write_vertices(word, cell_case(word.inside, word.joined),
+                       block * kBlock + column() + ivec3(0, 0, z), first + word.first);
     }
-    if (gl_LocalInvocationIndex == 0u) block_slots.slots[number] = slot;
 }

@@ -6,7 +6,7 @@ layout(local_size_x = 64) in;
 
 #include "invocation.glsl"
 
-layout(constant_id = 0) const uint writes = 0u; // 0: counts
+layout(constant_id = 0) const uint has_starts = 0u; // 0: counts
 
 uniform Params {
     uvec3 dims;
@@ -18,12 +18,14 @@ uniform Params {
 #include "bits.glsl"
 #include "cells.glsl"
 #include "overlap.glsl"
+#include "status.glsl"
 
 readonly buffer Frame { vec4 rows[]; } frame;
 readonly buffer Leaves { uvec4 quads[]; } leaves;
 readonly buffer Before { uint values[]; } before; // columns of all triangles before
 readonly buffer ColumnCount { uint word; } column_count;
-buffer Counts { uint values[]; } counts; // of a cell: its triangles, or where the next one goes
+readonly buffer Starts { uint values[]; } starts; // of each cell's list, and the end of all
+buffer Counts { uint values[]; } counts; // of a cell: its triangles, or those that are to come
 buffer Words { uint values[]; } words;
 buffer Blocks { uint values[]; } blocks;
 writeonly buffer List { uint values[]; } list;
@@ -56,6 +58,7 @@ void set_bits(uvec3 cell) {
 void main() {
     uint i = invocation_index();
     if (i >= column_count.word) return;
+    if (i == 0u && has_starts != 0u) status.entries = starts.values[starts.values.length() - 1];
     uint triangle = triangle_of(i);
     float grid = float(max(params.dims.x, max(params.dims.y, params.dims.z)));
     Turned t = turn_triangle(corner_of(3u * triangle), corner_of(3u * triangle + 1u),
@@ -68,8 +71,13 @@ void main() {
         ivec3 cell = ivec3(column, z);
         if (!meets_cell(t, cell, params.margin, grid)) continue;
         uvec3 place = uvec3(axis_back(cell, t.axis));
-        uint slot = atomicAdd(counts.values[key_of(place, params.dims)], 1u);
-        if (writes == 0u) set_bits(place);
-        else if (slot < params.room) list.values[slot] = triangle;
+        uint key = key_of(place, params.dims);
+        if (has_starts == 0u) {
+            atomicAdd(counts.values[key], 1u);
+            set_bits(place);
+        } else {
+            uint slot = starts.values[key] + atomicAdd(counts.values[key], 0xffffffffu) - 1u;
+            if (slot < params.room) list.values[slot] = triangle;
+        }
     }
 }

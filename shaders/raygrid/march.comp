@@ -1,5 +1,4 @@
 #version 460
-#extension GL_KHR_shader_subgroup_ballot : require
 // Marches rays through the grid and puts them into the occupied cells that they come through, as
 // many as the budget says: links of a cell's number and a ray's.
 
@@ -7,9 +6,16 @@ layout(local_size_x = 64) in;
 
 #include "invocation.glsl"
 
+// What becomes of links. They are counted, of each ray or of each cell, or they are written: where the
+// counts of rays say, anywhere, where the counts of cells say, or anywhere in linked lists of cells.
+const uint kCountsOfRays = 0u;
+const uint kByRays = 1u;
+const uint kAppends = 2u;
+const uint kCountsOfCells = 3u;
+const uint kByCells = 4u;
+const uint kLists = 5u;
 layout(constant_id = 0) const uint mode = 0u;
-const uint kCounts = 0u;  // the links of each ray
-// 1: them, at the places that the counts give; 2: at any places
+layout(constant_id = 3) const uint persistent = 0u; // 1: groups take rays until there are no more
 
 uniform Params {
     uvec3 dims;
@@ -23,56 +29,111 @@ readonly buffer ActiveCount { uint word; } active_count;
 readonly buffer Active { uint values[]; } active_rays;
 readonly buffer Best { uint words[]; } best;
 readonly buffer Budget { uint word; } budget; // links that a ray may have
-buffer LinkCount { uint word; } link_count;
+buffer LinkCount { uint word; uint batches[2]; } link_count; // batches: of rays, that are taken
 buffer Places { uvec2 values[]; } places;
-writeonly buffer Counts { uint values[]; } counts;
+buffer Counts { uint values[]; } counts; // of rays or cells; or the first link of each cell
 layout(constant_id = 2) const uint has_offsets = 0u;
-readonly buffer Offsets { uint values[]; } offsets;
-writeonly buffer LinkKeys { uint values[]; } link_keys;
+readonly buffer Offsets { uint values[]; } offsets; // sums of the counts
+writeonly buffer LinkKeys { uint values[]; } link_keys; // of lists: the next link
 writeonly buffer LinkRays { uint values[]; } link_rays;
 buffer Work { uvec4 values[]; } work;
 layout(constant_id = 1) const uint with_work = 0u;
 
-// A place for a link. The lanes that come here together ask once.
-uint append_place() {
-    uvec4 lanes = subgroupBallot(true);
-    uint first = 0u;
-    if (subgroupElect()) first = atomicAdd(link_count.word, subgroupBallotBitCount(lanes));
-    return subgroupBroadcastFirst(first) + subgroupBallotExclusiveBitCount(lanes);
+const uint kBatch = 4u; // links of a ray for which the group asks for places together
+
+shared uint group_links;
+shared uint group_first;
+shared uint group_goes;
+
+// Where the links of an invocation go that has `count` of them: one atomic operation a group.
+uint append_places(uint count) {
+    barrier(); // the numbers of the last time have been read
+    if (gl_LocalInvocationIndex == 0u) group_links = 0u;
+    barrier();
+    uint before = count != 0u ? atomicAdd(group_links, count) : 0u;
+    barrier();
+    if (gl_LocalInvocationIndex == 0u && group_links != 0u)
+        group_first = atomicAdd(link_count.word, group_links);
+    barrier();
+    return group_first + before;
 }
 
-void main() {
-    uint i = invocation_index();
-    if (i >= min(active_count.word, params.rays)) return;
-    uint slot = active_rays.values[i];
+bool any_of_group(bool goes) {
+    barrier();
+    if (gl_LocalInvocationIndex == 0u) group_goes = 0u;
+    barrier();
+    if (goes) group_goes = 1u;
+    barrier();
+    return group_goes != 0u;
+}
+
+shared uint group_batch;
+
+uint next_batch() {
+    barrier();
+    if (gl_LocalInvocationIndex == 0u)
+        group_batch = atomicAdd(link_count.batches[mode == kByRays || mode == kByCells ? 1 : 0], 1u);
+    barrier();
+    return group_batch;
+}
+
+void put_link(uint at, uint key, uint slot) {
+    if (mode == kByCells)
+        at = offsets.values[key] + atomicAdd(counts.values[key], 0xffffffffu) - 1u;
+    if (at >= params.room) return;
+    link_keys.values[at] = mode == kLists ? atomicExchange(counts.values[key], at) : key;
+    link_rays.values[at] = slot;
+}
+
+// The whole group comes here, also for rays that are not there.
+void march(uint i, bool is_active) {
+    uint slot = is_active ? active_rays.values[i] : 0u;
     GridRay ray = grid_ray(fetch_ray(slot));
     uvec2 saved = places.values[slot];
     Place place = Place(unpacked_cell(saved.x), uintBitsToFloat(saved.y));
     float limit = limit_of(ray, uintBitsToFloat(best.words[2u * slot + kBestT]));
     uint most = budget.word;
     uint links = 0u;
-    bool goes = true;
-    while (goes && links < most) {
-        goes = find_occupied(ray, params.dims, limit, place);
-        if (!goes) break;
-        if (mode != kCounts) {
-            uint at = has_offsets != 0u ? offsets.values[i] + links : append_place();
-            if (at < params.room) {
-                link_keys.values[at] = key_of(uvec3(place.cell), params.dims);
-                link_rays.values[at] = slot;
-            }
+    bool goes = is_active;
+    do {
+        uint keys[kBatch];
+        uint found = 0u;
+        while (goes && found < kBatch && links + found < most) {
+            goes = find_occupied(ray, params.dims, limit, place);
+            if (!goes) break;
+            keys[found] = key_of(uvec3(place.cell), params.dims);
+            ++found;
+            goes = leave_cell(ray, params.dims, place);
         }
-        ++links;
-        goes = leave_cell(ray, params.dims, place);
-    }
-    if (mode == kCounts) {
-        counts.values[i] = links;
-        return;
-    }
+        uint at = 0u;
+        if (mode == kAppends || mode == kLists) at = append_places(found);
+        if (mode == kByRays && has_offsets != 0u && found != 0u) at = offsets.values[i] + links;
+        for (uint k = 0u; k < found; ++k)
+            if (mode == kCountsOfCells) atomicAdd(counts.values[keys[k]], 1u);
+            else if (mode != kCountsOfRays) put_link(at + k, keys[k], slot);
+        links += found;
+    } while (any_of_group(goes && links < most));
+    if (!is_active) return;
+    if (mode == kCountsOfRays) counts.values[i] = links;
+    if (mode == kCountsOfRays || mode == kCountsOfCells) return;
     places.values[slot] =
         goes ? uvec2(packed_cell(place.cell), floatBitsToUint(place.s)) : uvec2(kEnded, 0u);
     if (with_work != 0u) {
         work.values[slot].x += links;
         work.values[slot].z += 1u;
+    }
+}
+
+void main() {
+    uint count = min(active_count.word, params.rays);
+    if (persistent == 0u) {
+        uint i = invocation_index();
+        march(i, i < count);
+        return;
+    }
+    const uint kLanes = gl_WorkGroupSize.x;
+    for (uint batch = next_batch(); batch * kLanes < count; batch = next_batch()) {
+        uint i = batch * kLanes + gl_LocalInvocationIndex;
+        march(i, i < count);
     }
 }

@@ -36,13 +36,25 @@ buffer Work { uint words[]; } work;
 const uint kStaged = gl_WorkGroupSize.x;
 shared uvec4 staged[3][kStaged];
 
-// The run that the group's unit is of: all invocations search for the same one.
+shared uint not_behind;
+
+// The run that the group's unit is of: the last that begins at it or before. Each invocation tries
+// another place, so that few steps wait for memory.
 uint run_of(uint unit, uint count) {
+    const uint kLanes = gl_WorkGroupSize.x;
+    uint lane = gl_LocalInvocationIndex;
     uint first = 0u;
     while (count > 1u) {
-        uint half_count = count / 2u;
-        if (units_before.values[first + half_count] <= unit) first += half_count;
-        count -= half_count;
+        uint stride = (count + kLanes - 1u) / kLanes;
+        barrier();
+        if (lane == 0u) not_behind = 0u;
+        barrier();
+        if (lane * stride < count && units_before.values[first + lane * stride] <= unit)
+            atomicAdd(not_behind, 1u);
+        barrier();
+        uint skipped = (not_behind - 1u) * stride;
+        first += skipped;
+        count = min(stride, count - skipped);
     }
     return first;
 }

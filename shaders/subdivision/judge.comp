@@ -1,9 +1,10 @@
 #version 460
-// Which records are split.
+// Which records have to be split.
 
 layout(local_size_x = 64) in;
 
 layout(constant_id = 0) const uint criterion = 0u;
+layout(constant_id = 1) const uint looks_ahead = 0u; // 1: whether two levels are needed is said, too
 
 #include "invocation.glsl"
 #include "record.glsl"
@@ -16,7 +17,7 @@ const uint kAngle = 3u;
 readonly buffer RecordCount { uint value; } record_count;
 readonly buffer Positions { float values[]; } positions; // on the limit surface
 readonly buffer Normals { vec4 elements[]; } normals;
-writeonly buffer Verdicts { uint values[]; } verdicts;
+writeonly buffer Verdicts { uint values[]; } verdicts; // levels that are needed, 0 to 2
 
 uniform Params {
     vec3 eye;
@@ -57,7 +58,7 @@ float rise_of_corner(Record record, uint corner) {
     return normal.w == 0.0 ? abs(dot(away, normal.xyz)) : length(away);
 }
 
-bool is_split(Record record) {
+bool is_split(Record record, float limit) {
     if (criterion == kDepth) return true;
     vec3 at[3];
     for (uint k = 0u; k < 3u; ++k)
@@ -67,19 +68,26 @@ bool is_split(Record record) {
         vec3 other = at[following(k)];
         float size = distance(at[k], other);
         longest = max(longest, size);
-        if (criterion == kEdges && pixels(size, 0.5 * (at[k] + other)) > params.limit) return true;
+        if (criterion == kEdges && pixels(size, 0.5 * (at[k] + other)) > limit) return true;
     }
     if (criterion == kEdges) return false;
     float rise = 0.0;
     for (uint k = 0u; k < 3u; ++k)
         rise = max(rise, max(rise_of_edge(record, k), rise_of_corner(record, k)));
-    if (criterion == kFlatness) return pixels(rise, (at[0] + at[1] + at[2]) / 3.0) > params.limit;
+    if (criterion == kFlatness) return pixels(rise, (at[0] + at[1] + at[2]) / 3.0) > limit;
     // An arc of angle t above a chord s rises by s t / 8.
-    return 8.0 * rise > params.limit * longest;
+    return 8.0 * rise > limit * longest;
 }
 
 void main() {
     uint i = invocation_index();
     if (i >= min(record_count.value, params.room)) return;
-    verdicts.values[i] = is_split(record_at(i, params.room)) ? 1u : 0u;
+    Record record = record_at(i, params.room);
+    uint verdict = is_split(record, params.limit) ? 1u : 0u;
+    // What a level takes away: half of lengths and angles, three quarters of heights.
+    const float kOfLevel = criterion == kFlatness ? 4.0 : 2.0;
+    if (looks_ahead != 0u && criterion != kDepth && verdict != 0u &&
+        is_split(record, kOfLevel * params.limit))
+        verdict = 2u;
+    verdicts.values[i] = verdict;
 }

@@ -109,6 +109,38 @@ TEST_F(GraphTest, TheArcadeLooksLikeItsGoldenImage) {
     expect_shipped_picture(*this, "arcade");
 }
 
+TEST_F(GraphTest, TheHallOfMirrorsLooksLikeItsGoldenImage) {
+    expect_shipped_picture(*this, "hall");
+}
+
+/// Check of the specification: whatever finds the hits, the picture is the same.
+TEST_F(GraphTest, TheHallLooksTheSameByEverySearch) {
+    const auto settings = [](std::map<std::string, std::string> changed) {
+        std::map<std::string, std::string> all{{"width", "48"},   {"height", "28"}, {"fine", "1"},
+                                               {"grid", "32"},    {"rounds", "2"},  {"wind", "2"},
+                                               {"seconds", "1.1"}};
+        changed.merge(all);
+        return changed;
+    };
+    const std::vector<std::map<std::string, std::string>> changes{
+        {{"search", "lbvh"}}, {{"search", "walk"}}, {{"grid", "48"}}};
+    const auto seen = [](const HostImage& sheet) {
+        std::vector<std::array<float, 4>> texels; // of the picture alone
+        for (std::uint32_t y = 0; y < 28; ++y)
+            for (std::uint32_t x = 0; x < 48; ++x)
+                texels.push_back(sheet.texel(x, y));
+        return texels;
+    };
+    const HostImage expected = render("hall", settings({}));
+    ASSERT_FALSE(expected.empty());
+    expect_a_picture(expected);
+    for (const auto& change : changes) {
+        const HostImage got = render("hall", settings(change));
+        ASSERT_FALSE(got.empty());
+        EXPECT_EQ(seen(got), seen(expected)) << change.begin()->second;
+    }
+}
+
 TEST_F(GraphTest, BunniesThatMeetLookLikeTheirGoldenImage) {
     expect_shipped_picture(*this, "collide");
 }

@@ -339,6 +339,7 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                             "primitives/compact.source",     //
                             "primitives/partition.source",   //
                             "raygrid/heat_map.work",         // not built
+                            "scene/with_vertices.vertices",  // handed on
                             "subdivision/adaptive.normals",  // not built
                             "subdivision/adaptive.corner_normals", //
                             "subdivision/adaptive.tags",           //

@@ -30,8 +30,16 @@ using testing_gpu::triangle_set;
 
 using MarchingCubesTest = testing_gpu::SurfaceTest;
 
-constexpr std::array<glm::uvec3, 7> kOddSizes{
-    {{2, 2, 2}, {2, 3, 5}, {9, 4, 7}, {33, 9, 5}, {65, 6, 4}, {5, 31, 33}, {3, 2, 65}}};
+constexpr std::array<glm::uvec3, 10> kOddSizes{{{2, 2, 2},
+                                                {2, 3, 5},
+                                                {9, 4, 7},
+                                                {33, 9, 5},
+                                                {65, 6, 4},
+                                                {5, 31, 33},
+                                                {3, 2, 65},
+                                                {1, 1, 40},
+                                                {1, 30, 1},
+                                                {6, 1, 7}}};
 
 /// Noise has all cases, ambiguous ones most of all.
 TEST_F(MarchingCubesTest, SurfacesOfNoiseAreWatertightManifolds) {
@@ -372,6 +380,10 @@ TEST_F(MarchingCubesTest, FieldsThatHaveNoCellsAreRefused) {
     EXPECT_EQ(code_of({.dims = {2, 2, 3}}, {0, 0, 0}), "isosurface/bad-dims");
     EXPECT_EQ(code_of({.dims = {2, 2, 2}}, {0, 0, 0}), "");
     EXPECT_EQ(code_of({.number = passes::VolumeNumber::alpha}, {2, 2, 2}), "volume/no-such-number");
+    EXPECT_EQ(code_of({.dims = {2, 2, 2}, .channels = 2}, {0, 0, 0}), "isosurface/bad-dims");
+    EXPECT_EQ(code_of({.dims = {2, 2, 1}, .channels = 2, .closed = true}, {0, 0, 0}), "");
+    EXPECT_EQ(code_of({.dims = {2, 2, 2}, .number = passes::VolumeNumber::green}, {0, 0, 0}),
+              "volume/no-such-number");
 }
 
 TEST_F(MarchingCubesTest, MasksAreOfWholeNumbers) {

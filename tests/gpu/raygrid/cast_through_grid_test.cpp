@@ -54,10 +54,16 @@ std::vector<Way> all_ways(bool wide) {
           .links = LinkPlaces::counted,
           .skip_blocks = false}},
         {"one round", {.rounds = 1, .links_per_ray = 1}},
+        {"links by cells", {.rounds = 4, .links = LinkPlaces::cells}},
+        {"lists", {.rounds = 4, .atomics = HitAtomics::words, .links = LinkPlaces::lists}},
+        {"persistent", {.tests = CellTests::rays, .persistent = true}},
+        {"persistent, counted", {.rounds = 2, .links = LinkPlaces::counted, .persistent = true}},
+        {"persistent, by cells", {.rounds = 2, .links = LinkPlaces::cells, .persistent = true}},
         {"walk", {.search = RaySearch::walk}},
     };
     if (wide) {
         ways.push_back({"wide cells", {.atomics = HitAtomics::wide}});
+        ways.push_back({"wide lists", {.atomics = HitAtomics::wide, .links = LinkPlaces::lists}});
         ways.push_back(
             {"wide rays",
              {.tests = CellTests::rays, .atomics = HitAtomics::wide, .triangle_bits = 0}});
@@ -207,6 +213,54 @@ TEST_F(RayGridCast, GivesTheSameForAnyNumberOfRoundsAndLinks) {
     EXPECT_GT(hits_, 100);
 }
 
+/// The loop until no ray is left: rounds behind the last ray's find nothing to do, and nobody
+/// walks.
+TEST_F(RayGridCast, GoesOnInRoundsUntilNoRayIsLeft) {
+    const GridMesh host = testing_gpu::scattered(150, 0.2f, 19);
+    Graph g = graph();
+    const passes::TriangleMesh triangles = mesh(g, host);
+    const Buffer queries = rays(g, testing_gpu::scattered_rays(600, 20));
+    const TriangleGrid grid =
+        g.add(VoxelizeTriangles{.mesh = triangles, .parameters = {.dims = glm::uvec3(24)}}).grid;
+    g.output("expected",
+             g.add(CastRays{.bvh = passes::without_hierarchy(triangles), .rays = queries}).hits);
+    const auto cast = [&](Graph& to, std::string_view name, std::uint32_t rounds) {
+        const CastThroughGrid added = to.add(
+            CastThroughGrid{.grid = grid,
+                            .rays = queries,
+                            .parameters = {.rounds = rounds, .links_per_ray = 1, .most_links = 2},
+                            .with_work = true},
+            name);
+        to.output(name, added.hits);
+        to.output(fmt::format("{} work", name), added.work);
+        to.output(fmt::format("{} status", name), added.status);
+    };
+    cast(g, "most", passes::kMaxGridRounds);
+    cast(g, "few", 6);
+    Running running = run(std::move(g));
+    ASSERT_TRUE(running);
+    const auto expected = running.buffer<GridHitHost>("expected");
+    EXPECT_EQ(running.buffer<GridHitHost>("most"), expected);
+    EXPECT_EQ(running.buffer<GridHitHost>("few"), expected);
+    std::uint32_t last = 0; // round of any ray
+    std::uint32_t links = 0;
+    std::uint32_t in_rounds = 0;
+    for (const glm::uvec4& work : running.buffer<glm::uvec4>("most work")) {
+        last = std::max(last, work.z);
+        links += work.x;
+        in_rounds += work.z;
+        EXPECT_EQ(work.w, 0u);
+    }
+    EXPECT_GT(last, 6u);
+    EXPECT_LT(last, passes::kMaxGridRounds); // so the last ones had no ray
+    const auto most = GridCastStatus::read(running.buffer<std::uint32_t>("most status"));
+    EXPECT_EQ(most.walked, 0u);
+    EXPECT_EQ(most.links[0], links);
+    EXPECT_EQ(most.in_rounds, in_rounds);
+    const auto few = GridCastStatus::read(running.buffer<std::uint32_t>("few status"));
+    EXPECT_GT(few.walked, 0u);
+}
+
 TEST_F(RayGridCast, AsksWhetherThereIsAnyHit) {
     const GridMesh host = testing_gpu::scattered(100, 0.2f, 9);
     std::vector<GridRayHost> all = testing_gpu::scattered_rays(400, 10);
@@ -327,13 +381,19 @@ TEST_F(RayGridCast, CountsLinksAndTests) {
                                   .grid;
     g.output("starts", grid.starts);
     g.output("words", grid.cells.words);
-    for (const bool skips : {false, true}) {
-        const std::string name = skips ? "skips" : "steps";
+    const std::vector<Way> ways{
+        {"steps", {.skip_blocks = false}},           {"skips", {}},
+        {"counted", {.links = LinkPlaces::counted}}, {"cells", {.links = LinkPlaces::cells}},
+        {"lists", {.links = LinkPlaces::lists}},     {"persistent", {.persistent = true}},
+    };
+    for (const Way& way : ways) {
+        const std::string& name = way.name;
+        GridCastParameters parameters = way.parameters;
+        parameters.rounds = 1;
+        parameters.links_per_ray = 48;
         const CastThroughGrid cast = g.add(
-            CastThroughGrid{.grid = grid,
-                            .rays = queries,
-                            .parameters = {.rounds = 1, .links_per_ray = 48, .skip_blocks = skips},
-                            .with_work = true},
+            CastThroughGrid{
+                .grid = grid, .rays = queries, .parameters = parameters, .with_work = true},
             name);
         g.output(name + " work", cast.work);
         g.output(name + " status", cast.status);
@@ -352,7 +412,8 @@ TEST_F(RayGridCast, CountsLinksAndTests) {
     for (const std::uint32_t word : words)
         bits += static_cast<std::uint32_t>(std::popcount(word));
     EXPECT_EQ(lists, bits);
-    for (const std::string name : {"steps", "skips"}) {
+    for (const Way& way : ways) {
+        const std::string& name = way.name;
         SCOPED_TRACE(name);
         const auto work = running.buffer<glm::uvec4>(name + " work");
         const auto status = GridCastStatus::read(running.buffer<std::uint32_t>(name + " status"));
@@ -476,6 +537,18 @@ TEST_F(RayGridCast, HasNothingToHitInAnEmptyScene) {
     const auto status = GridCastStatus::read(running.buffer<std::uint32_t>("status"));
     EXPECT_EQ(status.links[0], 0u);
     EXPECT_EQ(status.tests[0], 0u);
+}
+
+TEST_F(RayGridCast, RefusesLocksInLinkedLists) {
+    Graph g = graph();
+    const TriangleGrid grid = g.add(VoxelizeTriangles{.mesh = mesh(g, {})}).grid;
+    g.add(CastThroughGrid{.grid = grid,
+                          .rays = rays(g, testing_gpu::scattered_rays(4, 1)),
+                          .parameters = {.atomics = HitAtomics::lock, .links = LinkPlaces::lists}});
+    const auto plan = compile(std::move(g).finish(), device().caps());
+    ASSERT_FALSE(plan.has_value());
+    ASSERT_EQ(plan.error().size(), 1u);
+    EXPECT_EQ(plan.error()[0].code, "raygrid/lists-with-locks");
 }
 
 TEST_F(RayGridCast, RefusesWideAtomicsThatADeviceLacks) {

@@ -186,6 +186,91 @@ TEST_F(RayGridVoxelize, PutsTrianglesIntoExactlyTheCellsThatTheyMeet) {
                   0u);
 }
 
+/// The same in the grid of the chapter, 128^3, by the cells of each triangle's box alone; the
+/// voxels of other voxelizers there miss none and add few.
+TEST_F(RayGridVoxelize, OccupiesExactlyTheCellsOfAGridOf128) {
+    constexpr glm::uvec3 kDims(128);
+    std::mt19937 bits(5);
+    GridMesh mesh;
+    while (mesh.triangles.size() < 500) {
+        const auto corner = [&](glm::vec3 low, std::uint32_t cells) {
+            const float x = quarter(bits, cells);
+            const float y = quarter(bits, cells);
+            return low + glm::vec3(x, y, quarter(bits, cells));
+        };
+        // A few are as large as the grid.
+        const std::uint32_t size = mesh.triangles.size() % 50 == 0 ? 128 : 9;
+        const glm::vec3 low = corner(glm::vec3(0.0f), 128 - size);
+        const glm::vec3 a = corner(low, size);
+        const glm::vec3 b = corner(low, size);
+        const glm::vec3 c = corner(low, size);
+        if (glm::length(glm::cross(b - a, c - a)) > 0.0f) mesh.add(a, b, c);
+    }
+    Graph g = graph();
+    const passes::TriangleMesh triangles = this->mesh(g, mesh);
+    const VoxelizeTriangles own =
+        g.add(VoxelizeTriangles{.mesh = triangles, .parameters = unit_cells(kDims, 0.0f)});
+    output(g, "grid", own.grid);
+    constexpr std::array kMethods{passes::SurfaceMethod::rows, passes::SurfaceMethod::dilated};
+    for (const passes::SurfaceMethod method : kMethods)
+        g.output(std::to_string(static_cast<int>(method)),
+                 g.add(VoxelSurface{.mesh = triangles, .frame_of = own.occupancy, .method = method})
+                     .grid.words);
+    Running running = run(std::move(g));
+    ASSERT_TRUE(running);
+    const HostLists lists = read(running, "grid", kDims);
+    std::vector<std::uint32_t> expected(lists.words.size(), 0);
+    std::size_t entries = 0;
+    std::size_t grazed =
+        0; // products of such coordinates may round where a cell is all but touched
+    for (std::uint32_t k = 0; k < mesh.triangles.size(); ++k) {
+        const glm::uvec3 t = mesh.triangles[k];
+        const std::array<glm::vec3, 3> at{mesh.positions[t.x], mesh.positions[t.y],
+                                          mesh.positions[t.z]};
+        const glm::ivec3 low = glm::max(
+            glm::ivec3(glm::floor(glm::min(at[0], glm::min(at[1], at[2])))) - 1, glm::ivec3(0));
+        const glm::ivec3 high =
+            glm::min(glm::ivec3(glm::floor(glm::max(at[0], glm::max(at[1], at[2])))) + 1,
+                     glm::ivec3(kDims) - 1);
+        for (int z = low.z; z <= high.z; ++z)
+            for (int y = low.y; y <= high.y; ++y)
+                for (int x = low.x; x <= high.x; ++x) {
+                    const glm::uvec3 cell(x, y, z);
+                    const double gap =
+                        apart({glm::dvec3(at[0]), glm::dvec3(at[1]), glm::dvec3(at[2])},
+                              glm::dvec3(cell));
+                    if (gap > 2e-3) continue;
+                    const std::uint32_t key = lists.key(cell);
+                    const auto first = lists.list.begin() + lists.starts[key];
+                    const auto last = lists.list.begin() + lists.starts[key + 1];
+                    const bool is_there = std::find(first, last, k) != last;
+                    ASSERT_TRUE(is_there || gap > 0.0) << k << ": " << x << " " << y << " " << z;
+                    if (!is_there) continue;
+                    ++entries;
+                    grazed += std::size_t(gap > 0.0);
+                    expected[(cell.y * kDims.x + cell.x) * (kDims.z / 32) + cell.z / 32] |=
+                        1u << cell.z % 32;
+                }
+    }
+    EXPECT_EQ(lists.status.entries, entries); // and so no others
+    EXPECT_EQ(lists.words, expected);
+    EXPECT_LT(grazed, entries / 1000);
+    std::uint32_t occupied = 0;
+    for (const std::uint32_t word : expected)
+        occupied += static_cast<std::uint32_t>(std::popcount(word));
+    EXPECT_GT(occupied, 40000u);
+    RecordProperty("occupied", static_cast<int>(occupied));
+    // The others have tolerances of their own, in which cells that are just touched may fall.
+    for (const passes::SurfaceMethod method : kMethods) {
+        const auto others = running.buffer<std::uint32_t>(std::to_string(static_cast<int>(method)));
+        std::uint32_t more = 0;
+        for (std::size_t i = 0; i < expected.size(); ++i)
+            more += static_cast<std::uint32_t>(std::popcount(others[i] & ~expected[i]));
+        EXPECT_LE(more, occupied / 10);
+        RecordProperty(fmt::format("extra_{}", static_cast<int>(method)), static_cast<int>(more));
+    }
+}
+
 TEST_F(RayGridVoxelize, MissesNoCellAndAddsFewWithAMargin) {
     constexpr glm::uvec3 kDims(32);
     constexpr float kMargin = 1.0f / 256.0f;

@@ -10,6 +10,7 @@
 #include <glm/vec4.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 /// raygrid/whitted against raytrace/whitted, and its heat maps.
@@ -135,6 +136,50 @@ TEST_F(RayGridWhitted, TracesThePictureOfWhittedsTracer) {
     }
     EXPECT_GT(reflected, kWidth * kHeight / 10);
     EXPECT_LT(reflected, kWidth * kHeight);
+}
+
+/// Check "packed rays": what they lose is hardly seen.
+TEST_F(RayGridWhitted, PackedRaysGiveThePictureButForFewEdges) {
+    constexpr std::uint32_t kWide = 112;
+    constexpr std::uint32_t kHigh = 80;
+    Graph g = graph();
+    const Scene scene = add_scene(g, "scene", pack_scene(mirrors()));
+    for (const passes::RayCopies copies :
+         {passes::RayCopies::none, passes::RayCopies::whole, passes::RayCopies::packed}) {
+        TraceWhittedGrid pass = lit<TraceWhittedGrid>();
+        pass.scene = scene;
+        pass.width = kWide;
+        pass.height = kHigh;
+        pass.grid.dims = glm::uvec3(24);
+        pass.cast.tests = passes::CellTests::rays;
+        pass.cast.copies = copies;
+        // All through rounds: walking has no copies.
+        pass.cast.rounds = 4;
+        pass.cast.links_per_ray = 16;
+        const std::string name = std::to_string(static_cast<int>(copies));
+        g.output(name, g.add(pass, name).color);
+    }
+    Running running = run(std::move(g));
+    ASSERT_TRUE(running);
+    const HostImage exact = running.image("0");
+    const HostImage whole = running.image("1");
+    const HostImage packed = running.image("2");
+    double squares = 0.0;
+    std::uint32_t others = 0;
+    for (std::uint32_t y = 0; y < kHigh; ++y)
+        for (std::uint32_t x = 0; x < kWide; ++x) {
+            ASSERT_EQ(whole.texel(x, y), exact.texel(x, y)) << x << " " << y;
+            others += std::uint32_t(packed.texel(x, y) != exact.texel(x, y));
+            for (std::size_t k = 0; k < 3; ++k) {
+                const double off =
+                    std::min(packed.texel(x, y)[k], 1.0f) - std::min(exact.texel(x, y)[k], 1.0f);
+                squares += off * off;
+            }
+        }
+    const double psnr = -10.0 * std::log10(squares / (3.0 * kWide * kHigh) + 1e-12);
+    RecordProperty("psnr", std::to_string(psnr));
+    RecordProperty("others", static_cast<int>(others));
+    EXPECT_GE(psnr, 50.0);
 }
 
 TEST_F(RayGridWhitted, RefusesShadowsOfWhatIsSeenThrough) {

@@ -1,6 +1,12 @@
-#include "passes/geometry/deform.hpp"
+#include "passes/geometry/triangles.hpp"
 #include "passes/primitives/map.hpp"
+#include "passes/scene/animate.hpp"
+#include "tests/common/animated_model.hpp"
+#include "tests/common/test_folder.hpp"
 #include "tests/gpu/subdivision/subdivided.hpp"
+
+#include <tuff/scene.hpp>
+#include <tuff/scene_resources.hpp>
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
@@ -174,6 +180,7 @@ TEST_F(AdaptiveSubdivision, WhereEverythingIsSplitAdaptiveIsUniform) {
          {"angle", SplitCriterion::angle}}};
     for (const auto& [name, criterion] : criteria) {
         Subdivide pass = all;
+        pass.join = criterion == SplitCriterion::edges ? LevelJoin::balanced : LevelJoin::fans;
         pass.criterion = criterion;
         output(g, name, pass);
     }
@@ -260,6 +267,139 @@ TEST_F(AdaptiveSubdivision, LevelsThatDifferMeetWithoutCracks) {
     EXPECT_GT(slivers, 100u);
 }
 
+/// The greatest difference of the levels of triangles at one edge.
+std::uint32_t steepest(const SubdividedMesh& mesh) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> level_at;
+    std::uint32_t most = 0;
+    for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+        for (int k = 0; k < 3; ++k) {
+            const std::uint32_t level = mesh.tags[t].y & 0xffu;
+            const auto edge = LoopMesh::edge(mesh.triangles[t][k], mesh.triangles[t][(k + 1) % 3]);
+            const auto [met, is_new] = level_at.emplace(edge, level);
+            if (!is_new)
+                most = std::max(most, std::max(met->second, level) - std::min(met->second, level));
+        }
+    return most;
+}
+
+bool is_sliver(glm::uvec2 tag) {
+    return static_cast<SubdividedKind>(tag.y >> 8) == SubdividedKind::sliver;
+}
+
+/// Balanced levels differ by one at most, by every criterion, and fans alone join them.
+TEST_F(AdaptiveSubdivision, BalancedLevelsDifferByOneAtMostAndNeedNoSlivers) {
+    LoopMesh creased = testing_gpu::torus(6, 7, 0.3, 6);
+    creased.sharpness = {{{0, 1}, 10.0}, {{1, 2}, 10.0}, {{8, 14}, 1.5}, {{14, 20}, 2.5}};
+    const std::vector<Mixed> cages{{"octahedron", testing_gpu::octahedron()},
+                                   {"blob", testing_gpu::random_blob(3)},
+                                   {"sheet", testing_gpu::sheet(5, 4, 0.4, 7)},
+                                   {"creases", creased}};
+    constexpr std::uint32_t kLevels = 4;
+    constexpr std::array kCriteria{SplitCriterion::flatness, SplitCriterion::angle,
+                                   SplitCriterion::edges};
+    std::size_t slivers_otherwise = 0; // each stands for a step of more than one level
+    for (const auto& [label, cage] : cages) {
+        SCOPED_TRACE(label);
+        Graph g = graph();
+        const passes::Cage made = this->cage(g, cage);
+        for (std::size_t i = 0; i < kCriteria.size(); ++i)
+            for (const LevelJoin join : {LevelJoin::fans, LevelJoin::balanced}) {
+                Subdivide pass{.cage = made,
+                               .width = 400,
+                               .height = 300,
+                               .criterion = kCriteria[i],
+                               .levels = kLevels,
+                               .least_level = 0,
+                               .pixels = 60.0f,
+                               .tolerance = 1.0f,
+                               .angle = 14.0f,
+                               .join = join};
+                pass.camera.mode = passes::CameraMode::free;
+                pass.camera.position = glm::vec3(cage.positions[1]) + glm::vec3(0.1f, 0.2f, 0.2f);
+                pass.camera.near_plane = 0.01f;
+                pass.camera.far_plane = 100.0f;
+                output(g, fmt::format("{} {}", i, join == LevelJoin::balanced), pass);
+            }
+        Running running = run(std::move(g));
+        ASSERT_TRUE(running);
+        const LoopLevels levels = testing_gpu::reference_levels(cage, kLevels);
+        for (std::size_t i = 0; i < kCriteria.size(); ++i) {
+            SCOPED_TRACE(i);
+            const SubdividedMesh fans = read(running, fmt::format("{} false", i));
+            const SubdividedMesh got = read(running, fmt::format("{} true", i));
+            const auto numbers = testing_gpu::matched(got, levels, 3e-6);
+            ASSERT_FALSE(numbers.empty());
+            testing_gpu::expect_no_cracks(got, cage, levels, numbers);
+            EXPECT_LE(steepest(got), 1u);
+            slivers_otherwise += static_cast<std::size_t>(
+                std::ranges::count_if(fans.tags, [](glm::uvec2 tag) { return is_sliver(tag); }));
+            for (const glm::uvec2 tag : got.tags)
+                ASSERT_FALSE(is_sliver(tag));
+            // What triangles wait for is little: there are about as many, and they go as deep.
+            EXPECT_GT(2 * got.triangles.size(), fans.triangles.size());
+            EXPECT_GE(got.status.level + 1, fans.status.level);
+        }
+    }
+    EXPECT_GT(slivers_otherwise, 5u); // or this test could not fail
+}
+
+/// Each criterion alone: levels follow the distance from the eye, or the curvature.
+TEST_F(AdaptiveSubdivision, EdgesFollowTheScreenAndAnglesTheCurvature) {
+    // A long sheet, flat at one end and waved at the other.
+    constexpr double kDepth = 3.2;
+    LoopMesh cage = testing_gpu::sheet(24, 4, 0.0, 0);
+    double last = 0.0;
+    for (const glm::dvec3& at : cage.positions)
+        last = std::max(last, at.x);
+    for (glm::dvec3& at : cage.positions)
+        if (at.x > 0.5 * last) at.y += 0.25 * last / 24.0 * std::sin(3.0 * at.x * 24.0 / last);
+    Graph g = graph();
+    Subdivide pass{.cage = this->cage(g, cage),
+                   .width = 400,
+                   .height = 300,
+                   .levels = 4,
+                   .least_level = 0,
+                   .pixels = 20.0f,
+                   .angle = 8.0f,
+                   .join = LevelJoin::balanced};
+    pass.camera.mode = passes::CameraMode::free;
+    pass.camera.position = glm::vec3(-1.0, 1.5, -0.5 * kDepth);
+    pass.camera.target = glm::vec3(0.3 * last, 0.0, -0.5 * kDepth);
+    pass.camera.near_plane = 0.001f;
+    pass.camera.far_plane = 1000.0f;
+    for (const auto& [name, criterion] :
+         {std::pair{"screen", SplitCriterion::edges}, {"curvature", SplitCriterion::angle}}) {
+        pass.criterion = criterion;
+        output(g, name, pass);
+    }
+    Running running = run(std::move(g));
+    ASSERT_TRUE(running);
+    const auto mean_level = [&](const SubdividedMesh& mesh, double from, double to) {
+        double sum = 0.0;
+        double area = 0.0;
+        for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+            const glm::uvec3 of = mesh.triangles[t];
+            const glm::dvec3 a(mesh.positions[of.x]);
+            const glm::dvec3 b(mesh.positions[of.y]);
+            const glm::dvec3 c(mesh.positions[of.z]);
+            const double x = (a.x + b.x + c.x) / (3.0 * last);
+            const double z = (a.z + b.z + c.z) / 3.0;
+            // Away from the boundary, whose corners are round.
+            if (x < from || x > to || z > -0.25 * kDepth || z < -0.75 * kDepth) continue;
+            const double own = glm::length(glm::cross(b - a, c - a));
+            sum += own * (mesh.tags[t].y & 0xffu);
+            area += own;
+        }
+        return sum / area;
+    };
+    const SubdividedMesh screen = read(running, "screen");
+    EXPECT_GT(mean_level(screen, 0.05, 0.2), mean_level(screen, 0.35, 0.5) + 0.5);
+    EXPECT_GE(mean_level(screen, 0.35, 0.5), mean_level(screen, 0.8, 0.95));
+    const SubdividedMesh curvature = read(running, "curvature");
+    EXPECT_EQ(mean_level(curvature, 0.1, 0.4), 0.0);
+    EXPECT_GT(mean_level(curvature, 0.6, 0.9), 1.0);
+}
+
 TEST_F(AdaptiveSubdivision, APlaneStaysAPlaneAndIsFlatAtOnce) {
     const LoopMesh cage = testing_gpu::sheet(8, 8, 0.0, 0);
     Graph g = graph();
@@ -311,6 +451,72 @@ TEST_F(AdaptiveSubdivision, MovedPositionsAreThoseOfACageMovedBefore) {
     EXPECT_EQ(a.positions, b.positions);
     EXPECT_EQ(a.triangles, b.triangles);
     EXPECT_FALSE(a.triangles.empty());
+}
+
+/// A cage whose nodes a glTF animation moves, at several times: as a cage moved on the host.
+TEST_F(AdaptiveSubdivision, AnimatedCagesAreThoseOfTheirMoment) {
+    const LoopMesh cage = testing_gpu::random_blob(7);
+    test::AnimatedModel model;
+    test::AnimatedModel::Mesh mesh;
+    for (const glm::dvec3& at : cage.positions)
+        mesh.positions.emplace_back(at);
+    mesh.normals.assign(mesh.positions.size(), glm::vec3(0.0f, 1.0f, 0.0f));
+    test::AnimatedModel::Target target;
+    for (std::size_t i = 0; i < mesh.positions.size(); ++i)
+        target.positions.emplace_back(0.1f * std::sin(static_cast<float>(i)), 0.05f, -0.1f);
+    mesh.targets = {target};
+    mesh.target_weights = {0.0f};
+    for (const glm::uvec3& t : cage.triangles)
+        mesh.indices.insert(mesh.indices.end(), {t.x, t.y, t.z});
+    model.meshes = {mesh};
+    model.nodes = {{.name = "cage", .mesh = 0}};
+    model.clips = {{.name = "sway",
+                    .channels = {{.node = 0,
+                                  .path = "translation",
+                                  .interpolation = "LINEAR",
+                                  .times = {0.0f, 2.0f},
+                                  .values = {0.0f, 0.0f, 0.0f, 0.5f, -0.25f, 1.0f}},
+                                 {.node = 0,
+                                  .path = "weights",
+                                  .interpolation = "LINEAR",
+                                  .times = {0.0f, 2.0f},
+                                  .values = {0.0f, 1.0f}}}}};
+    const auto scene = load_gltf(model.write(test::empty_folder()));
+    ASSERT_TRUE(scene) << to_string(scene.error());
+    const SceneAsset asset = pack_scene(*scene);
+    constexpr std::array kTimes{0.0f, 0.5f, 1.5f};
+    Graph g = graph();
+    const Scene still = add_scene(g, "cage", asset);
+    const passes::MakeCage listed = cage_of(g, cage);
+    for (const float time : kTimes) {
+        const std::string name = fmt::format("{}", time);
+        const Scene posed =
+            g.add(passes::Animate{.source = still, .time = time, .clip = "sway"}, name + " pose")
+                .scene;
+        passes::MakeCage pass = listed;
+        pass.positions = g.add(passes::Triangles{.scene = posed}, name + " mesh").mesh.positions;
+        const passes::Cage made = g.add(pass, name + " cage").cage;
+        output(g, name, {.cage = made, .criterion = SplitCriterion::depth, .levels = 1});
+        // And with tables made of the scene itself, whose vertices may be fewer.
+        passes::MakeCage of_scene{.scene = still, .positions = pass.positions};
+        output(g, name + " scene",
+               {.cage = g.add(of_scene, name + " scene cage").cage,
+                .criterion = SplitCriterion::depth,
+                .levels = 1});
+    }
+    Running running = run(std::move(g));
+    ASSERT_TRUE(running);
+    for (const float time : kTimes) {
+        SCOPED_TRACE(time);
+        const double share = 0.5 * time;
+        LoopMesh moved = cage;
+        for (std::size_t i = 0; i < moved.positions.size(); ++i)
+            moved.positions[i] =
+                glm::dvec3(mesh.positions[i]) +
+                share * (glm::dvec3(target.positions[i]) + glm::dvec3(0.5, -0.25, 1.0));
+        expect_uniform(read(running, fmt::format("{}", time)), moved, 1);
+        expect_uniform(read(running, fmt::format("{} scene", time)), moved, 1);
+    }
 }
 
 TEST_F(AdaptiveSubdivision, WithoutRoomTheSurfaceIsCoarserAndWholeAndTheRoomGrows) {
