@@ -3,6 +3,8 @@
 #include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
 #include "passes/primitives/elements.hpp"
+#include "passes/primitives/gather.hpp"
+#include "passes/primitives/radix_sort.hpp"
 
 #include <algorithm>
 
@@ -23,6 +25,38 @@ std::vector<PoolNeed> OctreeVoxelStatus::pool_needs() const {
     if (found <= room) return {};
     return {{"voxels", found}};
 }
+
+namespace {
+
+/// By keys, which are of the tree's length, as far as there are any.
+void sort_voxels(Graph& graph, OctreeVoxels& voxels, Buffer keys, Buffer found,
+                 std::uint32_t room) {
+    const bool is_long = voxels.shape.key_words() == 2;
+    const Buffer order =
+        graph
+            .add(RadixSort{.keys = keys,
+                           .count = found,
+                           .type = is_long ? SortKey::u64 : SortKey::u32,
+                           .length = room,
+                           .end_bit = static_cast<int>(3 * voxels.shape.depth), // then a 1
+                           .with_permutation = true},
+                 "sort")
+            .permutation;
+    const auto moved = [&](Buffer source, int words, std::string_view name) {
+        return graph
+            .add(Gather{.source = source,
+                        .indices = order,
+                        .count = found,
+                        .length = room,
+                        .words = words},
+                 name)
+            .result;
+    };
+    voxels.places = moved(voxels.places, 4, "sorted_places");
+    voxels.colors = moved(voxels.colors, 1, "sorted_colors");
+}
+
+} // namespace
 
 std::uint32_t shown_level(const OctreeShape& shape, std::uint32_t level) {
     return level == 0 ? shape.depth : std::min(level, shape.depth);
@@ -54,7 +88,12 @@ void ExtractVoxels::describe(PassInfo<ExtractVoxels>& info) {
                    "that there is room for; 0: chosen by the size of the pool")
         .range(0, kMaxOctreeNodes)
         .structural();
-    info.output("voxels", &ExtractVoxels::voxels, "in no order");
+    info.parameter(
+            "ordered", &ExtractVoxels::ordered,
+            "in the order of Morton codes, so that the same tree gives the same list; else in "
+            "any order, which is faster")
+        .structural();
+    info.output("voxels", &ExtractVoxels::voxels, "with the arguments of a draw");
 }
 
 void ExtractVoxels::build(Graph& graph) {
@@ -79,7 +118,11 @@ void ExtractVoxels::build(Graph& graph) {
         node.write("places", graph.buffer("places", {.size = 16ull * room, .stride = 16}));
     voxels.colors = node.write("colors", array(graph, "colors", room));
     const Buffer found = node.write("found", graph.fill(array(graph, "found", 1), 0, "none_yet"));
+    node.specialize("kOrders", std::uint32_t(ordered));
+    const Buffer keys = node.write(
+        "keys", array(graph, "keys", ordered ? std::uint64_t{shape.key_words()} * room : 1));
     node.dispatch_each(shape.blocks());
+    if (ordered) sort_voxels(graph, voxels, keys, found, room);
     ComputeNodeBuilder count = graph.compute("octree/voxel_count");
     count.set("room", room);
     count.set("vertices", kOctreeCubeVertices);

@@ -20,7 +20,7 @@ struct OctreeVoxelStatus {
     std::vector<PoolNeed> pool_needs() const; ///< "voxels"
 };
 
-/// Voxels as a list, in no order.
+/// Voxels as a list.
 struct OctreeVoxels {
     static constexpr std::string_view kPortType = "OctreeVoxels";
 
@@ -50,6 +50,7 @@ struct ExtractVoxels {
     std::uint32_t level = 0;
     std::uint32_t threshold = 127;
     std::uint32_t most_voxels = 0;
+    bool ordered = false;
     OctreeVoxels voxels;
 
     static void describe(PassInfo<ExtractVoxels>& info);

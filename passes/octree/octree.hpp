@@ -22,10 +22,10 @@ inline constexpr std::uint32_t kMaxOctreeDepth = 21;
 inline constexpr std::uint32_t kMaxShortKeyDepth = 10;
 /// Children that a node gets together, side by side.
 inline constexpr std::uint32_t kOctreeBlock = 8;
-/// Nodes that a pool may have: groups of 256 blocks in one row of a dispatch.
+/// Nodes that a pool may have.
 inline constexpr std::uint32_t kMaxOctreeNodes = 1u << 26;
-/// Points of one update.
-inline constexpr std::uint32_t kMaxOctreePoints = 1u << 24;
+/// Points of one update: groups of 256 leaves in one row of a dispatch.
+inline constexpr std::uint32_t kMaxOctreePoints = 65535u * 256;
 
 /// A point as it comes from a depth camera. `OctreePoint` of kernels is four words.
 struct OctreePoint {

@@ -23,6 +23,8 @@ readonly buffer Blocks { uint parents[]; } blocks;
 readonly buffer TreeCounts { TreeStatus elements[]; } tree_counts;
 writeonly buffer Places { vec4 values[]; } places; // center, half an edge
 writeonly buffer Colors { uint values[]; } colors;
+layout(constant_id = 0) const uint kOrders = 0u;
+writeonly buffer Keys { uint words[]; } keys; // of the first leaf in a voxel, for who sorts them
 buffer Found { uint count; } found;
 
 shared uint group_count;
@@ -52,6 +54,11 @@ bool is_shown(uint node, uint level) {
     return ends && words.y >> 24u > params.threshold;
 }
 
+void store_key(uint at, uvec2 key) {
+    keys.words[kKeyWords * at] = key.x;
+    if (kKeyWords == 2u) keys.words[2u * at + 1u] = key.y;
+}
+
 void main() {
     uint block = invocation_index();
     uvec4 place = uvec4(0u);
@@ -77,6 +84,7 @@ void main() {
             vec3 middle = params.center - params.half_edge + (vec3(cell) + 0.5) * edge;
             places.values[at] = vec4(middle, 0.5 * edge);
             colors.values[at] = nodes.values[8u * block + i].y;
+            if (kOrders != 0u) store_key(at, key_of(cell << kDepth - place.w));
         }
         ++at;
     }

@@ -26,7 +26,7 @@ readonly buffer Free { uint numbers[]; } free;
 buffer Leaves { uint slots[]; } leaves;        // point + 1
 buffer Sums { uint words[]; } sums;            // four for each point that stands for a leaf
 writeonly buffer LeafList { uint points[]; } leaf_list;
-buffer Parents { uint slots[]; } parents;
+coherent buffer Parents { uint slots[]; } parents; // what was swapped in is looked for again
 writeonly buffer ParentBlocks { uint numbers[]; } parent_blocks; // by slot
 writeonly buffer Made { uint slots[]; } made;
 buffer Status { TreeStatus elements[]; } status;

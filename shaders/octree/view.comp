@@ -35,7 +35,7 @@ writeonly uniform image2D result;
 writeonly uniform image2D depth;
 
 // llvmpipe ends loops after 65,536 rounds, those inside counted.
-const uint kMaxSteps = 4096u;
+const uint kMaxSteps = 3072u;
 const float kOpaque = 1.0 / 512.0; // what is let through by what counts as opaque
 
 // In front-to-back order: what is seen so far, and what is let through.

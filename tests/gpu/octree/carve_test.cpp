@@ -248,5 +248,84 @@ TEST_F(OctreeCarving, BlocksOfTheFreeListAreTakenBeforeNewOnes) {
     EXPECT_GT(got[3].status.free, 0u);
 }
 
+TEST_F(OctreeCarving, HitsAndMissesInTurnsLeaveTheUnknownAndSixtyFourMissesEmptyIt) {
+    FuseOctree pass{.tree = {.depth = 3, .nodes = 512}, .carve = true, .prune = false};
+    pass.eye = {0.06f, 0.07f, -0.9f};
+    const glm::vec3 place{0.06f, 0.07f, 0.1f};
+    const HostPoints hit{{place, rgba(1, 2, 3)}};
+    const HostPoints beyond{{{0.06f, 0.07f, 0.9f}, rgba(1, 2, 3)}};
+    std::vector<HostPoints> frames;
+    for (int i = 0; i < 6; ++i) {
+        frames.push_back(hit);
+        frames.push_back(beyond);
+    }
+    for (int i = 0; i < 66; ++i)
+        frames.push_back(beyond);
+    const std::vector<ReadTree> got = fused(pass, frames);
+    ASSERT_EQ(got.size(), frames.size());
+    const HostKey leaf = *testing_gpu::key_by_halves(pass.tree, place);
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        const std::size_t misses = i < 12 ? 0 : i - 11;
+        const std::size_t expected =
+            i < 12 ? (i % 2 == 0 ? 129 : 127) : 127 - std::min<std::size_t>(127, 2 * misses);
+        EXPECT_EQ(got[i].nodes.at(leaf).value >> 24, expected) << i;
+    }
+}
+
+TEST_F(OctreeCarving, APoseOnTheDeviceIsWhereRaysBegin) {
+    FuseOctree pass{.tree = {.depth = 5, .nodes = 1u << 14}, .carve = true, .prune = false};
+    pass.eye = {0.131f, 0.077f, -0.92f};
+    pass.max_range = 1.75f;
+    Graph g = graph();
+    FuseOctree by_eye = pass;
+    by_eye.points = points(g, "points", wall(20, 0.71f, rgba(30, 90, 200)));
+    FuseOctree by_pose = by_eye;
+    by_pose.eye = glm::vec3(5.0f);
+    std::vector<float> columns(16, 0.0f);
+    for (int axis = 0; axis < 3; ++axis) {
+        columns[static_cast<std::size_t>(5 * axis)] = 1.0f;
+        columns[static_cast<std::size_t>(12 + axis)] = pass.eye[axis];
+    }
+    columns[15] = 1.0f;
+    by_pose.pose =
+        g.constant_buffer("pose", {.size = 64, .stride = 16}, testing_gpu::bytes_of(columns));
+    for (FuseOctree* one : {&by_eye, &by_pose}) {
+        const std::string name = one == &by_eye ? "eye" : "pose";
+        FuseOctree again = *one;
+        again.before = g.add(*one, name + "_first").octree;
+        output(g, name, g.add(again, name).octree);
+    }
+    Running running = run(std::move(g));
+    if (!running) return;
+    const ReadTree eye = read(running, "eye", pass.tree);
+    const ReadTree pose = read(running, "pose", pass.tree);
+    EXPECT_EQ(difference(eye.nodes, pose.nodes), "");
+    EXPECT_GT(eye.status.leaves, 25u);
+    EXPECT_GT(eye.status.outside, 20u); // beyond the range
+    EXPECT_EQ(eye.status.leaves, pose.status.leaves);
+    EXPECT_EQ(eye.status.outside, pose.status.outside);
+}
+
+TEST_F(OctreeCarving, NoPointsLeaveTheTreeAsItIs) {
+    FuseOctree pass{.tree = {.depth = 5, .nodes = 1u << 14}, .carve = true};
+    pass.eye = {0.1f, 0.1f, -0.9f};
+    Graph g = graph();
+    pass.points = points(g, "points", wall(20, 0.5f, rgba(30, 90, 200)));
+    FuseOctree lost = pass;
+    lost.count = g.constant_buffer("count", {.size = 4, .stride = 4},
+                                   testing_gpu::bytes_of(std::vector<std::uint32_t>{0}));
+    const passes::Octree first = g.add(pass, "first").octree;
+    output(g, "before", first);
+    lost.before = first;
+    output(g, "after", g.add(lost, "lost").octree);
+    Running running = run(std::move(g));
+    if (!running) return;
+    const ReadTree before = read(running, "before", pass.tree);
+    const ReadTree after = read(running, "after", pass.tree);
+    EXPECT_EQ(difference(after.nodes, before.nodes), "");
+    EXPECT_EQ(after.status.leaves, 0u);
+    EXPECT_EQ(after.status.root, before.status.root);
+}
+
 } // namespace
 } // namespace tuff

@@ -213,7 +213,9 @@ TEST_F(OctreePictures, ListsHaveTheOccupiedNodesOfALevel) {
     output(g, "tree", made);
     for (std::uint32_t level = 0; level <= 5; ++level) {
         const std::string name = "level" + std::to_string(level);
-        const auto voxels = g.add(ExtractVoxels{.octree = made, .level = level}, name).voxels;
+        const bool ordered = level % 2 == 0;
+        const auto voxels =
+            g.add(ExtractVoxels{.octree = made, .level = level, .ordered = ordered}, name).voxels;
         g.output(name + ".places", voxels.places);
         g.output(name + ".colors", voxels.colors);
         g.output(name + ".draw", voxels.draw);
@@ -234,6 +236,12 @@ TEST_F(OctreePictures, ListsHaveTheOccupiedNodesOfALevel) {
         EXPECT_EQ(draw,
                   (std::vector<std::uint32_t>{passes::kOctreeCubeVertices, status.found, 0, 0}));
         std::map<std::array<float, 4>, std::uint32_t> got;
+        std::vector<HostKey> keys;
+        for (std::uint32_t i = 0; i < status.found; ++i)
+            keys.push_back(*testing_gpu::key_by_halves(shape, glm::vec3(places[i])));
+        if (level % 2 == 0) {
+            EXPECT_TRUE(std::ranges::is_sorted(keys)) << level;
+        }
         for (std::uint32_t i = 0; i < status.found; ++i)
             got[{places[i].x, places[i].y, places[i].z, places[i].w}] = colors[i];
         const std::uint32_t deepest = level == 0 ? 5 : level;
