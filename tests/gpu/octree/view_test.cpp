@@ -260,6 +260,35 @@ TEST_F(OctreePictures, ListsHaveTheOccupiedNodesOfALevel) {
     }
 }
 
+TEST_F(OctreePictures, ListsOfDeepTreesAreExactInMortonOrder) {
+    for (const std::uint32_t depth : {11u, 15u, 21u}) {
+        HostPoints given = sphere_and_wall(50);
+        Graph g = graph();
+        const OctreeShape shape{.depth = depth, .nodes = 1u << 15};
+        const Octree made =
+            g.add(FuseOctree{.points = points(g, "points", given), .tree = shape}).octree;
+        const auto voxels = g.add(ExtractVoxels{.octree = made, .ordered = true}).voxels;
+        g.output("places", voxels.places);
+        g.output("status", voxels.status);
+        Running running = run(std::move(g));
+        if (!running) return;
+        std::map<HostKey, bool> expected; // in order
+        for (const OctreePoint& point : given)
+            expected[*testing_gpu::key_by_halves(shape, point.position)] = true;
+        const auto places = running.buffer<glm::vec4>("places");
+        const auto status =
+            passes::OctreeVoxelStatus::read(running.buffer<std::uint32_t>("status"));
+        ASSERT_EQ(status.found, expected.size());
+        std::size_t i = 0;
+        for (const auto& [key, yes] : expected) {
+            const HostBox box = testing_gpu::box_of(shape, key);
+            const glm::vec3 middle(box.low + 0.5 * box.edge);
+            EXPECT_EQ(glm::vec3(places[i]), middle) << depth << ", " << i;
+            EXPECT_EQ(places[i++].w, static_cast<float>(0.5 * box.edge));
+        }
+    }
+}
+
 TEST_F(OctreePictures, MoreVoxelsThanRoomAreCounted) {
     Graph g = graph();
     const auto voxels = g.add(ExtractVoxels{.octree = tree(g, 1), .most_voxels = 100}).voxels;
