@@ -17,6 +17,7 @@ namespace {
 
 using passes::ExtractVoxels;
 using passes::FuseOctree;
+using passes::OctreeGrowth;
 using passes::OctreeMethod;
 using passes::OctreePoint;
 using passes::OctreeShape;
@@ -86,11 +87,13 @@ std::uint64_t leaf_key(const OctreeShape& shape, glm::vec3 p) {
     return key;
 }
 
-void fuse(CaseBuilder& c, std::uint32_t depth, bool carve, std::uint32_t levels) {
+void fuse(CaseBuilder& c, std::uint32_t depth, bool carve, std::uint32_t levels,
+          OctreeGrowth growth = OctreeGrowth::at_once) {
     const Input<OctreePoint> points = depth_frame(c, frame_size(c.size()));
     const OctreeShape shape = room_shape(depth);
     const FuseOctree fused = c.add(FuseOctree{.points = points.buffer,
                                               .tree = shape,
+                                              .growth = growth,
                                               .carve = carve,
                                               .carve_levels = levels,
                                               .eye = kDepthCamera});
@@ -210,6 +213,8 @@ void add_octree_cases(CaseList& cases) {
     // A frame of 640 x 480 is 307200 points; 8 levels are leaves of 2 cm.
     add(FuseOctree::kName, "frame at 8 levels", [](CaseBuilder& c) { fuse(c, 8, false, 0); });
     add(FuseOctree::kName, "frame at 9 levels", [](CaseBuilder& c) { fuse(c, 9, false, 0); });
+    add(FuseOctree::kName, "frame level by level",
+        [](CaseBuilder& c) { fuse(c, 8, false, 0, OctreeGrowth::levels); });
     add(FuseOctree::kName, "frame and carving", [](CaseBuilder& c) { fuse(c, 8, true, 0); });
     add(FuseOctree::kName, "frame and coarse carving", [](CaseBuilder& c) { fuse(c, 8, true, 2); });
     // 1280 x 720 is 921600 texels.

@@ -30,7 +30,10 @@ class OctreeUpdate {
     Octree run() {
         begin();
         insert();
-        link();
+        if (at_once())
+            link();
+        else
+            expand();
         if (pass_.carve) carve();
         fill();
         if (pass_.carve) apply_misses();
@@ -40,6 +43,7 @@ class OctreeUpdate {
     }
 
   private:
+    bool at_once() const { return pass_.growth == OctreeGrowth::at_once; }
     ComputeNodeBuilder node(std::string_view kernel) {
         ComputeNodeBuilder made = graph_.compute(kernel);
         specialize(made, shape_);
@@ -123,6 +127,7 @@ class OctreeUpdate {
 
     void insert() {
         ComputeNodeBuilder made = node("octree/insert");
+        made.specialize("kAtOnce", std::uint32_t(at_once()));
         made.set("points", points_);
         made.set("slots", slots_);
         made.set("parents", parent_slots_);
@@ -156,6 +161,21 @@ class OctreeUpdate {
         tree_.free = made.write("free", tree_.free);
         tree_.status = made.write("status", tree_.status);
         made.dispatch_indirect(groups_, kGroupsBytes);
+    }
+
+    void expand() {
+        for (std::uint32_t level = 1; level < shape_.depth; ++level) {
+            ComputeNodeBuilder made = node("octree/expand");
+            made.set("level", level);
+            made.read("keys", keys_);
+            made.read("leaf_list", leaf_list_);
+            made.read("free", tree_.free);
+            tree_.nodes = made.write("nodes", tree_.nodes);
+            tree_.blocks = made.write("blocks", tree_.blocks);
+            tree_.fractions = made.write("fractions", tree_.fractions);
+            tree_.status = made.write("status", tree_.status);
+            made.dispatch_indirect(groups_, 0);
+        }
     }
 
     std::uint32_t miss_level() const {
@@ -311,6 +331,10 @@ void FuseOctree::describe(PassInfo<FuseOctree>& info) {
             "blend", &FuseOctree::blend,
             "\"fine\": colours of 18 bits a channel, the first one as it is, and means "
             "weighted by occupancy; \"printed\": 8 bits, cut off, from black, and plain means")
+        .structural();
+    info.parameter("growth", &FuseOctree::growth,
+                   "how missing nodes are made: \"at_once\", or \"levels\", a kernel a level as "
+                   "printed; the tree is the same")
         .structural();
     info.parameter("hit", &FuseOctree::hit, "of the occupancy, for a hit").range(1, 255);
     info.parameter("miss", &FuseOctree::miss, "of the occupancy, for a miss").range(1, 255);

@@ -16,6 +16,12 @@ enum class OctreeBlend : std::uint8_t {
     printed, ///< 8 bits, cut off; from black; plain means
 };
 
+/// How missing nodes are made.
+enum class OctreeGrowth : std::uint8_t {
+    at_once, ///< of all levels, in two kernels
+    levels,  ///< a kernel a level, as printed
+};
+
 /// Brings an octree up to date with the points of a frame. See `describe`.
 struct FuseOctree {
     static constexpr std::string_view kName = "octree/fuse";
@@ -27,6 +33,7 @@ struct FuseOctree {
     OctreeShape tree;
     OctreeCounting counting = OctreeCounting::points;
     OctreeBlend blend = OctreeBlend::fine;
+    OctreeGrowth growth = OctreeGrowth::at_once;
     std::uint32_t hit = 2;
     std::uint32_t miss = 2;
     bool carve = false;
@@ -52,4 +59,8 @@ struct tuff::ChoiceNames<tuff::passes::OctreeCounting> {
 template <>
 struct tuff::ChoiceNames<tuff::passes::OctreeBlend> {
     static constexpr std::array<std::string_view, 2> names{"fine", "printed"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::OctreeGrowth> {
+    static constexpr std::array<std::string_view, 2> names{"at_once", "levels"};
 };

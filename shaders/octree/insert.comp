@@ -7,8 +7,7 @@ layout(local_size_x = 256) in;
 
 #include "invocation.glsl"
 #include "key.glsl"
-#include "pool.glsl"
-#include "status.glsl"
+#include "new_block.glsl"
 #include "table.glsl"
 
 uniform Params {
@@ -20,19 +19,15 @@ uniform Params {
 readonly buffer Points { uvec4 values[]; } points;
 layout(constant_id = 0) const uint has_count = 0u;
 readonly buffer Count { uint words[]; } count;
+layout(constant_id = 1) const uint kAtOnce = 1u; // else blocks are made level by level
 readonly buffer Keys { uint words[]; } keys;
-buffer Nodes { uvec2 values[]; } nodes;
-readonly buffer Free { uint numbers[]; } free;
 buffer Leaves { uint slots[]; } leaves;        // point + 1
 buffer Sums { uint words[]; } sums;            // four for each point that stands for a leaf
 writeonly buffer LeafList { uint points[]; } leaf_list;
 coherent buffer Parents { uint slots[]; } parents; // what was swapped in is looked for again
 writeonly buffer ParentBlocks { uint numbers[]; } parent_blocks; // by slot
 writeonly buffer Made { uint slots[]; } made;
-buffer Status { TreeStatus elements[]; } status;
 buffer Groups { uint words[]; } groups;
-writeonly buffer Fractions { uint words[]; } fractions;
-writeonly buffer Blocks { uint parents[]; } blocks;
 
 const uint kLanes = 256u;
 const uint kGroupSlots = 512u;
@@ -111,22 +106,6 @@ uint depth_at(uvec2 key) {
     return level;
 }
 
-// The free list first, from its end, then what was never used.
-uint taken_block(uint number) {
-    uint free_blocks = status.elements[0].free;
-    if (number < free_blocks) return free.numbers[free_blocks - 1u - number];
-    uint block = status.elements[0].blocks + number - free_blocks;
-    return block < status.elements[0].room ? block : kNoBlock;
-}
-
-void make_block(uint block) {
-    for (uint i = 0u; i < 8u; ++i) {
-        nodes.values[8u * block + i] = uvec2(0u, kNewValue);
-        fractions.words[8u * block + i] = 0u;
-    }
-    blocks.parents[block] = kNoNode;
-}
-
 // Groups of 256 for one more thing.
 void count_groups(uint list, uint number) {
     if (number % 256u == 0u) atomicMax(groups.words[4u * list], number / 256u + 1u);
@@ -180,8 +159,8 @@ void main() {
             is_new = stands == point;
         }
     }
-    if (is_new) {
-        leaf = atomicAdd(group_leaves, 1u);
+    if (is_new) leaf = atomicAdd(group_leaves, 1u);
+    if (is_new && kAtOnce != 0u) {
         uint reached = depth_at(key);
         // Whoever was first at a level goes on with those above it.
         for (uint level = kDepth - 1u; level >= reached; --level) {
@@ -212,6 +191,6 @@ void main() {
         }
         made.slots[number] = slot;
         count_groups(1u, number);
-        make_block(own);
+        make_block(own, kNoNode);
     }
 }

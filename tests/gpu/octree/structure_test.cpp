@@ -14,6 +14,7 @@ using passes::FuseOctree;
 using passes::Octree;
 using passes::OctreeBlend;
 using passes::OctreeCounting;
+using passes::OctreeGrowth;
 using passes::OctreeKeys;
 using passes::OctreePoint;
 using passes::OctreeShape;
@@ -109,16 +110,22 @@ TEST_F(OctreeStructure, NodesAndValuesAreThoseOfAMapAfterEveryFrame) {
         std::size_t points;
         OctreeCounting counting;
         OctreeBlend blend;
+        OctreeGrowth growth = OctreeGrowth::at_once;
     };
-    for (const One& one : {One{5, 3072, OctreeCounting::points, OctreeBlend::fine},
-                           One{5, 3072, OctreeCounting::frames, OctreeBlend::printed},
-                           One{1, 300, OctreeCounting::frames, OctreeBlend::fine},
-                           One{10, 1000, OctreeCounting::points, OctreeBlend::fine},
-                           One{15, 100, OctreeCounting::points, OctreeBlend::fine},
-                           One{21, 257, OctreeCounting::frames, OctreeBlend::printed}}) {
+    for (const One& one :
+         {One{5, 3072, OctreeCounting::points, OctreeBlend::fine},
+          One{5, 3072, OctreeCounting::frames, OctreeBlend::printed},
+          One{1, 300, OctreeCounting::frames, OctreeBlend::fine},
+          One{5, 3072, OctreeCounting::points, OctreeBlend::fine, OctreeGrowth::levels},
+          One{1, 300, OctreeCounting::points, OctreeBlend::fine, OctreeGrowth::levels},
+          One{12, 200, OctreeCounting::points, OctreeBlend::printed, OctreeGrowth::levels},
+          One{10, 1000, OctreeCounting::points, OctreeBlend::fine},
+          One{15, 100, OctreeCounting::points, OctreeBlend::fine},
+          One{21, 257, OctreeCounting::frames, OctreeBlend::printed}}) {
         FuseOctree pass{.tree = {.depth = one.depth, .nodes = 1u << 19},
                         .counting = one.counting,
-                        .blend = one.blend};
+                        .blend = one.blend,
+                        .growth = one.growth};
         const std::vector<HostPoints> frames = sphere_frames(8, one.points);
         const std::vector<ReadTree> got = fused(pass, frames);
         ASSERT_EQ(got.size(), frames.size());
@@ -277,25 +284,27 @@ TEST_F(OctreeStructure, FineColoursDoNotDriftWherePrintedOnesGoDark) {
 
 TEST_F(OctreeStructure, WhatFindsNoRoomIsCountedAndTheTreeStaysSound) {
     // 512 nodes for a tree that needs thousands.
-    FuseOctree pass{.tree = {.depth = 6, .nodes = 512}};
-    const std::vector<HostPoints> frames(3, random_points(2000, 0.95f, 6));
-    const std::vector<ReadTree> got = fused(pass, frames);
-    ASSERT_EQ(got.size(), 3u);
-    for (const ReadTree& tree : got) {
-        EXPECT_GT(tree.status.no_room, 0u);
-        EXPECT_GT(tree.status.lost, 0u);
-        EXPECT_LE(tree.status.blocks, 64u);
-        const auto warnings = tree.status.warnings();
-        ASSERT_EQ(warnings.size(), 1u);
-        EXPECT_EQ(warnings[0].code, "octree/no-room");
+    for (const OctreeGrowth growth : {OctreeGrowth::at_once, OctreeGrowth::levels}) {
+        FuseOctree pass{.tree = {.depth = 6, .nodes = 512}, .growth = growth};
+        const std::vector<HostPoints> frames(3, random_points(2000, 0.95f, 6));
+        const std::vector<ReadTree> got = fused(pass, frames);
+        ASSERT_EQ(got.size(), 3u);
+        for (const ReadTree& tree : got) {
+            EXPECT_GT(tree.status.no_room, 0u);
+            EXPECT_GT(tree.status.lost, 0u);
+            EXPECT_LE(tree.status.blocks, 64u);
+            const auto warnings = tree.status.warnings();
+            ASSERT_EQ(warnings.size(), 1u);
+            EXPECT_EQ(warnings[0].code, "octree/no-room");
+        }
+        // What is there is right: leaves that are were hit in each frame that found them.
+        OctreeReference reference(pass);
+        for (const HostPoints& frame : frames)
+            reference.update(frame);
+        for (const auto& [key, node] : got.back().nodes)
+            ASSERT_TRUE(reference.nodes().contains(key));
+        EXPECT_EQ(got.back().nodes.size(), got.back().status.nodes());
     }
-    // What is there is right: leaves that are were hit in each frame that found them.
-    OctreeReference reference(pass);
-    for (const HostPoints& frame : frames)
-        reference.update(frame);
-    for (const auto& [key, node] : got.back().nodes)
-        ASSERT_TRUE(reference.nodes().contains(key));
-    EXPECT_EQ(got.back().nodes.size(), got.back().status.nodes());
 }
 
 TEST_F(OctreeStructure, BadInputIsRefused) {
