@@ -77,7 +77,7 @@ class OctreeUpdate {
         tree_.blocks = history("blocks", 4ull * room_, old.blocks);
         tree_.free = history("free", 4ull * room_, old.free);
         tree_.fractions = history("fractions", 4 * nodes, old.fractions);
-        kept_status_ = history("status", sizeof(OctreeStatus), old.status);
+        tree_.kept = history("status", sizeof(OctreeStatus), old.status);
     }
 
     void begin() {
@@ -251,10 +251,12 @@ class OctreeUpdate {
 
     void finish() {
         ComputeNodeBuilder made = graph_.compute("octree/finish");
-        made.specialize("kKeeps", std::uint32_t(!pass_.before));
+        made.specialize("kKeeps", std::uint32_t(bool(tree_.kept)));
         tree_.status = made.write("status", tree_.status);
-        static_cast<void>(made.write(
-            "kept", pass_.before ? words("not_kept", sizeof(OctreeStatus) / 4) : kept_status_));
+        // Whoever updates the tree in place brings up to date what lasts of it, too.
+        const Buffer kept = made.write(
+            "kept", tree_.kept ? tree_.kept : words("not_kept", sizeof(OctreeStatus) / 4));
+        if (tree_.kept) tree_.kept = kept;
         made.dispatch(1);
     }
 
@@ -267,7 +269,6 @@ class OctreeUpdate {
     std::uint32_t slots_;        ///< of the table of leaves
     std::uint32_t parent_slots_; ///< of that of nodes that get children
     Octree tree_;
-    Buffer kept_status_;
     Buffer keys_;
     Buffer sums_;
     Buffer leaves_;

@@ -102,6 +102,7 @@ struct Octree {
     Buffer free;      ///< numbers of blocks that nothing is in
     Buffer fractions; ///< of colours, a word a node: what OctreeBlend::fine keeps
     Buffer status;    ///< OctreeStatus
+    Buffer kept;      ///< where the tree lasts: its status for the next execution
     OctreeShape shape;
     /// A node is occupied where one below it is (OctreeBlend::fine).
     bool occupied_above = true;

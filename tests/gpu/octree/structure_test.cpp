@@ -188,6 +188,29 @@ TEST_F(OctreeStructure, TheTreeLastsFromOneExecutionToTheNext) {
     EXPECT_EQ(got.status.frames, 5u);
 }
 
+TEST_F(OctreeStructure, TwoCamerasAnExecutionUpdateOneTreeThatLasts) {
+    FuseOctree pass{.tree = {.depth = 6, .nodes = 1u << 16}};
+    const HostPoints left = noisy_sphere(700, 0.6f, 3);
+    const HostPoints right = noisy_sphere(900, 0.4f, 5);
+    Graph g = graph();
+    FuseOctree first = pass;
+    first.points = points(g, "left", left);
+    FuseOctree second = pass;
+    second.points = points(g, "right", right);
+    second.before = g.add(first, "first").octree;
+    output(g, "tree", g.add(second, "second").octree);
+    Running running = run(std::move(g), 4);
+    if (!running) return;
+    OctreeReference reference(pass);
+    for (int i = 0; i < 4; ++i) {
+        reference.update(left);
+        reference.update(right);
+    }
+    const ReadTree got = read(running, "tree", pass.tree);
+    EXPECT_EQ(difference(got.nodes, reference.nodes(), 1), "");
+    EXPECT_EQ(got.status.frames, 8u);
+}
+
 TEST_F(OctreeStructure, ResetBeginsWithAnEmptyTree) {
     const FuseOctree pass{.tree = {.depth = 6, .nodes = 1u << 16}};
     Graph g = graph();
