@@ -371,6 +371,8 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                            "hair/colliders.colliders.places",            //
                            "hair/colliders.colliders.rest",              //
                            "hair/colliders.colliders.turns",             //
+                           "octree/fuse.points",                         //
+                           "octree/keys.points",                         //
                            "raygrid/cast.hits",                          //
                            "raygrid/cast.rays",                          //
                            "raytrace/primary.rays"));

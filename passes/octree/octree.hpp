@@ -1,0 +1,138 @@
+#pragma once
+
+#include <tuff/graph.hpp>
+#include <tuff/pass.hpp>
+#include <tuff/shared_struct.hpp>
+
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+/// What those share that make and read sparse voxel octrees.
+namespace tuff::passes {
+
+/// Levels below the root: keys of two words have 3 bits for each, and a leading 1.
+inline constexpr std::uint32_t kMaxOctreeDepth = 21;
+/// Levels that a key of one word has.
+inline constexpr std::uint32_t kMaxShortKeyDepth = 10;
+/// Children that a node gets together, side by side.
+inline constexpr std::uint32_t kOctreeBlock = 8;
+/// Nodes that a pool may have.
+inline constexpr std::uint32_t kMaxOctreeNodes = 1u << 26;
+/// Points of one update: groups of 256 leaves in one row of a dispatch.
+inline constexpr std::uint32_t kMaxOctreePoints = 65535u * 256;
+
+/// A point as it comes from a depth camera. `OctreePoint` of kernels is four words.
+struct OctreePoint {
+    glm::vec3 position{0.0f}; ///< world units
+    std::uint32_t color = 0; ///< RGBA8, red in the lowest bits; alpha 0: the way to it is free, but
+                             ///< nothing was hit there
+
+    static constexpr std::string_view kStructName = "OctreePoint";
+    static constexpr auto members() {
+        return std::array{TUFF_MEMBER(OctreePoint, position), TUFF_MEMBER(OctreePoint, color)};
+    }
+};
+static_assert(sizeof(OctreePoint) == 16);
+
+/// What an update did, and what the pool holds after it; `TreeStatus` of
+/// shaders/octree/status.glsl.
+struct OctreeStatus {
+    std::uint32_t blocks = 0;   ///< of eight nodes that were ever taken, those in the free list too
+    std::uint32_t free = 0;     ///< blocks in the free list
+    std::uint32_t root = 0;     ///< value of the root, RGBA8
+    std::uint32_t frames = 0;   ///< updates so far
+    std::uint32_t leaves = 0;   ///< that points of this update are in
+    std::uint32_t wanted = 0;   ///< blocks that this update had to add
+    std::uint32_t freed = 0;    ///< blocks that came back
+    std::uint32_t no_room = 0;  ///< blocks that the pool had no room for
+    std::uint32_t lost = 0;     ///< leaves whose points are not in the tree
+    std::uint32_t outside = 0;  ///< points outside the root, or not finite
+    std::uint32_t cut_rays = 0; ///< that ended early, after 2048 nodes
+    std::uint32_t room = 0;     ///< blocks that the pool holds
+
+    static constexpr std::string_view kStructName = "OctreeStatus";
+    static constexpr auto members() {
+        return std::array{TUFF_MEMBER(OctreeStatus, blocks),   TUFF_MEMBER(OctreeStatus, free),
+                          TUFF_MEMBER(OctreeStatus, root),     TUFF_MEMBER(OctreeStatus, frames),
+                          TUFF_MEMBER(OctreeStatus, leaves),   TUFF_MEMBER(OctreeStatus, wanted),
+                          TUFF_MEMBER(OctreeStatus, freed),    TUFF_MEMBER(OctreeStatus, no_room),
+                          TUFF_MEMBER(OctreeStatus, lost),     TUFF_MEMBER(OctreeStatus, outside),
+                          TUFF_MEMBER(OctreeStatus, cut_rays), TUFF_MEMBER(OctreeStatus, room)};
+    }
+    static OctreeStatus read(std::span<const std::uint32_t> words);
+    /// octree/no-room, octree/cut-rays
+    Diagnostics warnings() const;
+
+    /// Nodes that are in the tree.
+    std::uint64_t nodes() const { return std::uint64_t{kOctreeBlock} * (blocks - free); }
+};
+static_assert(sizeof(OctreeStatus) == 48);
+
+/// Where an octree is and how fine.
+struct OctreeShape {
+    glm::vec3 center{0.0f};       ///< world units
+    float half = 1.0f;            ///< half an edge of the root, world units
+    std::uint32_t depth = 8;      ///< levels below the root: 2^depth leaves along an edge
+    std::uint32_t nodes = 262144; ///< that the pool has room for, rounded up to blocks
+
+    std::uint32_t blocks() const { return (nodes + kOctreeBlock - 1) / kOctreeBlock; }
+    std::uint32_t key_words() const { return depth > kMaxShortKeyDepth ? 2 : 1; }
+    /// Leaves along a world unit.
+    float cells_a_unit() const { return static_cast<float>(1u << (depth - 1)) / half; }
+
+    static void describe_fields(auto&& field);
+};
+
+/// A sparse voxel octree in a pool of nodes. A node is two words. The first one: bit 31 tells of a
+/// leaf that it was hit, bit 30 that the node has children, the other bits are the index of the
+/// first of eight; child x + 2y + 4z is above the node's middle along the axes whose number is 1.
+/// The second one is RGBA8, red in the lowest bits; alpha is the occupancy, from 0 to 255, and 127
+/// where nothing is known. The root has no node; its children are nodes 0 to 7.
+struct Octree {
+    static constexpr std::string_view kPortType = "Octree";
+
+    Buffer nodes;     ///< uvec2 a node
+    Buffer blocks;    ///< for each block of eight nodes the one whose children they are
+    Buffer free;      ///< numbers of blocks that nothing is in
+    Buffer fractions; ///< of colours, a word a node: what OctreeBlend::fine keeps
+    Buffer status;    ///< OctreeStatus
+    Buffer kept;      ///< where the tree lasts: its status for the next execution
+    OctreeShape shape;
+    /// A node is occupied where one below it is (OctreeBlend::fine).
+    bool occupied_above = true;
+
+    explicit operator bool() const { return nodes && blocks && free && status; }
+    std::vector<PortMember> members() const;
+};
+
+/// Whether the shape can be; reports what is wrong.
+[[nodiscard]] bool is_valid(Graph& graph, const OctreeShape& shape);
+
+/// What kernels with key.glsl ask for.
+void specialize(KernelNode& node, const OctreeShape& shape);
+
+/// How many points there are: the first `length` of the buffer, or fewer by `count`. Reports, and
+/// returns 0, where it holds none or too many.
+std::uint32_t checked_points(Graph& graph, Buffer points);
+
+void OctreeShape::describe_fields(auto&& field) {
+    using S = OctreeShape;
+    field("center", &S::center, "of the root").unit("world units");
+    field("half", &S::half, "half an edge of the root")
+        .range(0.0, 1e9, RangeEnds::open_low)
+        .unit("world units");
+    field("depth", &S::depth, "levels below the root; keys of more than 10 take two words")
+        .range(1, kMaxOctreeDepth)
+        .structural();
+    field("nodes", &S::nodes, "that the pool has room for, in blocks of eight")
+        .range(8, kMaxOctreeNodes)
+        .structural();
+}
+
+} // namespace tuff::passes

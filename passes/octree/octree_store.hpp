@@ -1,0 +1,109 @@
+#pragma once
+
+#include "passes/octree/octree.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+/// Octrees larger than the device's pool: subtrees that nobody uses wait on the host.
+namespace tuff::passes {
+
+/// A tree's pool on the host: what `octree/fuse` keeps from one execution to the next, its
+/// histories "nodes", "blocks", "free", "fractions" and "status". `Executor::read_history` fetches
+/// them, newest copy last, and `write_history` brings them back.
+struct OctreePool {
+    OctreeShape shape;
+    std::vector<std::uint32_t> nodes;     ///< two words a node
+    std::vector<std::uint32_t> blocks;    ///< node whose children each block is
+    std::vector<std::uint32_t> free;      ///< the first `status.free`
+    std::vector<std::uint32_t> fractions; ///< a word a node
+    OctreeStatus status;
+
+    /// An empty tree.
+    explicit OctreePool(const OctreeShape& shape);
+
+    /// The same tree in a pool of `capacity` nodes, if it has room for all blocks that were ever
+    /// taken.
+    std::optional<OctreePool> resized(std::uint32_t capacity) const;
+    /// Takes a block and links it to `node`; nothing where there is no room.
+    std::optional<std::uint32_t> take_block(std::uint32_t node);
+    /// Gives back all blocks below `node`, which ends up without children.
+    void give_back_below(std::uint32_t node);
+    /// Blocks that can be taken.
+    std::uint32_t room() const { return shape.blocks() - status.blocks + status.free; }
+};
+
+/// A box in the world.
+struct OctreeBox {
+    glm::vec3 low{0.0f};
+    glm::vec3 high{0.0f};
+};
+
+/// Where the subtrees at one level are. Whoever works on the tree says beforehand in which box
+/// (`request`); then all of it is in the pool. Where room is needed, subtrees outside the union of
+/// the last boxes go to the host. Their roots stay, with the values that they had, so that means
+/// above them and pictures of coarser levels are right. What is put into a subtree that is on the
+/// host is lost when it comes back.
+class OctreeStore {
+  public:
+    /// `level`: of the nodes whose subtrees move as a whole, from 1 to the depth less 1;
+    /// `kept_boxes`: the last ones whose union stays in the pool, at least 1.
+    OctreeStore(const OctreeShape& shape, std::uint32_t level, std::size_t kept_boxes);
+
+    /// Brings all stored subtrees that the box touches into the pool, and sees to it that `spare`
+    /// blocks are free for new nodes, if that can be had. Returns whether it could.
+    bool request(OctreePool& pool, const OctreeBox& box, std::uint32_t spare);
+    /// Moves the subtrees outside the boxes of the last requests to the host; how many.
+    std::size_t pull_unused(OctreePool& pool);
+    /// Moves all stored subtrees that `box` touches into the pool; false where one found no room,
+    /// and stays.
+    bool push(OctreePool& pool, const OctreeBox& box);
+
+    /// Subtrees on the host.
+    std::size_t stored() const { return stored_.size(); }
+    /// Blocks that they take in a pool.
+    std::uint32_t stored_blocks() const;
+
+  private:
+    /// A node on the host, with its children.
+    struct Node {
+        std::uint32_t flags = 0;
+        std::uint32_t value = 0;
+        std::uint32_t fraction = 0;
+        std::unique_ptr<std::array<Node, kOctreeBlock>> children;
+    };
+    struct Subtree {
+        OctreeBox box;
+        std::uint32_t blocks = 0;
+        Node root;
+    };
+    struct Place {
+        std::uint64_t key = 1;
+        std::uint32_t node = 0;
+        OctreeBox box;
+    };
+
+    std::vector<Place> subtree_roots(const OctreePool& pool) const;
+    void collect(const OctreePool& pool, std::uint32_t first, std::uint64_t parent,
+                 const OctreeBox& box, std::vector<Place>& found) const;
+    /// The node with that key, made where it was pruned; nothing where there is no room.
+    std::optional<std::uint32_t> node_of(OctreePool& pool, std::uint64_t key) const;
+    static Node pulled(const OctreePool& pool, std::uint32_t node);
+    static std::uint32_t count_blocks(const Node& node);
+    static void pushed(OctreePool& pool, const Node& from, std::uint32_t node);
+
+    OctreeShape shape_;
+    std::uint32_t level_;
+    std::size_t kept_boxes_;
+    std::deque<OctreeBox> boxes_;             ///< of the last requests, newest last
+    std::map<std::uint64_t, Subtree> stored_; ///< by key: a 1, then three bits a level
+};
+
+} // namespace tuff::passes
