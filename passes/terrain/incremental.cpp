@@ -10,23 +10,22 @@ struct TreeList {
     Buffer keys;
     Buffer kept;   ///< status, for the next step
     Buffer status; ///< the same, of this frame alone
-    Buffer edges;  ///< of the last step
 };
 
 TreeList tree_step(Graph& graph, const TreeNodes& nodes, const TreeList& before, TreeList after,
-                   bool printed_rule, bool last) {
+                   bool printed_rule) {
     const std::uint32_t groups = divided_up(nodes.capacity, kGroup);
+    const Buffer none = graph.fill(array(graph, "faults", 1), 0, "no_faults");
     ComputeNodeBuilder count = nodes.begin_whole(graph, "terrain/update_count");
     count.specialize("printed_rule", std::uint32_t{printed_rule});
     count.read("before", before.keys);
     count.read("before_status", before.kept);
     const Buffer fates = count.write("fates", array(graph, "fates", nodes.capacity));
-    const Buffer sums = count.write("sums", array(graph, "sums", groups));
+    const Buffer sums = count.write("sums", array(graph, "sums", std::uint64_t{groups} * 2));
+    const Buffer faults = count.write("faults", none);
     count.dispatch_each(nodes.capacity);
 
     ComputeNodeBuilder write = graph.compute("terrain/update_write", nodes.variant());
-    write.specialize("surface_kind", static_cast<std::uint32_t>(nodes.surface.kind));
-    write.specialize("finds_edges", std::uint32_t{last});
     write.set("faces", nodes.faces);
     write.set("capacity", nodes.capacity);
     write.set("reset", nodes.reset);
@@ -34,12 +33,23 @@ TreeList tree_step(Graph& graph, const TreeNodes& nodes, const TreeList& before,
     write.read("before_status", before.kept);
     write.read("fates", fates);
     write.read("sums", sums);
+    write.read("faults", faults);
     after.keys = write.write("keys", after.keys);
-    after.edges = write.write("edges", array(graph, "edges", last ? nodes.capacity : nodes.faces));
     after.kept = write.write("kept", after.kept);
     after.status = write.write("status", array(graph, "status", TreeStatus::kWords));
     write.dispatch_each(nodes.capacity);
     return after;
+}
+
+Buffer coarser_neighbours(Graph& graph, const TreeNodes& nodes, const TreeList& leaves) {
+    ComputeNodeBuilder node = graph.compute("terrain/edges", nodes.variant());
+    node.specialize("surface_kind", static_cast<std::uint32_t>(nodes.surface.kind));
+    node.set("capacity", nodes.capacity);
+    node.read("keys", leaves.keys);
+    node.read("status", leaves.status);
+    const Buffer edges = node.write("edges", array(graph, "edges", nodes.capacity));
+    node.dispatch_each(nodes.capacity);
+    return edges;
 }
 
 } // namespace
@@ -59,11 +69,11 @@ QuadTree incremental_tree(Graph& graph, const TreeNodes& nodes, std::uint32_t it
                            last ? TreeList{.keys = keys.current, .kept = status.current}
                                 : TreeList{.keys = nodes.keys(graph, "step", nodes.capacity),
                                            .kept = array(graph, "step_status", TreeStatus::kWords)},
-                           printed_rule, last);
+                           printed_rule);
     }
     graph.status<TreeStatus>(leaves.status);
     return {.keys = leaves.keys,
-            .edges = leaves.edges,
+            .edges = coarser_neighbours(graph, nodes, leaves),
             .status = leaves.status,
             .type = nodes.type,
             .capacity = nodes.capacity,

@@ -123,17 +123,4 @@ uvec2 end_of(Node node) {
     return sum_of(begin_of(node), shifted_left(uvec2(1u, 0u), 2u * (28u - node.level)));
 }
 
-#ifdef KEY_WORDS
-// `begin_of` of a key's node.
-uvec2 begin_of_key(TreeKey key) {
-#if KEY_WORDS == 2
-    uvec2 code = uvec2(key.x >> 8u | key.y << 24u, key.y >> 8u);
-    uvec2 place = shifted_left(code, 2u * (28u - (key.x & 31u)));
-    return sum_of(place, uvec2(0u, (key.x >> 5u & 7u) << 24u));
-#else
-    return shifted_left(uvec2(key >> 4u, 0u), 2u * (28u - (key & 15u)));
-#endif
-}
-#endif
-
 #endif

@@ -22,25 +22,19 @@ const uint kKeep = 1u;
 const uint kDivide = 2u;
 const uint kMerge = 3u; // the parent is written in place of the leaf
 
-struct Leaves {
-    bool are_roots; // there was no tree, or it was reset
-    uint count;
-};
-
-Leaves leaves_before() {
+// Whether the tree begins with its roots: there was none, or it was reset.
+bool begins() {
     uint count = before_status.count;
-    bool begins = count == 0u || count > params.capacity || before_status.mark != params.reset;
-    return Leaves(begins, begins ? params.faces : count);
+    return count == 0u || count > params.capacity || before_status.mark != params.reset;
 }
 
-Node leaf_at(Leaves leaves, uint i) {
-    if (leaves.are_roots) return Node(0u, i, uvec2(0u));
+uint leaf_count() {
+    return begins() ? params.faces : before_status.count;
+}
+
+Node leaf_at(uint i) {
+    if (begins()) return Node(0u, i, uvec2(0u));
     return node_of(before.values[i]);
-}
-
-// Where leaf i begins: `begin_of`.
-uvec2 begin_at(Leaves leaves, uint i) {
-    return leaves.are_roots ? uvec2(0u, i << 24u) : begin_of_key(before.values[i]);
 }
 
 #endif
