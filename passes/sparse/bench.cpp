@@ -1,7 +1,8 @@
 #include "apps/bench/checks.hpp"
 #include "passes/sparse/bricks.hpp"
 
-#include <tuple>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
 
 /// Bricks for points: so many bricks of 8 x 8 x 8 cells as the case has elements.
 namespace tuff::bench {
@@ -37,15 +38,13 @@ void claim(CaseBuilder& c, bool hashed) {
 } // namespace
 
 void add_sparse_cases(CaseList& cases) {
-    const std::string pass(SparseBricksPass::kName);
-    cases.add(
-        {.pass = pass, .name = "claim and allocate", .most = 1u << 20, .build = [](CaseBuilder& c) {
-             claim(c, false);
-         }});
-    cases.add({.pass = pass,
-               .name = "claim and allocate hashed",
-               .most = 1u << 20,
-               .build = [](CaseBuilder& c) { claim(c, true); }});
+    for (const bool hashed : {false, true})
+        cases.add({.pass = std::string(SparseBricksPass::kName),
+                   .name = hashed ? "claim and allocate hashed" : "claim and allocate",
+                   .build = [=](CaseBuilder& c) { claim(c, hashed); },
+                   .least = 64,
+                   .most = std::uint64_t{1} << 20,
+                   .most_on_software = std::uint64_t{1} << 14});
 }
 
 } // namespace tuff::bench

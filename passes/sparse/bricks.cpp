@@ -66,8 +66,10 @@ void SparseBricksPass::build(Graph& graph) {
         return;
     }
     SparseClaims claims = start_claims(graph, *shape);
+    graph.push_scope(kSparsePool);
     const BufferHistory list =
         keep ? graph.history_buffer("list", list_desc(*shape)) : BufferHistory{};
+    graph.pop_scope();
     if (keep && !reset) claims = adopt_bricks(graph, claims, list.previous[0]);
     const SparseBox box{box_low, box_high};
     claims = claim_boxes(graph, claims, {&box, 1});

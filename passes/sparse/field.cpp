@@ -146,7 +146,7 @@ void SparseHalo::build(Graph& graph) {
     set_shape(node, bricks.shape);
     node.read("brick_list", bricks.list);
     bind_neighbors(node, bricks);
-    node.dispatch_indirect(bricks.groups, static_cast<std::uint64_t>(SparseGroups::bricks));
+    node.dispatch_indirect(bricks.groups, kBrickGroupsOffset);
     node.specialize("kWords", words);
     node.specialize("kWidth", static_cast<std::int32_t>(width));
     node.read("field", field);

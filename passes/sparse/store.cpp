@@ -7,9 +7,12 @@
 #include "passes/primitives/elements.hpp"
 
 #include <fmt/format.h>
+#include <glm/vec4.hpp>
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <vector>
 
 namespace tuff::passes {
 namespace {
@@ -30,8 +33,37 @@ std::uint64_t map_words(const SparseShape& shape) {
     return shape.table_bits == 0 ? shape.bricks() : std::uint64_t{2} << shape.table_bits;
 }
 
-std::uint32_t groups_a_brick(const SparseShape& shape) {
-    return divided_up(shape.cells(), kCellsAGroup);
+SparseShape coarser_shape(SparseShape shape) {
+    shape.dims = (shape.dims + 1u) / 2u;
+    shape.brick = (shape.brick + 1u) / 2u;
+    ++shape.level;
+    return shape;
+}
+
+/// Adds the kernel that counts groups and writes the status.
+void finish_bricks(Graph& graph, SparseBricks& bricks, Buffer claimed, Buffer tally) {
+    ComputeNodeBuilder node = graph.compute("sparse/finish");
+    node.read("claim_list", claimed);
+    node.read("brick_list", bricks.list);
+    node.read("tally", tally);
+    std::array<glm::uvec4, 2> groups{};
+    SparseShape shape = bricks.shape;
+    for (int level = 0; level < static_cast<int>(kSparseLevels); ++level) {
+        groups[static_cast<std::size_t>(level / 4)][level % 4] =
+            divided_up(shape.cells(), kCellsAGroup);
+        shape = coarser_shape(shape);
+    }
+    node.set("groups_a_brick", std::span<const glm::uvec4>(groups));
+    node.set("capacity", bricks.shape.capacity);
+    bricks.groups = node.write("groups", array(graph, "groups", 3 * (kSparseLevels + 1)));
+    bricks.status =
+        node.write("status", graph.buffer("status", {.size = sizeof(SparseStatus), .stride = 4}));
+    node.dispatch(1);
+}
+
+Buffer no_tally(Graph& graph) {
+    return graph.fill(graph.buffer("tally", {.size = sizeof(SparseTally), .stride = 4}), 0,
+                      "no_tally");
 }
 
 bool has_valid_sides(Graph& graph, const SparseParameters& parameters, glm::uvec3 dims) {
@@ -64,6 +96,11 @@ Diagnostics SparseStatus::warnings() const {
     return all;
 }
 
+std::vector<PoolNeed> SparseStatus::pool_needs() const {
+    if (refused == 0) return {};
+    return {{kSparsePool, wanted}};
+}
+
 std::optional<SparseShape> sparse_shape(Graph& graph, const SparseParameters& parameters,
                                         glm::uvec3 dims, std::uint32_t cell_bytes) {
     if (!has_valid_sides(graph, parameters, dims)) return std::nullopt;
@@ -72,11 +109,13 @@ std::optional<SparseShape> sparse_shape(Graph& graph, const SparseParameters& pa
     if (parameters.storage == SparseStorage::dense) shape.brick = dims;
     constexpr std::uint64_t kMostBricks = 1ull << 31;
     const std::uint64_t bricks = shape.bricks();
-    const std::uint64_t wanted = parameters.storage == SparseStorage::atlas
-                                     ? std::min<std::uint64_t>(parameters.capacity, bricks)
-                                     : bricks;
     const std::uint64_t brick_cells =
         std::uint64_t{shape.brick.x} * shape.brick.y * shape.brick.z; // may not fit into 32 bits
+    const std::uint64_t wanted =
+        parameters.storage == SparseStorage::atlas
+            ? std::min(graph.pool(kSparsePool, parameters.capacity, brick_cells * cell_bytes),
+                       bricks)
+            : bricks;
     const std::uint64_t most_cells =
         std::min<std::uint64_t>(graph.target().max_storage_buffer_bytes / cell_bytes, 1ull << 32);
     if (bricks > kMostBricks || wanted * brick_cells > most_cells) {
@@ -122,7 +161,7 @@ void bind_map(KernelNode& node, const SparseBricks& bricks) {
 void bind_walk(ComputeNodeBuilder& node, const SparseBricks& bricks) {
     set_shape(node, bricks.shape);
     node.read("brick_list", bricks.list);
-    node.dispatch_indirect(bricks.groups, static_cast<std::uint64_t>(SparseGroups::cells));
+    node.dispatch_indirect(bricks.groups, groups_offset(bricks.shape));
 }
 
 void bind_neighbors(KernelNode& node, const SparseBricks& bricks) {
@@ -200,22 +239,11 @@ SparseBricks allocate_bricks(Graph& graph, const SparseClaims& asked) {
     const BufferDesc list{.size = kListHeader + 8 * std::uint64_t{shape.capacity}, .stride = 4};
     const Buffer no_bricks = graph.buffer("list", list);
     bricks.list = give.write("brick_list", graph.fill(no_bricks, 0, "no_bricks"));
-    const Buffer tally = give.write(
-        "tally", graph.fill(graph.buffer("tally", {.size = sizeof(SparseTally), .stride = 4}), 0,
-                            "no_tally"));
+    const Buffer tally = give.write("tally", no_tally(graph));
     give.dispatch_each(shape.room());
     bricks.map = claims.map;
 
-    ComputeNodeBuilder finish = graph.compute("sparse/finish");
-    finish.read("claim_list", claims.list);
-    finish.read("brick_list", bricks.list);
-    finish.read("tally", tally);
-    finish.set("groups_a_brick", groups_a_brick(shape));
-    finish.set("capacity", shape.capacity);
-    bricks.groups = finish.write("groups", array(graph, "groups", 6));
-    bricks.status =
-        finish.write("status", graph.buffer("status", {.size = sizeof(SparseStatus), .stride = 4}));
-    finish.dispatch(1);
+    finish_bricks(graph, bricks, claims.list, tally);
     graph.status<SparseStatus>(bricks.status);
 
     ComputeNodeBuilder around = graph.compute("sparse/neighbors");
@@ -223,7 +251,7 @@ SparseBricks allocate_bricks(Graph& graph, const SparseClaims& asked) {
     around.read("brick_list", bricks.list);
     bricks.neighbors =
         around.write("brick_neighbors", array(graph, "neighbors", 27ull * shape.capacity));
-    around.dispatch_indirect(bricks.groups, static_cast<std::uint64_t>(SparseGroups::bricks));
+    around.dispatch_indirect(bricks.groups, kBrickGroupsOffset);
     return bricks;
 }
 
@@ -232,23 +260,25 @@ void keep_bricks(Graph& graph, const SparseBricks& bricks, Buffer list) {
     (void)graph.copy(bricks.list, BufferView(list, 0, bytes), "keep");
 }
 
-SparseBricks dense_brick(Graph& graph, const SparseShape& shape) {
+SparseBricks coarser(const SparseBricks& bricks) {
+    SparseBricks result = bricks;
+    result.shape = coarser_shape(bricks.shape);
+    return result;
+}
+
+SparseBricks dense_brick(Graph& graph, const SparseShape& shape, bool fresh) {
+    constexpr std::uint32_t kFreshBrick = 1u << 31;
+    const std::uint32_t own = fresh ? kFreshBrick : 0;
     const auto word = [&](Buffer buffer, std::uint64_t at, std::uint32_t value) {
         return graph.fill(BufferView(buffer, 4 * at, 4), value, "dense");
     };
     SparseBricks bricks{.shape = shape};
-    bricks.map = word(array(graph, "map", 1), 0, 0);
+    bricks.map = graph.fill(array(graph, "map", 1), own, "dense");
     bricks.list = graph.fill(array(graph, "list", 6), 0, "dense");
-    bricks.list = word(bricks.list, 0, 1);
+    bricks.list = word(word(bricks.list, 0, 1), 5, own);
     bricks.neighbors = graph.fill(array(graph, "neighbors", 27), kNoBrick, "dense");
-    bricks.neighbors = word(bricks.neighbors, 13, 0);
-    const Groups cells = fold_groups(groups_a_brick(shape));
-    bricks.groups = graph.fill(array(graph, "groups", 6), 1, "dense");
-    bricks.groups = word(bricks.groups, 0, cells.x);
-    bricks.groups = word(bricks.groups, 1, cells.y);
-    bricks.status = graph.fill(array(graph, "status", sizeof(SparseStatus) / 4), 0, "dense");
-    for (const std::uint64_t at : {0u, 2u, 5u}) // active, wanted, capacity
-        bricks.status = word(bricks.status, at, 1);
+    bricks.neighbors = word(bricks.neighbors, 13, own);
+    finish_bricks(graph, bricks, bricks.list, no_tally(graph));
     return bricks;
 }
 

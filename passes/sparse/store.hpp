@@ -46,6 +46,7 @@ struct SparseShape {
     std::uint32_t capacity = 0;   ///< slots
     std::uint32_t table_bits = 0; ///< the map is a hash table of 2^n entries; 0: a word a brick
     SparseStorage storage = SparseStorage::atlas;
+    std::uint32_t level = 0; ///< of coarser ones: how often cells were doubled
 
     glm::uvec3 grid() const { return (dims + brick - 1u) / brick; } ///< bricks along each axis
     std::uint64_t bricks() const { return std::uint64_t{grid().x} * grid().y * grid().z; }
@@ -77,8 +78,13 @@ struct SparseParameters {
     }
 };
 
-/// The shape for a domain. Errors, reported: pass/out-of-range, sparse/too-large where bricks
-/// cannot be numbered or a field of `cell_bytes` a cell would not fit into a buffer of the target.
+/// The pool of a pass's slots. Histories that belong to it are declared in a scope of this name,
+/// and go on where the pool has grown: `Graph::pool`.
+inline constexpr std::string_view kSparsePool = "bricks";
+
+/// The shape for a domain, with as many slots as the pool has now. Errors, reported:
+/// pass/out-of-range, sparse/too-large where bricks cannot be numbered or a field of `cell_bytes` a
+/// cell would not fit into a buffer of the target.
 std::optional<SparseShape> sparse_shape(Graph& graph, const SparseParameters& parameters,
                                         glm::uvec3 dims, std::uint32_t cell_bytes);
 
@@ -102,6 +108,7 @@ struct SparseStatus {
     static SparseStatus read(std::span<const std::uint32_t> words);
     /// sparse/pool-full, where bricks were refused or evicted.
     Diagnostics warnings() const;
+    std::vector<PoolNeed> pool_needs() const; ///< "bricks"
 };
 
 /// The bricks of an execution, as a bundle.
@@ -111,7 +118,7 @@ struct SparseBricks {
     Buffer map;       ///< slot words by brick: see sparse/map.glsl
     Buffer list;      ///< four words, the first of which counts; then brick number and slot word
     Buffer neighbors; ///< 27 slot words a slot: of the bricks around, z slowest
-    Buffer groups;    ///< dispatch arguments, three words each: `SparseGroups`
+    Buffer groups;    ///< dispatch arguments of three words each: see `groups_offset`
     Buffer status;    ///< `SparseStatus`
     SparseShape shape;
 
@@ -125,11 +132,17 @@ struct SparseBricks {
     }
 };
 
-/// Which arguments of `SparseBricks::groups`: their offset in bytes.
-enum class SparseGroups : std::uint8_t {
-    cells = 0,   ///< 256 cells of one brick a group: sparse/walk.glsl
-    bricks = 12, ///< a group for each active brick
-};
+/// Levels of cells, of 1, 2, 4, ... along a side, for which there are dispatch arguments.
+inline constexpr std::uint32_t kSparseLevels = 7;
+/// Where in `SparseBricks::groups` the arguments for 256 cells of one brick a group are, bytes.
+constexpr std::uint64_t groups_offset(const SparseShape& shape) {
+    return 12 + std::uint64_t{12} * shape.level;
+}
+/// And those for a group for each active brick.
+inline constexpr std::uint64_t kBrickGroupsOffset = 0;
+
+/// The same bricks with cells of twice the side; those of sides of odd numbers are halved upwards.
+SparseBricks coarser(const SparseBricks& bricks);
 
 /// Bricks that are asked for, while an execution is being built.
 struct SparseClaims {
@@ -167,8 +180,8 @@ SparseClaims claim_points(Graph& graph, SparseClaims claims, Buffer points, std:
 SparseBricks allocate_bricks(Graph& graph, const SparseClaims& claims);
 /// Leaves all active bricks to the next execution; `list` is of `list_desc`.
 void keep_bricks(Graph& graph, const SparseBricks& bricks, Buffer list);
-/// The one brick of a dense shape.
-SparseBricks dense_brick(Graph& graph, const SparseShape& shape);
+/// The one brick of a dense shape; `fresh` as if it had not been there before.
+SparseBricks dense_brick(Graph& graph, const SparseShape& shape, bool fresh = false);
 
 /// Sets the constants of sparse/bricks.glsl.
 void set_shape(KernelNode& node, const SparseShape& shape);

@@ -4,7 +4,7 @@
 layout(local_size_x = 1) in;
 
 uniform Params {
-    uint groups_a_brick;
+    uvec4 groups_a_brick[2]; // of each level of cells
     uint capacity;
 } params;
 
@@ -25,6 +25,8 @@ writeonly buffer Status { // SparseStatus in passes/sparse/store.hpp
     uint capacity;
 } status;
 
+const uint kLevels = 7u; // kSparseLevels in passes/sparse/store.hpp
+
 // As invocation.glsl numbers groups: rows of the most groups that every device has.
 void set_groups(uint at, uint count) {
     const uint kRow = 65535u;
@@ -36,8 +38,9 @@ void set_groups(uint at, uint count) {
 void main() {
     uint count = brick_list.words[0];
     uint wanted = claim_list.words[0];
-    set_groups(0u, count * params.groups_a_brick);
-    set_groups(3u, count);
+    set_groups(0u, count);
+    for (uint level = 0u; level < kLevels; ++level)
+        set_groups(3u * level + 3u, count * params.groups_a_brick[level / 4u][level % 4u]);
     uint lost = wanted - count - tally.refused; // claims beyond the room of their list
     status.active_bricks = count;
     status.fresh = tally.fresh;

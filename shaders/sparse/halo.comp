@@ -16,7 +16,7 @@ void main() {
     uvec2 entry = brick_list.entries[group];
     ivec3 origin = brick_at(entry.x) * kBrick;
     WalkedCell walked = WalkedCell(entry.x, entry.y, origin, ivec3(0), 0u, true);
-    ivec3 size = kBrick + 2 * kWidth;
+    ivec3 size = ivec3(kBrickX + 2 * kWidth, kBrickY + 2 * kWidth, kBrickZ + 2 * kWidth);
     int count = size.x * size.y * size.z;
     for (int i = int(gl_LocalInvocationID.x); i < count; i += 256) {
         ivec3 local = ivec3(i % size.x, i / size.x % size.y, i / (size.x * size.y)) - kWidth;

@@ -5,6 +5,8 @@
 // field. A slot word is kNoBrick, kPendingBrick or a slot, with kFreshBrick set where the brick had
 // none in the execution before.
 
+// Vectors of these are made of numbers, one by one: tools that fold arithmetic on constant vectors
+// make modules that are not valid.
 layout(constant_id = 101) const int kBrickX = 8;
 layout(constant_id = 102) const int kBrickY = 8;
 layout(constant_id = 103) const int kBrickZ = 8;
@@ -18,6 +20,7 @@ const ivec3 kDomain = ivec3(kDomainX, kDomainY, kDomainZ);
 const ivec3 kBrickGrid =
     ivec3((kDomainX + kBrickX - 1) / kBrickX, (kDomainY + kBrickY - 1) / kBrickY,
           (kDomainZ + kBrickZ - 1) / kBrickZ);
+const ivec3 kLastCell = ivec3(kDomainX - 1, kDomainY - 1, kDomainZ - 1);
 const uint kBrickCells = uint(kBrickX * kBrickY * kBrickZ);
 
 const uint kNoBrick = 0xffffffffu;

@@ -48,7 +48,8 @@ WalkedCell walked_cell() {
 uint word_near(WalkedCell walked, ivec3 local) {
     ivec3 side = ivec3(greaterThanEqual(local, kBrick)) - ivec3(lessThan(local, ivec3(0)));
     if (side == ivec3(0)) return walked.word;
-    if (any(lessThan(local, -kBrick)) || any(greaterThanEqual(local, 2 * kBrick))) return kNoBrick;
+    if (any(lessThan(local + kBrick, ivec3(0))) || any(greaterThanEqual(local - kBrick, kBrick)))
+        return kNoBrick;
     return brick_neighbors
         .words[27u * slot_of(walked.word) + uint((side.z * 3 + side.y) * 3 + side.x + 13)];
 }

@@ -106,11 +106,11 @@ class SparseStore : public testing_gpu::GpuTest {
         EXPECT_EQ(store.status.fresh, fresh);
         EXPECT_EQ(store.status.capacity, shape.capacity);
         EXPECT_EQ(store.status.wanted, store.status.active_bricks + store.status.refused);
-        EXPECT_EQ(store.groups[3], store.words.size());
+        EXPECT_EQ(store.groups[0], store.words.size());
         const std::uint64_t needed = store.words.size() * ((shape.cells() + 255) / 256);
-        const std::uint64_t launched = std::uint64_t{store.groups[0]} * store.groups[1];
+        const std::uint64_t launched = std::uint64_t{store.groups[3]} * store.groups[4];
         EXPECT_GE(launched, needed);
-        EXPECT_LE(store.groups[0], 65535u);
+        EXPECT_LE(store.groups[3], 65535u);
     }
     static std::uint32_t number_of(const SparseShape& shape, glm::vec4 point) {
         const glm::uvec3 brick = glm::uvec3(point) / shape.brick;
