@@ -9,6 +9,13 @@ constexpr float kSmoothing = 6.0f / 7.0f;     // of a sweep on a level: damps sh
 constexpr std::uint32_t kSmoothings = 2;      // before the correction, and after it
 constexpr std::uint32_t kCoarsestSweeps = 24; // of the last level, with few cells
 
+/// What the pressure beyond an open side is, as a share of that of the cell before it: on the line
+/// to the 0 in the middle of the first cell of the finest level there.
+float ghost_of(const SparseShape& shape) {
+    const auto side = static_cast<float>(1u << shape.level);
+    return -(side - 1.0f) / (side + 1.0f);
+}
+
 /// Solves on bricks of one size, and on coarser ones.
 class SparseSolve {
   public:
@@ -28,6 +35,7 @@ class SparseSolve {
         node.specialize("kStart", start);
         node.specialize("kDamped", std::uint32_t(damped));
         node.set("omega", kSmoothing);
+        node.set("ghost", ghost_of(bricks.shape));
         return node.write("result", target ? target : field(bricks, "pressure"));
     }
 
@@ -71,6 +79,7 @@ class SparseSolve {
                       Buffer pressure) {
         ComputeNodeBuilder left = graph_.compute("fluid/sparse_residual", "residual");
         set_up(left, fine);
+        left.set("ghost", ghost_of(fine.shape));
         left.read("pressure", pressure);
         left.read("divergence", divergence);
         const Buffer residual = left.write("result", field(fine, "residual"));
@@ -92,6 +101,7 @@ class SparseSolve {
     Buffer prolonged(const SparseBricks& fine, Buffer correction, Buffer pressure) {
         ComputeNodeBuilder node = graph_.compute("fluid/sparse_prolong", "prolong");
         set_up(node, fine);
+        node.set("ghost", ghost_of(coarser(fine).shape));
         node.read("coarse", correction);
         node.read("pressure", pressure);
         return node.write("result", field(fine, "pressure"));

@@ -7,7 +7,10 @@ layout(constant_id = 2) const uint kDamped = 0u; // 1: by `omega`
 
 #include "sparse_pressure.glsl"
 
-uniform Params { float omega; } params;
+uniform Params {
+    float omega;
+    float ghost; // of the level
+} params;
 
 readonly buffer Divergence { float cells[]; } divergence;
 writeonly buffer Result { float cells[]; } result;
@@ -16,11 +19,14 @@ void main() {
     if (!group_has_brick()) return;
     WalkedCell walked = walked_cell();
     if (!walked.exists) return;
-    float sum = kStart == 1u ? 0.0 : pressure_sum(walked, kStart == 2u);
-    precise float next = (sum - divergence.cells[walked.index]) * (1.0 / 6.0);
+    Neighbors around = Neighbors(0.0, 6.0);
+    if (kStart != 1u) around = pressure_around(walked, kStart == 2u, params.ghost);
+    precise float next = around.sum - divergence.cells[walked.index];
     if (kDamped != 0u) {
         float own = kStart == 1u ? 0.0 : pressure_at(walked, walked.local, kStart == 2u);
-        next = own + params.omega * (next - own);
+        next = own + params.omega * (next / around.diagonal - own);
+    } else {
+        next = next * (1.0 / 6.0);
     }
     result.cells[walked.index] = next;
 }

@@ -5,6 +5,8 @@ layout(local_size_x = 256) in;
 
 #include "sparse_pressure.glsl"
 
+uniform Params { float ghost; } params; // of the level
+
 readonly buffer Divergence { float cells[]; } divergence;
 writeonly buffer Result { float cells[]; } result;
 
@@ -12,6 +14,7 @@ void main() {
     if (!group_has_brick()) return;
     WalkedCell walked = walked_cell();
     if (!walked.exists) return;
-    precise float laplace = pressure_sum(walked, false) - 6.0 * pressure.cells[walked.index];
+    Neighbors around = pressure_around(walked, false, params.ghost);
+    precise float laplace = around.sum - around.diagonal * pressure.cells[walked.index];
     result.cells[walked.index] = divergence.cells[walked.index] - laplace;
 }
