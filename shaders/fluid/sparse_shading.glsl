@@ -2,14 +2,7 @@
 #define FLUID_SPARSE_SHADING
 // What smoke does to light.
 #include "flame.glsl"
-
-struct SmokeLight {
-    float extinction; // of smoke of amount 1, 1 / cell
-    float glow;
-    vec3 albedo;
-    vec3 light;
-    vec3 ambient;
-};
+#include "sparse_look.glsl"
 
 // Of a piece of smoke: what it sends, and the share of the light behind it that it lets through.
 vec4 shaded(SmokeSample found, SmokeLight how, float length_) {
