@@ -27,7 +27,7 @@ using passes::SparseStorage;
 using testing_gpu::bytes_of;
 using testing_gpu::Running;
 
-constexpr std::uint32_t kNone = ~0u;
+constexpr std::uint32_t kInactive = ~0u;
 constexpr std::uint32_t kFresh = 1u << 31;
 
 class SparseStore : public testing_gpu::GpuTest {
@@ -62,7 +62,7 @@ class SparseStore : public testing_gpu::GpuTest {
             if (shape.table_bits == 0) return map[number];
             for (std::size_t entry = 0; entry < map.size(); entry += 2)
                 if (map[entry] == number) return map[entry + 1];
-            return kNone;
+            return kInactive;
         }
     };
     static Store read(Running& running, const SparseShape& shape) {
@@ -92,7 +92,7 @@ class SparseStore : public testing_gpu::GpuTest {
             const glm::ivec3 at(glm::uvec3(number % g.x, number / g.x % g.y, number / g.x / g.y));
             for (int n = 0; n < 27; ++n) {
                 const glm::ivec3 other = at + glm::ivec3(n % 3, n / 3 % 3, n / 9) - 1;
-                std::uint32_t expected = kNone;
+                std::uint32_t expected = kInactive;
                 if (glm::all(glm::greaterThanEqual(other, glm::ivec3(0))) &&
                     glm::all(glm::lessThan(other, grid))) {
                     const auto found = store.words.find(static_cast<std::uint32_t>(
