@@ -3,6 +3,7 @@
 #include "passes/common/divided_up.hpp"
 #include "passes/fluid/kept.hpp"
 #include "passes/fluid/pressure.hpp"
+#include "passes/solver/poisson_report.hpp"
 
 #include <fmt/format.h>
 

@@ -101,6 +101,10 @@ void expect_shipped_picture(GraphTest& test, const char* name) {
     expect_no_true_messages(test, shipped);
 }
 
+TEST_F(GraphTest, SpinningSmokeLooksLikeItsGoldenImage) {
+    expect_shipped_picture(*this, "spinning-smoke");
+}
+
 TEST_F(GraphTest, HeatMapsLookLikeTheirGoldenImage) {
     expect_shipped_picture(*this, "heat_maps");
 }

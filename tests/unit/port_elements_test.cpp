@@ -204,6 +204,8 @@ class EveryPass {
                     {"inner", std::int64_t{16}}};
         if (pass == "fluid/simple" || pass == "fluid/stable")
             return {{"dims", std::vector<double>{16, 16, 1}}};
+        if (pass == "fluid/sparse" || pass == "sparse/bricks")
+            return {{"dims", std::vector<double>{16, 16, 16}}};
         if (pass == "fft/real_to_real")
             return {{"x", std::string("cosine")}, {"size", std::vector<double>{64, 8, 1, 1}}};
         if (pass == "filter/network") return {{"kind", std::string("binomial")}};
@@ -340,6 +342,9 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                             "primitives/partition.source",   //
                             "raygrid/heat_map.work",         // not built
                             "scene/with_vertices.vertices",  // handed on
+                            "sparse/gather.field",           // typed by "cell" alone
+                            "sparse/halo.field",             //
+                            "sparse/scatter.source",         //
                             "subdivision/adaptive.normals",  // not built
                             "subdivision/adaptive.corner_normals", //
                             "subdivision/adaptive.tags",           //
@@ -375,7 +380,10 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                            "octree/keys.points",                         //
                            "raygrid/cast.hits",                          //
                            "raygrid/cast.rays",                          //
-                           "raytrace/primary.rays"));
+                           "raytrace/primary.rays",                      //
+                           "sparse/gather.result",                       // copied
+                           "sparse/halo.result",                         //
+                           "sparse/scatter.field"));
 }
 
 } // namespace

@@ -7,10 +7,55 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
+#include <span>
+#include <string_view>
 #include <utility>
+#include <variant>
+#include <vector>
 
 namespace tuff {
+namespace {
+
+/// Whether a history holds elements of a pool: "smoke/bricks/dye" is of the pool "smoke/bricks".
+bool is_of_pool(std::string_view history, const PoolSizes& pools) {
+    return std::ranges::any_of(pools, [&](const auto& pool) {
+        return history.starts_with(pool.first) &&
+               history.substr(pool.first.size()).starts_with('/');
+    });
+}
+
+/// Takes histories of pools for as long as those of the same name are now, where these are longer:
+/// elements keep their numbers, so that what they held may go on.
+std::vector<HistoryInfo> lengthened(std::vector<HistoryInfo> before,
+                                    std::span<const HistoryInfo> now, const PoolSizes& pools) {
+    for (HistoryInfo& history : before) {
+        auto* desc = std::get_if<BufferDesc>(&history.desc);
+        const auto next = std::ranges::find(now, history.name, &HistoryInfo::name);
+        if (!desc || next == now.end() || !is_of_pool(history.name, pools)) continue;
+        if (const auto* wanted = std::get_if<BufferDesc>(&next->desc))
+            desc->size = std::max(desc->size, wanted->size);
+    }
+    return before;
+}
+
+/// The contents of a history, all copies of which become longer; what is new is as at first.
+std::vector<std::byte> padded(const std::vector<std::byte>& contents, const HistoryInfo& now) {
+    const std::size_t copies = now.depth + 1;
+    const std::size_t before = contents.size() / copies;
+    std::vector<std::byte> result(packed_bytes(now));
+    const std::size_t after = result.size() / copies;
+    if (before == after) return contents;
+    for (std::size_t i = 0; i < result.size(); ++i)
+        result[i] = std::byte(now.clear[0] >> (8 * (i % 4)));
+    for (std::size_t copy = 0; copy < copies; ++copy)
+        std::copy_n(contents.begin() + static_cast<std::ptrdiff_t>(copy * before), before,
+                    result.begin() + static_cast<std::ptrdiff_t>(copy * after));
+    return result;
+}
+
+} // namespace
 
 GraphRunner::GraphRunner(Device& device, GraphRunnerOptions options)
     : device_(&device), memory_(memory_model(device)), options_(std::move(options)) {
@@ -95,13 +140,14 @@ Result<void> GraphRunner::run_compiled(GraphDesc graph, const ShaderLibrary& sha
 Result<void> GraphRunner::replace_executor(const ShaderLibrary& shaders,
                                            std::shared_ptr<const Plan> plan) {
     HistoryMatch match;
+    const std::vector<HistoryInfo> now = histories_of(*plan);
     if (executor_ && !forgets_)
-        match = match_histories(executor_->histories(), histories_of(*plan));
+        match = match_histories(lengthened(executor_->histories(), now, pools_), now);
     std::vector<std::vector<std::byte>> kept;
-    for (const auto& [before, now] : match.same) {
+    for (const auto& [before, after] : match.same) {
         auto contents = executor_->read_history(before);
         if (!contents) return propagate(std::move(contents));
-        kept.push_back(std::move(*contents));
+        kept.push_back(padded(*contents, now[after]));
     }
     if (!options_.keep_until_replaced) executor_.reset(); // its memory goes before the new one's
     auto made = Executor::create(*device_, shaders, std::move(plan), options_.execution);

@@ -1,0 +1,455 @@
+#include "passes/fluid/sparse.hpp"
+
+#include "passes/common/picture.hpp"
+#include "passes/common/status.hpp"
+#include "passes/common/warning.hpp"
+#include "passes/primitives/elements.hpp"
+
+#include <fmt/format.h>
+#include <glm/common.hpp>
+#include <glm/exponential.hpp>
+#include <glm/vector_relational.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kMostSmokeEmitters = 8;
+
+std::uint32_t cell_bytes(FluidPrecision precision) {
+    return precision == FluidPrecision::full ? 16 : 8;
+}
+
+bool has_valid_sides(Graph& graph, const FluidBoundary& b) {
+    for (const FluidFace face : {b.left, b.right, b.bottom, b.top, b.back, b.front})
+        if (face != FluidFace::wall && face != FluidFace::open) {
+            graph.error("fluid/sparse-side", "sides of a sparse domain are \"wall\" or \"open\"",
+                        "make the domain larger: what is empty costs nothing");
+            return false;
+        }
+    return true;
+}
+
+bool has_valid_reach(Graph& graph, const SparseFluid& pass) {
+    if (pass.parameters.storage == SparseStorage::dense) return true;
+    const glm::uvec3 brick = pass.parameters.brick;
+    const std::uint32_t most = std::min({brick.x, brick.y, brick.z});
+    return in_range(graph, "reach", pass.reach, 1, most);
+}
+
+bool has_valid_emitters(Graph& graph, const SparseFluid& pass) {
+    if (pass.emitters.size() > kMostSmokeEmitters) {
+        graph.error("fluid/too-many-emitters",
+                    fmt::format("there are {} emitters, and {} are possible", pass.emitters.size(),
+                                kMostSmokeEmitters));
+        return false;
+    }
+    const auto count = [&](SmokeShape shape) {
+        return std::ranges::count(pass.emitters, shape, &SmokeEmitter::shape);
+    };
+    if (count(SmokeShape::texture) > 1 || count(SmokeShape::voxels) > 1) {
+        graph.error("fluid/too-many-emitters",
+                    "at most one emitter has a texture, and one has voxels");
+        return false;
+    }
+    for (const SmokeEmitter& emitter : pass.emitters) {
+        const glm::vec3 low = emitter.position - emitter.extent();
+        const glm::vec3 high = emitter.position + emitter.extent();
+        if (glm::any(glm::greaterThanEqual(low, glm::vec3(pass.dims))) ||
+            glm::any(glm::lessThanEqual(high, glm::vec3(0.0f))))
+            graph.report(warning(
+                "fluid/emitter-outside",
+                fmt::format("an emitter at ({:g}, {:g}, {:g}) is outside the domain of {} x {} x "
+                            "{} cells and emits nothing",
+                            emitter.position.x, emitter.position.y, emitter.position.z, pass.dims.x,
+                            pass.dims.y, pass.dims.z),
+                "move it, or make \"dims\" larger"));
+    }
+    return true;
+}
+
+bool holds_initial(Graph& graph, const SparseFluid& pass) {
+    const std::uint64_t cells = std::uint64_t{pass.dims.x} * pass.dims.y * pass.dims.z;
+    for (const auto& [name, buffer] : {std::pair{"initial_velocity", pass.initial_velocity},
+                                       std::pair{"initial_dye", pass.initial_dye}}) {
+        if (!buffer || graph.desc(buffer).size >= 16 * cells) continue;
+        graph.error("primitives/too-short",
+                    fmt::format("\"{}\" does not hold a vec4 for each of {} cells", name, cells));
+        return false;
+    }
+    return true;
+}
+
+/// The cells that an emitter reaches, and `guard` around them.
+SparseBox box_of(const SmokeEmitter& emitter, std::uint32_t guard, glm::uvec3 dims) {
+    const glm::vec3 far(dims);
+    const glm::vec3 low = glm::clamp(emitter.position - emitter.extent(), -far, 2.0f * far);
+    const glm::vec3 high = glm::clamp(emitter.position + emitter.extent(), -far, 2.0f * far);
+    if (glm::any(glm::greaterThanEqual(low, far)) ||
+        glm::any(glm::lessThanEqual(high, glm::vec3(0.0f))))
+        return {};
+    const auto wide = static_cast<int>(guard);
+    return {.low = glm::ivec3(glm::floor(low)) - wide, .high = glm::ivec3(glm::ceil(high)) + wide};
+}
+
+void set_emitters(ComputeNodeBuilder& node, const SparseFluid& pass) {
+    std::vector<glm::vec4> places, sizes, forces, dyes;
+    Image texture;
+    VoxelGrid voxels;
+    for (const SmokeEmitter& emitter : pass.emitters) {
+        places.emplace_back(emitter.position, static_cast<float>(emitter.shape));
+        sizes.emplace_back(emitter.size, 0.0f);
+        forces.emplace_back(emitter.force, 0.0f);
+        dyes.push_back(emitter.dye);
+        if (emitter.texture) texture = emitter.texture;
+        if (emitter.voxels) voxels = emitter.voxels;
+    }
+    node.set("emitters", static_cast<std::uint32_t>(places.size()));
+    node.set("emitter_places", std::span<const glm::vec4>(places));
+    node.set("emitter_sizes", std::span<const glm::vec4>(sizes));
+    node.set("emitter_forces", std::span<const glm::vec4>(forces));
+    node.set("emitter_dyes", std::span<const glm::vec4>(dyes));
+    node.set("voxel_dims", voxels.dims);
+    node.read_optional("emitter_texture", texture);
+    node.read_optional("emitter_voxels", voxels ? voxels.bits() : BufferView{});
+}
+
+/// A step as it is built.
+class SparseStep {
+  public:
+    SparseStep(Graph& graph, SparseFluid& pass, const SparseShape& shape)
+        : graph_(graph), pass_(pass), shape_(shape), half_(pass.precision == FluidPrecision::half),
+          cells_(field_desc(shape, cell_bytes(pass.precision))),
+          dense_(shape.storage == SparseStorage::dense) {}
+
+    void build() {
+        graph_.push_scope(kSparsePool);
+        list_ = dense_ ? BufferHistory{} : graph_.history_buffer("list", list_desc(shape_));
+        const BufferHistory velocity = graph_.history_buffer("velocity", cells_);
+        const BufferHistory dye = graph_.history_buffer("dye", cells_);
+        const BufferHistory pressure =
+            pass_.warm_start ? graph_.history_buffer("pressure", field_desc(shape_, 4))
+                             : BufferHistory{};
+        graph_.pop_scope();
+        State before{velocity.previous[0], dye.previous[0]};
+        begin();
+        if (starts()) before = started(before);
+        const State moved = carry(before, dye.current);
+
+        ComputeNodeBuilder node = stage("divergence");
+        node.read("velocity", moved.velocity);
+        const Buffer divergence =
+            node.write("divergence", graph_.buffer("divergence", field_desc(shape_, 4)));
+        const Buffer solved = sparse_pressure(
+            graph_, pass_, bricks_, divergence,
+            pass_.warm_start && !(pass_.reset && dense_) ? pressure.previous[0] : Buffer{},
+            pass_.warm_start ? pressure.current : Buffer{});
+        evolve(moved, solved, velocity.current);
+        pass_.smoke.dye = moved.dye;
+        pass_.smoke.pressure = solved;
+        pass_.smoke.bricks = bricks_;
+        pass_.smoke.precision = pass_.precision;
+        pass_.smoke.walls = wall_bits(pass_.boundary);
+    }
+
+  private:
+    struct State {
+        Buffer velocity;
+        Buffer dye;
+    };
+
+    bool starts() const { return pass_.initial_velocity || pass_.initial_dye; }
+
+    /// A kernel over all active bricks.
+    ComputeNodeBuilder stage(std::string_view name, bool has_half = true) {
+        const std::string kernel = fmt::format("fluid/sparse_{}", name);
+        ComputeNodeBuilder node = has_half ? graph_.compute(kernel, {{"HALF", half_}}, name)
+                                           : graph_.compute(kernel, name);
+        bind_walk(node, bricks_);
+        bind_neighbors(node, bricks_);
+        node.specialize("kWalls", wall_bits(pass_.boundary));
+        return node;
+    }
+
+    /// Which bricks are active.
+    void begin() {
+        if (starts()) age_ = graph_.history_buffer("age", {.size = 4, .stride = 4});
+        if (dense_) {
+            bricks_ = dense_brick(graph_, shape_, pass_.reset);
+            return;
+        }
+        SparseClaims claims = start_claims(graph_, shape_);
+        if (!pass_.reset) claims = adopt_bricks(graph_, claims, list_.previous[0]);
+        std::vector<SparseBox> boxes;
+        // Those with smoke first: where slots run out, first come, first served.
+        for (const std::uint32_t guard : {0u, pass_.expansion.guard})
+            for (const SmokeEmitter& emitter : pass_.emitters)
+                boxes.push_back(box_of(emitter, guard, shape_.dims));
+        claims = claim_boxes(graph_, claims, boxes);
+        if (starts()) {
+            ComputeNodeBuilder node = graph_.compute("fluid/sparse_claim_initial", "claim_initial");
+            bind_claims(node, claims);
+            bind_initial(node);
+            dispatch_each(node, shape_.bricks(), 1);
+        }
+        bricks_ = allocate_bricks(graph_, claims);
+    }
+
+    void bind_initial(ComputeNodeBuilder& node) {
+        node.read("age", age_.previous[0]);
+        node.set("reset", std::uint32_t(pass_.reset));
+        node.read_optional("initial_velocity", pass_.initial_velocity);
+        node.read_optional("initial_dye", pass_.initial_dye);
+    }
+
+    /// What is before the first step, or before any other.
+    State started(const State& before) {
+        ComputeNodeBuilder node = graph_.compute("fluid/sparse_begin", {{"HALF", half_}}, "begin");
+        bind_walk(node, bricks_);
+        bind_initial(node);
+        node.read("velocity_before", before.velocity);
+        node.read("dye_before", before.dye);
+        (void)node.write("now", age_.current);
+        return {node.write("velocity_begun", graph_.buffer("velocity", cells_)),
+                node.write("dye_begun", graph_.buffer("dye", cells_))};
+    }
+
+    void bind_before(ComputeNodeBuilder& node, const State& before) {
+        node.read("velocity_before", before.velocity);
+        node.read("dye_before", before.dye);
+        node.specialize("kKept", std::uint32_t(!starts()));
+        node.set("dt", pass_.dt);
+        node.set("kept_velocity", std::exp(-pass_.drag * pass_.dt));
+        node.set("kept_dye", glm::exp(-pass_.decay * pass_.dt));
+        node.set("buoyancy", pass_.buoyancy);
+        set_emitters(node, pass_);
+    }
+
+    State carry(const State& before, Buffer dye) {
+        const bool corrected = pass_.advection == AdvectionMethod::maccormack;
+        ComputeNodeBuilder forth = stage("advect");
+        bind_before(forth, before);
+        forth.specialize("kFinish", std::uint32_t(!corrected));
+        State moved{forth.write("velocity_after", graph_.buffer("moved", cells_)),
+                    forth.write("dye_after", corrected ? graph_.buffer("forth", cells_) : dye)};
+        if (!corrected) return moved;
+        ComputeNodeBuilder back = stage("correct");
+        bind_before(back, before);
+        back.read("velocity_forth", moved.velocity);
+        back.read("dye_forth", moved.dye);
+        return {back.write("velocity_after", graph_.buffer("corrected", cells_)),
+                back.write("dye_after", dye)};
+    }
+
+    void evolve(const State& moved, Buffer pressure, Buffer velocity) {
+        Buffer curl;
+        if (pass_.confinement > 0.0f) {
+            ComputeNodeBuilder node = stage("curl");
+            node.read("velocity", moved.velocity);
+            curl = node.write("curl", graph_.buffer("curl", cells_));
+        }
+        ComputeNodeBuilder node = stage("evolve");
+        node.match<SmokeStatus>("status");
+        node.read("velocity", moved.velocity);
+        node.read("dye", moved.dye);
+        node.read("pressure", pressure);
+        node.read_optional("curl", curl);
+        node.read("brick_map", bricks_.map);
+        node.specialize("kClaims", std::uint32_t(!dense_));
+        node.set("confinement", pass_.confinement * pass_.dt);
+        node.set("fastest", static_cast<float>(pass_.reach) / pass_.dt);
+        node.set("ahead", pass_.expansion.ahead * pass_.dt);
+        node.set("guard", static_cast<std::int32_t>(pass_.expansion.guard));
+        node.set("least_speed", pass_.expansion.least_speed);
+        node.set("least_dye", pass_.expansion.least_dye);
+        SparseClaims next = start_claims(graph_, shape_, list_.current);
+        bind_claims(node, next);
+        pass_.smoke.velocity = node.write("result", velocity);
+        pass_.smoke.status = node.write(
+            "status",
+            graph_.fill(graph_.buffer("status", {.size = sizeof(SmokeStatus), .stride = 4}), 0,
+                        "no_events"));
+        graph_.status<SmokeStatus>(pass_.smoke.status);
+    }
+
+    Graph& graph_;
+    SparseFluid& pass_;
+    SparseShape shape_;
+    bool half_;
+    BufferDesc cells_;
+    bool dense_;
+    BufferHistory list_;
+    BufferHistory age_;
+    SparseBricks bricks_;
+};
+
+} // namespace
+
+double SmokeStatus::total_mass() const {
+    return std::ldexp(static_cast<double>(std::uint64_t{mass[1]} << 32 | mass[0]), -14);
+}
+
+SmokeStatus SmokeStatus::read(std::span<const std::uint32_t> words) {
+    return status_from<SmokeStatus>(words);
+}
+
+Diagnostics SmokeStatus::warnings() const {
+    Diagnostics all;
+    if (clamped_speeds > 0)
+        all.push_back(warning("fluid/speed-clamped",
+                              fmt::format("{} times fluid would have crossed more than \"reach\" "
+                                          "cells in a step",
+                                          clamped_speeds),
+                              "lower \"dt\" or the emitters' forces"));
+    if (not_finite > 0)
+        all.push_back(
+            warning("fluid/diverged",
+                    fmt::format("{} times a cell was not finite and was set to rest", not_finite),
+                    "check the initial state; lower \"dt\""));
+    return all;
+}
+
+std::vector<PortMember> SparseSmoke::members() const {
+    const bool half = precision == FluidPrecision::half;
+    const BufferElements cell(half ? ElementType::f16 : ElementType::f32, 4);
+    std::vector<PortMember> all = bricks.members();
+    for (PortMember& member : all)
+        if (member.name == "status") member.name = "brick_status";
+    all.push_back({"velocity", velocity, cell});
+    all.push_back({"dye", dye, cell});
+    all.push_back({"pressure", pressure, BufferElements::of<float>()});
+    all.push_back({"status", status, BufferElements::of<SmokeStatus>()});
+    return all;
+}
+
+std::uint32_t wall_bits(const FluidBoundary& b) {
+    std::uint32_t bits = 0;
+    std::uint32_t bit = 1;
+    for (const FluidFace face : {b.left, b.right, b.bottom, b.top, b.back, b.front}) {
+        if (face == FluidFace::wall) bits |= bit;
+        bit <<= 1;
+    }
+    return bits;
+}
+
+void SparseFluid::describe(PassInfo<SparseFluid>& info) {
+    info.summary("Smoke in a large domain, of which only bricks with fluid are stored and stepped")
+        .details(
+            "An execution is a step: velocity and dye are looked up where the fluid came from, "
+            "emitters, buoyancy, drag and decay act, the pressure that takes the divergence away "
+            "is "
+            "solved for and its gradient subtracted, and vorticity confinement acts. All numbers "
+            "are at the middles of cells, as in the text: differences over two cells do not see "
+            "waves of two cells.\n\n"
+            "A brick is active where emitters are, where there is more than \"least_dye\" or "
+            "\"least_speed\", up to \"guard\" cells around that, and wherever fluid comes within "
+            "\"ahead\" steps, over faces, edges and corners. Others are given back, and what was "
+            "left in them is gone: \"status\" counts the dye in such fading cells. Beyond active "
+            "bricks velocity, dye and pressure are 0. The device decides all that, without a "
+            "readback. Where slots run out, new bricks are refused (sparse/pool-full), and fluid "
+            "stays where it is.\n\n"
+            "\"storage\" is a choice of memory alone: the kernels are the same, and while all "
+            "bricks are active, so are the bits of the result. Multigrid's levels have the same "
+            "bricks with fewer cells. Fluid crosses at most \"reach\" cells a step along each "
+            "axis; "
+            "faster fluid is slowed and counted.")
+        .source(
+            "A. Dunn, \"Interactive Sparse Eulerian Fluid\", GPU Pro 7, 2016; R. Fedkiw, J. "
+            "Stam and H. W. Jensen, \"Visual Simulation of Smoke\", SIGGRAPH 2001; A. Selle, R. "
+            "Fedkiw, B. Kim, Y. Liu and J. Rossignac, \"An Unconditionally Stable MacCormack "
+            "Method\", Journal of Scientific Computing 35, 2008")
+        .complexity("O(cells of active bricks)")
+        .cost([](const SparseFluid& pass, const Graph&) {
+            const double cells = static_cast<double>(pass.bricks.shape.count());
+            const double state = cell_bytes(pass.precision);
+            // Advection 4 states, divergence 1, curl 2, evolution 4, a sweep 12 bytes.
+            const double sweeps = pass.iterations * (pass.method == SmokePressure::jacobi ? 1 : 8);
+            return Cost{.bytes = (11.0 * state + 12.0 * sweeps) * cells,
+                        .operations = (400.0 + 10.0 * sweeps) * cells};
+        });
+    info.input_list("emitters", &SparseFluid::emitters, "where smoke comes from, at most 8");
+    info.optional_input("initial_velocity", &SparseFluid::initial_velocity,
+                        "before the first step: a vec4 a cell of the domain, x fastest")
+        .elements<glm::vec4>();
+    info.optional_input("initial_dye", &SparseFluid::initial_dye, "likewise").elements<glm::vec4>();
+    info.parameter("dims", &SparseFluid::dims, "of the domain")
+        .range(1, kMaxSparseSide)
+        .unit("cells")
+        .structural();
+    info.group("bricks", &SparseFluid::parameters);
+    info.group("expansion", &SparseFluid::expansion);
+    info.group("boundary", &SparseFluid::boundary);
+    info.parameter("precision", &SparseFluid::precision, "of velocity and dye in memory")
+        .structural();
+    info.parameter("advection", &SparseFluid::advection,
+                   "\"semi_lagrangian\" blurs, \"maccormack\" is of second order")
+        .structural();
+    info.parameter("dt", &SparseFluid::dt, "length of the step")
+        .range(1e-6, 1e6)
+        .unit("time units");
+    info.parameter("reach", &SparseFluid::reach,
+                   "most that fluid crosses in a step along an axis, no more than a brick")
+        .range(1, 64)
+        .unit("cells");
+    info.parameter("method", &SparseFluid::method, "how the pressure is solved for").structural();
+    info.parameter("iterations", &SparseFluid::iterations,
+                   "sweeps of \"jacobi\", cycles of \"multigrid\"")
+        .range(1, 1000)
+        .structural();
+    info.parameter("levels", &SparseFluid::levels,
+                   "of multigrid at most; bricks have as many as their cells can be halved")
+        .range(1, kSparseLevels)
+        .structural();
+    info.parameter("warm_start", &SparseFluid::warm_start,
+                   "the pressure starts from that of the step before")
+        .structural();
+    info.parameter("confinement", &SparseFluid::confinement,
+                   "vorticity confinement: pushes around whirls that the advection wears down")
+        .range(0.0, 1e6)
+        .structural();
+    info.parameter("buoyancy", &SparseFluid::buoyancy,
+                   "acceleration by a unit of heat, the fourth number of the dye")
+        .range(-1e6, 1e6)
+        .unit("cells / time unit^2");
+    info.parameter("drag", &SparseFluid::drag, "logarithmic rate at which velocity fades")
+        .range(0.0, 1e6)
+        .unit("1 / time unit");
+    info.parameter("decay", &SparseFluid::decay, "likewise of the dye")
+        .range(0.0, 1e6)
+        .unit("1 / time unit");
+    info.parameter("reset", &SparseFluid::reset, "begins again").structural();
+    const auto cell = [](const SparseFluid& pass) {
+        const bool half = pass.precision == FluidPrecision::half;
+        return BufferElements(half ? ElementType::f16 : ElementType::f32, 4);
+    };
+    info.output("smoke", &SparseFluid::smoke, "the smoke now, for those who draw it");
+    info.output("bricks", &SparseFluid::bricks, "its bricks");
+    info.output("velocity", &SparseFluid::velocity, "four numbers a cell of a slot, the last 0")
+        .elements_from("vec4, or four f16", cell);
+    info.output("dye", &SparseFluid::dye, "likewise: three colours or amounts, and heat")
+        .elements_from("vec4, or four f16", cell);
+    info.output("status", &SparseFluid::status, "what was counted").elements<SmokeStatus>();
+    info.output("brick_status", &SparseFluid::brick_status, "how many bricks there are")
+        .elements<SparseStatus>();
+}
+
+void SparseFluid::build(Graph& graph) {
+    const auto shape = sparse_shape(graph, parameters, dims, cell_bytes(precision));
+    if (!shape || !has_valid_sides(graph, boundary) || !has_valid_reach(graph, *this) ||
+        !has_valid_emitters(graph, *this) || !holds_initial(graph, *this))
+        return;
+    SparseStep(graph, *this, *shape).build();
+    bricks = smoke.bricks;
+    velocity = smoke.velocity;
+    dye = smoke.dye;
+    status = smoke.status;
+    brick_status = bricks.status;
+}
+
+TUFF_PASS(SparseFluid)
+
+} // namespace tuff::passes

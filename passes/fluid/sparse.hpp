@@ -1,0 +1,128 @@
+#pragma once
+
+#include "passes/fluid/advect.hpp"
+#include "passes/fluid/sparse_emitter.hpp"
+#include "passes/sparse/store.hpp"
+
+namespace tuff::passes {
+
+/// How the pressure of smoke in bricks is solved for.
+enum class SmokePressure : std::uint8_t {
+    jacobi,
+    multigrid, ///< V-cycles whose levels have the same bricks with fewer cells
+};
+
+/// Which bricks of smoke are active, as a parameter group.
+struct SmokeExpansion {
+    float ahead = 1.0f;
+    std::uint32_t guard = 4;
+    float least_speed = 1e-3f;
+    float least_dye = 1e-3f;
+
+    static void describe_fields(auto&& field) {
+        using E = SmokeExpansion;
+        field("ahead", &E::ahead, "bricks are claimed that fluid reaches in this time")
+            .range(0.0, 64.0)
+            .unit("steps");
+        field("guard", &E::guard, "bricks are claimed this far around what is there")
+            .range(0, 64)
+            .unit("cells");
+        field("least_speed", &E::least_speed, "slower fluid ...")
+            .range(0.0, 1e6)
+            .unit("cells / time unit");
+        field("least_dye", &E::least_dye, "... with less dye is nothing: bricks of it alone go")
+            .range(0.0, 1e6);
+    }
+};
+
+/// What a step of smoke counts.
+struct SmokeStatus {
+    std::uint32_t clamped_speeds = 0; ///< cells
+    std::uint32_t not_finite = 0;     ///< cells set to rest
+    std::uint32_t fastest = 0;        ///< bits of a float: greatest speed along an axis
+    std::uint32_t filled = 0;         ///< groups of 256 cells in which something is
+    std::uint32_t mass[2]{};   ///< mean of three colours, of all cells: 2^-14, low word first
+    std::uint32_t fading[2]{}; ///< of groups of cells in which next to nothing is
+
+    double total_mass() const;
+    static constexpr std::string_view kStructName = "SmokeStatus";
+    static constexpr auto members() {
+        return std::array{
+            TUFF_MEMBER(SmokeStatus, clamped_speeds), TUFF_MEMBER(SmokeStatus, not_finite),
+            TUFF_MEMBER(SmokeStatus, fastest),        TUFF_MEMBER(SmokeStatus, filled),
+            TUFF_MEMBER(SmokeStatus, mass),           TUFF_MEMBER(SmokeStatus, fading)};
+    }
+    static SmokeStatus read(std::span<const std::uint32_t> words);
+    /// fluid/speed-clamped and fluid/diverged
+    Diagnostics warnings() const;
+};
+
+/// Smoke in bricks, as a bundle.
+struct SparseSmoke {
+    static constexpr std::string_view kPortType = "SparseSmoke";
+
+    SparseBricks bricks;
+    Buffer velocity;                                 ///< four numbers a cell of a slot, the last 0
+    Buffer dye;                                      ///< likewise
+    Buffer pressure;                                 ///< f32 a cell of a slot, times dt
+    Buffer status;                                   ///< `SmokeStatus`
+    FluidPrecision precision = FluidPrecision::full; ///< of velocity and dye
+    std::uint32_t walls = 0;                         ///< bit 2 * axis, + 1 of the high side: a wall
+
+    explicit operator bool() const { return bricks && velocity && dye; }
+    std::vector<PortMember> members() const;
+};
+
+/// A step of smoke in bricks. See `describe`.
+struct SparseFluid {
+    static constexpr std::string_view kName = "fluid/sparse";
+
+    std::vector<SmokeEmitter> emitters;
+    Buffer initial_velocity;
+    Buffer initial_dye;
+    glm::uvec3 dims{128};
+    SparseParameters parameters;
+    SmokeExpansion expansion;
+    FluidBoundary boundary{.left = FluidFace::open,
+                           .right = FluidFace::open,
+                           .bottom = FluidFace::open,
+                           .top = FluidFace::open,
+                           .back = FluidFace::open,
+                           .front = FluidFace::open};
+    FluidPrecision precision = FluidPrecision::full;
+    AdvectionMethod advection = AdvectionMethod::semi_lagrangian;
+    float dt = 1.0f;
+    std::uint32_t reach = 4;
+    SmokePressure method = SmokePressure::jacobi;
+    std::uint32_t iterations = 20;
+    std::uint32_t levels = 3;
+    bool warm_start = true;
+    float confinement = 0.0f;
+    glm::vec3 buoyancy{0.0f};
+    float drag = 0.0f;
+    glm::vec4 decay{0.0f};
+    bool reset = false;
+    SparseSmoke smoke;
+    SparseBricks bricks;
+    Buffer velocity;
+    Buffer dye;
+    Buffer status;
+    Buffer brick_status;
+
+    static void describe(PassInfo<SparseFluid>& info);
+    void build(Graph& graph);
+};
+
+/// The pressure that takes `divergence` away, over active bricks. `before`: where it starts from,
+/// in bricks that were there; not connected: from 0. The last sweep writes `target`.
+Buffer sparse_pressure(Graph& graph, const SparseFluid& pass, const SparseBricks& bricks,
+                       Buffer divergence, Buffer before, Buffer target);
+/// Bits of `SparseSmoke::walls`.
+std::uint32_t wall_bits(const FluidBoundary& boundary);
+
+} // namespace tuff::passes
+
+template <>
+struct tuff::ChoiceNames<tuff::passes::SmokePressure> {
+    static constexpr std::array<std::string_view, 2> names{"jacobi", "multigrid"};
+};

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "passes/fluid/sparse_view.hpp"
+
+namespace tuff::passes {
+
+/// A picture of smoke in bricks, drawn brick by brick. See `describe`.
+struct SparseDraw {
+    static constexpr std::string_view kName = "fluid/sparse_draw";
+
+    SparseSmoke smoke;
+    std::uint32_t width = 640;
+    std::uint32_t height = 480;
+    CameraParameters camera;
+    SmokeLook look;
+    float opaque = 1.0f / 255.0f;
+    std::uint32_t buckets = 8;
+    Image result;
+
+    static void describe(PassInfo<SparseDraw>& info);
+    void build(Graph& graph);
+};
+
+} // namespace tuff::passes

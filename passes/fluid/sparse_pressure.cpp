@@ -1,0 +1,131 @@
+#include "passes/fluid/sparse.hpp"
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kFromZero = 1;
+constexpr std::uint32_t kFromBefore = 2;
+constexpr float kSmoothing = 6.0f / 7.0f;     // of a sweep on a level: damps short waves best
+constexpr std::uint32_t kSmoothings = 2;      // before the correction, and after it
+constexpr std::uint32_t kCoarsestSweeps = 24; // of the last level, with few cells
+
+/// What the pressure beyond an open side is, as a share of that of the cell before it: on the line
+/// to the 0 in the middle of the first cell of the finest level there.
+float ghost_of(const SparseShape& shape) {
+    const auto side = static_cast<float>(1u << shape.level);
+    return -(side - 1.0f) / (side + 1.0f);
+}
+
+/// Solves on bricks of one size, and on coarser ones.
+class SparseSolve {
+  public:
+    SparseSolve(Graph& graph, const SparseFluid& pass) : graph_(graph), pass_(pass) {}
+
+    Buffer field(const SparseBricks& bricks, std::string_view name) {
+        return graph_.buffer(name, field_desc(bricks.shape, 4));
+    }
+
+    Buffer sweep(const SparseBricks& bricks, Buffer divergence, Buffer pressure,
+                 std::uint32_t start, bool damped, Buffer target = {}) {
+        ComputeNodeBuilder node = graph_.compute("fluid/sparse_jacobi", "sweep");
+        set_up(node, bricks);
+        // Where it starts from 0 nothing is read, but something has to be bound.
+        node.read("pressure", start == kFromZero ? divergence : pressure);
+        node.read("divergence", divergence);
+        node.specialize("kStart", start);
+        node.specialize("kDamped", std::uint32_t(damped));
+        node.set("omega", kSmoothing);
+        node.set("ghost", ghost_of(bricks.shape));
+        return node.write("result", target ? target : field(bricks, "pressure"));
+    }
+
+    /// One V-cycle from `pressure`; not connected: from 0.
+    Buffer cycle(const SparseBricks& bricks, Buffer divergence, Buffer pressure,
+                 std::uint32_t start, Buffer target = {}) {
+        const bool last = bricks.shape.level + 1 >= pass_.levels || !can_coarsen(bricks.shape);
+        const std::uint32_t before = last ? kCoarsestSweeps : kSmoothings;
+        for (std::uint32_t i = 0; i < before; ++i) {
+            const bool writes_target = last && i + 1 == before;
+            pressure =
+                sweep(bricks, divergence, pressure, start, true, writes_target ? target : Buffer{});
+            start = 0;
+        }
+        if (last) return pressure;
+        const SparseBricks coarse = coarser(bricks);
+        const Buffer correction =
+            cycle(coarse, restricted(bricks, coarse, divergence, pressure), {}, kFromZero);
+        pressure = prolonged(bricks, correction, pressure);
+        for (std::uint32_t i = 0; i < kSmoothings; ++i)
+            pressure = sweep(bricks, divergence, pressure, 0, true,
+                             i + 1 == kSmoothings ? target : Buffer{});
+        return pressure;
+    }
+
+  private:
+    static bool can_coarsen(const SparseShape& shape) {
+        const bool dense = shape.storage == SparseStorage::dense;
+        for (int axis = 0; axis < 3; ++axis)
+            if (shape.brick[axis] < 2 || (!dense && shape.brick[axis] % 2 != 0)) return false;
+        return true;
+    }
+
+    void set_up(ComputeNodeBuilder& node, const SparseBricks& bricks) {
+        bind_walk(node, bricks);
+        bind_neighbors(node, bricks);
+        node.specialize("kWalls", wall_bits(pass_.boundary));
+    }
+
+    Buffer restricted(const SparseBricks& fine, const SparseBricks& coarse, Buffer divergence,
+                      Buffer pressure) {
+        ComputeNodeBuilder left = graph_.compute("fluid/sparse_residual", "residual");
+        set_up(left, fine);
+        left.set("ghost", ghost_of(fine.shape));
+        left.read("pressure", pressure);
+        left.read("divergence", divergence);
+        const Buffer residual = left.write("result", field(fine, "residual"));
+
+        ComputeNodeBuilder node = graph_.compute("fluid/sparse_restrict", "restrict");
+        bind_walk(node, coarse);
+        const glm::ivec3 brick(fine.shape.brick);
+        const glm::ivec3 domain(fine.shape.dims);
+        node.specialize("kFineX", brick.x);
+        node.specialize("kFineY", brick.y);
+        node.specialize("kFineZ", brick.z);
+        node.specialize("kFineDomainX", domain.x);
+        node.specialize("kFineDomainY", domain.y);
+        node.specialize("kFineDomainZ", domain.z);
+        node.read("fine", residual);
+        return node.write("result", field(coarse, "coarse_divergence"));
+    }
+
+    Buffer prolonged(const SparseBricks& fine, Buffer correction, Buffer pressure) {
+        ComputeNodeBuilder node = graph_.compute("fluid/sparse_prolong", "prolong");
+        set_up(node, fine);
+        node.set("ghost", ghost_of(coarser(fine).shape));
+        node.read("coarse", correction);
+        node.read("pressure", pressure);
+        return node.write("result", field(fine, "pressure"));
+    }
+
+    Graph& graph_;
+    const SparseFluid& pass_;
+};
+
+} // namespace
+
+Buffer sparse_pressure(Graph& graph, const SparseFluid& pass, const SparseBricks& bricks,
+                       Buffer divergence, Buffer before, Buffer target) {
+    SparseSolve solve(graph, pass);
+    Buffer pressure = before;
+    std::uint32_t start = before ? kFromBefore : kFromZero;
+    for (std::uint32_t i = 0; i < pass.iterations; ++i) {
+        const Buffer result = i + 1 == pass.iterations ? target : Buffer{};
+        pressure = pass.method == SmokePressure::jacobi
+                       ? solve.sweep(bricks, divergence, pressure, start, false, result)
+                       : solve.cycle(bricks, divergence, pressure, start, result);
+        start = 0;
+    }
+    return pressure;
+}
+
+} // namespace tuff::passes

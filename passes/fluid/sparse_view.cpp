@@ -1,0 +1,106 @@
+#include "passes/fluid/sparse_view.hpp"
+
+#include "passes/voxel/box_camera.hpp"
+
+#include <glm/geometric.hpp>
+
+#include <optional>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kMaxSparseViewSide = 16384;
+
+} // namespace
+
+Buffer smoke_light(Graph& graph, const SparseSmoke& smoke, const SmokeLook& look) {
+    if (!(glm::length(look.towards_light) > 0.0f)) {
+        graph.error("pass/out-of-range", "parameter \"look.towards_light\" has no length");
+        return {};
+    }
+    const bool half = smoke.precision == FluidPrecision::half;
+    ComputeNodeBuilder node = graph.compute("fluid/sparse_light", {{"HALF", half}}, "light");
+    bind_walk(node, smoke.bricks);
+    node.read("brick_map", smoke.bricks.map);
+    node.read("dye", smoke.dye);
+    node.set("extinction", look.extinction);
+    node.set("towards_light", glm::normalize(look.towards_light));
+    node.set("step_length", 1.0f);
+    return node.write("reached", graph.buffer("light", field_desc(smoke.bricks.shape, 4)));
+}
+
+void set_look(KernelNode& node, const SmokeLook& look) {
+    node.set("how.extinction", look.extinction);
+    node.set("how.glow", look.glow);
+    node.set("how.albedo", look.albedo);
+    node.set("how.light", look.light);
+    node.set("how.ambient", look.ambient);
+}
+
+void SparseView::describe(PassInfo<SparseView>& info) {
+    info.summary(
+            "Draws smoke in bricks: rays cross what is empty at once and end where nothing shines "
+            "through")
+        .details(
+            "First the light that reaches each cell is found, by a walk towards it; then each "
+            "ray goes from brick to brick, takes even steps in active ones, and ends where "
+            "less than \"opaque\" shines through. The steps are the same however the domain "
+            "is divided. \"overlay\" shows the edges of active bricks. To the camera the domain "
+            "is a box about the origin whose longest side is 2.")
+        .source(
+            "A. Dunn, \"Interactive Sparse Eulerian Fluid\", GPU Pro 7, 2016; J. Amanatides and "
+            "A. Woo, \"A Fast Voxel Traversal Algorithm for Ray Tracing\", Eurographics 1987")
+        .complexity(
+            "O(texels * (bricks along a ray + steps in active ones) + cells of active bricks "
+            "* steps towards the light)")
+        .cost([](const SparseView& pass, const Graph&) {
+            const double texels = static_cast<double>(pass.width) * pass.height;
+            const double cells = static_cast<double>(pass.smoke.bricks.shape.count());
+            return Cost{.bytes = 8.0 * texels + 20.0 * cells,
+                        .operations =
+                            texels * 100.0 * pass.smoke.bricks.shape.dims.x + 600.0 * cells};
+        });
+    info.input("smoke", &SparseView::smoke, "of fluid/sparse");
+    info.parameter("width", &SparseView::width, "of the picture")
+        .range(1, kMaxSparseViewSide)
+        .unit("texels")
+        .structural();
+    info.parameter("height", &SparseView::height, "of the picture")
+        .range(1, kMaxSparseViewSide)
+        .unit("texels")
+        .structural();
+    info.group("camera", &SparseView::camera);
+    info.group("look", &SparseView::look);
+    info.parameter("opaque", &SparseView::opaque, "rays end where less shines through")
+        .range(0.0, 1.0);
+    info.parameter("overlay", &SparseView::overlay, "how much of the bricks' edges is seen")
+        .range(0.0, 1.0);
+    info.output("result", &SparseView::result, "the picture, rgba16_sfloat, linear light");
+}
+
+void SparseView::build(Graph& graph) {
+    const Extent extent{width, height, 1};
+    const glm::uvec3 dims = smoke.bricks.shape.dims;
+    const Buffer reached = smoke_light(graph, smoke, look);
+    if (!reached) return;
+    const std::optional<Camera> view = camera_of_box(graph, camera, dims, width, height);
+    if (!view) return;
+    const bool half = smoke.precision == FluidPrecision::half;
+    ComputeNodeBuilder node = graph.compute("fluid/sparse_view", {{"HALF", half}}, "march");
+    bind_map(node, smoke.bricks);
+    node.read("dye", smoke.dye);
+    node.read("reached", reached);
+    set_box_rays(node, *view, dims, static_cast<float>(width) / static_cast<float>(height));
+    set_look(node, look);
+    node.set("step_length", look.step);
+    node.set("opaque", opaque);
+    node.set("overlay", overlay);
+    node.set("background", look.background);
+    result = node.write("result",
+                        graph.image("result", {.format = Format::rgba16_sfloat, .extent = extent}));
+    node.dispatch_over(extent);
+}
+
+TUFF_PASS(SparseView)
+
+} // namespace tuff::passes

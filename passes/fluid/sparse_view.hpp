@@ -1,0 +1,57 @@
+#pragma once
+
+#include "passes/fluid/sparse.hpp"
+#include "passes/scene/camera_parameters.hpp"
+
+namespace tuff::passes {
+
+/// How smoke in bricks looks, as a parameter group.
+struct SmokeLook {
+    float step = 0.7f;
+    float extinction = 0.4f;
+    glm::vec3 albedo{0.9f};
+    float glow = 1.0f;
+    glm::vec3 towards_light{0.6f, 0.8f, 0.3f};
+    glm::vec3 light{3.0f, 2.8f, 2.5f};
+    glm::vec3 ambient{0.25f, 0.3f, 0.4f};
+    glm::vec3 background{0.02f, 0.025f, 0.035f};
+
+    static void describe_fields(auto&& field) {
+        using L = SmokeLook;
+        field("step", &L::step, "length of a step along a ray").range(0.05, 16.0).unit("cells");
+        field("extinction", &L::extinction, "of smoke of amount 1")
+            .range(0.0, 1e4)
+            .unit("1 / cell");
+        field("albedo", &L::albedo, "share of the lost light that is scattered").range(0.0, 1.0);
+        field("glow", &L::glow, "of heat 1").range(0.0, 1e4);
+        field("towards_light", &L::towards_light, "direction, of any length but 0");
+        field("light", &L::light, "linear, from there").range(0.0, 65504.0);
+        field("ambient", &L::ambient, "linear, from all sides").range(0.0, 65504.0);
+        field("background", &L::background, "linear").range(0.0, 65504.0);
+    }
+};
+
+/// A picture of smoke in bricks. See `describe`.
+struct SparseView {
+    static constexpr std::string_view kName = "fluid/sparse_view";
+
+    SparseSmoke smoke;
+    std::uint32_t width = 640;
+    std::uint32_t height = 480;
+    CameraParameters camera;
+    SmokeLook look;
+    float opaque = 1.0f / 255.0f;
+    float overlay = 0.0f;
+    Image result;
+
+    static void describe(PassInfo<SparseView>& info);
+    void build(Graph& graph);
+};
+
+/// The share of the light at each cell of a slot, f32; none, and an error, where the light has no
+/// direction.
+Buffer smoke_light(Graph& graph, const SparseSmoke& smoke, const SmokeLook& look);
+/// Sets the members of `SmokeLight` of shaders/fluid/sparse_shading.glsl, in `how`.
+void set_look(KernelNode& node, const SmokeLook& look);
+
+} // namespace tuff::passes

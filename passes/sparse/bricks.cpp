@@ -1,0 +1,84 @@
+#include "passes/sparse/bricks.hpp"
+
+#include "passes/primitives/elements.hpp"
+
+namespace tuff::passes {
+
+void SparseBricksPass::describe(PassInfo<SparseBricksPass>& info) {
+    info.summary("Gives memory to the bricks of a sparse domain that points or a box lie in")
+        .details(
+            "The domain is divided into bricks of cells; those that are claimed get a slot, in "
+            "which fields have the brick's cells. With \"keep\" bricks stay and keep their slots "
+            "from execution to execution. Where more bricks are claimed than there are slots, "
+            "those that are there stay, others are refused, and a warning counts them "
+            "(sparse/pool-full). The map from bricks to slots is an array, and of domains with "
+            "more than four million bricks a hash table: neither memory nor time depends on "
+            "their size then. Points outside the domain are left out.")
+        .source("A. Dunn, \"Interactive Sparse Eulerian Fluid\", GPU Pro 7, 2016; M. Niessner, M. "
+                "Zollhoefer, S. Izadi and M. Stamminger, \"Real-time 3D Reconstruction at Scale "
+                "using Voxel Hashing\", SIGGRAPH Asia 2013")
+        .complexity("O(points + bricks of the domain, or slots where they are hashed)")
+        .cost([](const SparseBricksPass& pass, const Graph& graph) {
+            const SparseShape& shape = pass.bricks.shape;
+            const double map = static_cast<double>(graph.desc(pass.bricks.map).size);
+            const double points =
+                pass.points ? static_cast<double>(graph.desc(pass.points).size) : 0.0;
+            return Cost{.bytes = map + points + 150.0 * shape.capacity,
+                        .operations = 60.0 * shape.capacity};
+        });
+    info.optional_input("points", &SparseBricksPass::points,
+                        "cells that want memory, as coordinates")
+        .elements<glm::vec4>();
+    info.parameter("length", &SparseBricksPass::length, "of \"points\"; -1: all")
+        .range(-1, kMaxElements)
+        .structural();
+    info.parameter("dims", &SparseBricksPass::dims, "of the domain")
+        .range(1, kMaxSparseSide)
+        .unit("cells")
+        .structural();
+    info.group("bricks", &SparseBricksPass::bricks_parameters);
+    info.parameter("box_low", &SparseBricksPass::box_low, "a box of cells that want memory, too")
+        .unit("cells");
+    info.parameter("box_high", &SparseBricksPass::box_high, "its other corner, excluded")
+        .unit("cells");
+    info.parameter("keep", &SparseBricksPass::keep,
+                   "bricks stay from execution to execution; false: all begin again in each")
+        .structural();
+    info.parameter("reset", &SparseBricksPass::reset, "forgets all bricks that have been kept")
+        .structural();
+    info.output("bricks", &SparseBricksPass::bricks, "the bricks that have memory");
+    info.output("status", &SparseBricksPass::status, "what became of the claims")
+        .elements<SparseStatus>();
+}
+
+void SparseBricksPass::build(Graph& graph) {
+    const auto shape = sparse_shape(graph, bricks_parameters, dims, 4);
+    if (!shape) return;
+    const std::uint64_t there = points ? graph.desc(points).size / 16 : 0;
+    const std::uint64_t count = length < 0 ? there : static_cast<std::uint64_t>(length);
+    if (count > there) {
+        graph.error("primitives/too-long", "\"points\" does not hold \"length\" points");
+        return;
+    }
+    if (shape->storage == SparseStorage::dense) {
+        bricks = dense_brick(graph, *shape);
+        status = bricks.status;
+        return;
+    }
+    SparseClaims claims = start_claims(graph, *shape);
+    graph.push_scope(kSparsePool);
+    const BufferHistory list =
+        keep ? graph.history_buffer("list", list_desc(*shape)) : BufferHistory{};
+    graph.pop_scope();
+    if (keep && !reset) claims = adopt_bricks(graph, claims, list.previous[0]);
+    const SparseBox box{box_low, box_high};
+    claims = claim_boxes(graph, claims, {&box, 1});
+    if (count > 0) claims = claim_points(graph, claims, points, static_cast<std::uint32_t>(count));
+    bricks = allocate_bricks(graph, claims);
+    status = bricks.status;
+    if (keep) keep_bricks(graph, bricks, list.current);
+}
+
+TUFF_PASS(SparseBricksPass)
+
+} // namespace tuff::passes

@@ -1,0 +1,285 @@
+#include "passes/sparse/store.hpp"
+
+#include "passes/common/divided_up.hpp"
+#include "passes/common/picture.hpp"
+#include "passes/common/status.hpp"
+#include "passes/common/warning.hpp"
+#include "passes/primitives/elements.hpp"
+
+#include <fmt/format.h>
+#include <glm/vec4.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <vector>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kNoBrick = ~0u;
+constexpr std::uint32_t kListHeader = 16;         // bytes
+constexpr std::uint64_t kMostMapped = 1ull << 22; // bricks; of more a hash table is kept
+constexpr std::uint32_t kCellsAGroup = 256;
+
+/// What kernels count while they allocate.
+struct SparseTally {
+    std::uint32_t fresh = 0;
+    std::uint32_t refused = 0;
+    std::uint32_t taken = 0; ///< free slots, also those that there were not
+};
+
+std::uint64_t map_words(const SparseShape& shape) {
+    return shape.table_bits == 0 ? shape.bricks() : std::uint64_t{2} << shape.table_bits;
+}
+
+SparseShape coarser_shape(SparseShape shape) {
+    shape.dims = (shape.dims + 1u) / 2u;
+    shape.brick = (shape.brick + 1u) / 2u;
+    ++shape.level;
+    return shape;
+}
+
+/// Adds the kernel that counts groups and writes the status.
+void finish_bricks(Graph& graph, SparseBricks& bricks, Buffer claimed, Buffer tally) {
+    ComputeNodeBuilder node = graph.compute("sparse/finish");
+    node.read("claim_list", claimed);
+    node.read("brick_list", bricks.list);
+    node.read("tally", tally);
+    std::array<glm::uvec4, 2> groups{};
+    SparseShape shape = bricks.shape;
+    for (int level = 0; level < static_cast<int>(kSparseLevels); ++level) {
+        groups[static_cast<std::size_t>(level / 4)][level % 4] =
+            divided_up(shape.cells(), kCellsAGroup);
+        shape = coarser_shape(shape);
+    }
+    node.set("groups_a_brick", std::span<const glm::uvec4>(groups));
+    node.set("capacity", bricks.shape.capacity);
+    bricks.groups = node.write("groups", array(graph, "groups", 3 * (kSparseLevels + 1)));
+    bricks.status =
+        node.write("status", graph.buffer("status", {.size = sizeof(SparseStatus), .stride = 4}));
+    node.dispatch(1);
+}
+
+Buffer no_tally(Graph& graph) {
+    return graph.fill(graph.buffer("tally", {.size = sizeof(SparseTally), .stride = 4}), 0,
+                      "no_tally");
+}
+
+bool has_valid_sides(Graph& graph, const SparseParameters& parameters, glm::uvec3 dims) {
+    for (int axis = 0; axis < 3; ++axis)
+        if (!in_range(graph, "dims", dims[axis], 1, kMaxSparseSide) ||
+            !in_range(graph, "bricks.brick", parameters.brick[axis], 1, 64))
+            return false;
+    return true;
+}
+
+} // namespace
+
+std::uint32_t SparseShape::room() const {
+    constexpr std::uint64_t kAround = 27;
+    return static_cast<std::uint32_t>(std::min(bricks(), kAround * capacity));
+}
+
+SparseStatus SparseStatus::read(std::span<const std::uint32_t> words) {
+    return status_from<SparseStatus>(words);
+}
+
+Diagnostics SparseStatus::warnings() const {
+    Diagnostics all;
+    if (refused > 0 || evicted > 0)
+        all.push_back(warning("sparse/pool-full",
+                              fmt::format("{} bricks were wanted and there are slots for {}: {} "
+                                          "were refused and {} evicted",
+                                          wanted, capacity, refused, evicted),
+                              "raise \"bricks.capacity\""));
+    return all;
+}
+
+std::vector<PoolNeed> SparseStatus::pool_needs() const {
+    if (refused == 0) return {};
+    return {{kSparsePool, wanted}};
+}
+
+std::optional<SparseShape> sparse_shape(Graph& graph, const SparseParameters& parameters,
+                                        glm::uvec3 dims, std::uint32_t cell_bytes) {
+    if (!has_valid_sides(graph, parameters, dims)) return std::nullopt;
+    SparseShape shape{
+        .dims = dims, .brick = parameters.brick, .capacity = 1, .storage = parameters.storage};
+    if (parameters.storage == SparseStorage::dense) shape.brick = dims;
+    constexpr std::uint64_t kMostBricks = 1ull << 31;
+    const std::uint64_t bricks = shape.bricks();
+    const std::uint64_t brick_cells =
+        std::uint64_t{shape.brick.x} * shape.brick.y * shape.brick.z; // may not fit into 32 bits
+    const std::uint64_t wanted =
+        parameters.storage == SparseStorage::atlas
+            ? std::min(graph.pool(kSparsePool, parameters.capacity, brick_cells * cell_bytes),
+                       bricks)
+            : bricks;
+    const std::uint64_t most_cells =
+        std::min<std::uint64_t>(graph.target().max_storage_buffer_bytes / cell_bytes, 1ull << 32);
+    if (bricks > kMostBricks || wanted * brick_cells > most_cells) {
+        graph.error("sparse/too-large",
+                    fmt::format("{} x {} x {} cells are {} bricks of {} x {} x {}, {} of which "
+                                "have memory; a field may have {} cells, and a domain {} bricks",
+                                dims.x, dims.y, dims.z, bricks, shape.brick.x, shape.brick.y,
+                                shape.brick.z, wanted, most_cells, kMostBricks),
+                    "choose the storage \"atlas\", a smaller \"capacity\" or larger bricks");
+        return std::nullopt;
+    }
+    shape.capacity = static_cast<std::uint32_t>(wanted);
+    // Half empty, so that what is looked up is found soon.
+    if (parameters.storage == SparseStorage::atlas && bricks > kMostMapped)
+        shape.table_bits =
+            static_cast<std::uint32_t>(std::bit_width(std::uint64_t{2} * shape.room()));
+    return shape;
+}
+
+BufferDesc list_desc(const SparseShape& shape) {
+    return {.size = kListHeader + 8 * std::uint64_t{shape.room()}, .stride = 4};
+}
+
+BufferDesc field_desc(const SparseShape& shape, std::uint32_t cell_bytes) {
+    return {.size = shape.count() * cell_bytes, .stride = cell_bytes};
+}
+
+void set_shape(KernelNode& node, const SparseShape& shape) {
+    node.specialize("kBrickX", static_cast<std::int32_t>(shape.brick.x));
+    node.specialize("kBrickY", static_cast<std::int32_t>(shape.brick.y));
+    node.specialize("kBrickZ", static_cast<std::int32_t>(shape.brick.z));
+    node.specialize("kDomainX", static_cast<std::int32_t>(shape.dims.x));
+    node.specialize("kDomainY", static_cast<std::int32_t>(shape.dims.y));
+    node.specialize("kDomainZ", static_cast<std::int32_t>(shape.dims.z));
+    node.specialize("kTableBits", shape.table_bits);
+}
+
+void bind_map(KernelNode& node, const SparseBricks& bricks) {
+    set_shape(node, bricks.shape);
+    node.read("brick_map", bricks.map);
+}
+
+void bind_walk(ComputeNodeBuilder& node, const SparseBricks& bricks) {
+    set_shape(node, bricks.shape);
+    node.read("brick_list", bricks.list);
+    node.dispatch_indirect(bricks.groups, groups_offset(bricks.shape));
+}
+
+void bind_neighbors(KernelNode& node, const SparseBricks& bricks) {
+    node.read("brick_neighbors", bricks.neighbors);
+}
+
+void bind_claims(KernelNode& node, SparseClaims& claims) {
+    set_shape(node, claims.shape);
+    claims.map = node.write("claim_map", claims.map);
+    claims.list = node.write("claim_list", claims.list);
+}
+
+SparseClaims start_claims(Graph& graph, const SparseShape& shape, Buffer list) {
+    SparseClaims claims{.shape = shape};
+    claims.map = graph.fill(array(graph, "map", map_words(shape)), kNoBrick, "no_claims");
+    if (!list) list = graph.buffer("claims", list_desc(shape));
+    claims.list = graph.fill(list, 0, "empty_list");
+    return claims;
+}
+
+SparseClaims adopt_bricks(Graph& graph, SparseClaims claims, Buffer previous) {
+    const SparseShape& shape = claims.shape;
+    claims.owners = graph.fill(array(graph, "owners", shape.capacity), kNoBrick, "no_owners");
+    ComputeNodeBuilder node = graph.compute("sparse/adopt");
+    bind_claims(node, claims);
+    node.read("previous", previous);
+    node.set("capacity", shape.capacity);
+    claims.owners = node.write("owners", claims.owners);
+    node.dispatch_each(shape.room());
+    return claims;
+}
+
+SparseClaims claim_boxes(Graph& graph, SparseClaims claims, std::span<const SparseBox> boxes) {
+    std::vector<glm::ivec4> low, high;
+    for (const SparseBox& box : boxes.first(std::min(boxes.size(), kMaxSparseBoxes))) {
+        low.emplace_back(box.low, 0);
+        high.emplace_back(box.high, 0);
+    }
+    if (low.empty()) return claims;
+    ComputeNodeBuilder node = graph.compute("sparse/claim_boxes");
+    bind_claims(node, claims);
+    node.set("low", std::span<const glm::ivec4>(low));
+    node.set("high", std::span<const glm::ivec4>(high));
+    node.dispatch(static_cast<std::uint32_t>(low.size()));
+    return claims;
+}
+
+SparseClaims claim_points(Graph& graph, SparseClaims claims, Buffer points, std::uint32_t count) {
+    ComputeNodeBuilder node = graph.compute("sparse/claim_points");
+    bind_claims(node, claims);
+    node.read("points", points);
+    node.set("count", count);
+    node.dispatch_each(count);
+    return claims;
+}
+
+SparseBricks allocate_bricks(Graph& graph, const SparseClaims& asked) {
+    SparseClaims claims = asked;
+    const SparseShape& shape = claims.shape;
+    if (!claims.owners)
+        claims.owners = graph.fill(array(graph, "owners", shape.capacity), kNoBrick, "no_owners");
+    const Buffer no_slots = array(graph, "free_slots", std::uint64_t{shape.capacity} + 1);
+
+    ComputeNodeBuilder collect = graph.compute("sparse/free_slots");
+    collect.read("owners", claims.owners);
+    collect.set("capacity", shape.capacity);
+    const Buffer free_slots = collect.write("free_slots", graph.fill(no_slots, 0, "no_free_slots"));
+    collect.dispatch_each(shape.capacity);
+
+    SparseBricks bricks{.shape = shape};
+    ComputeNodeBuilder give = graph.compute("sparse/allocate");
+    give.specialize("kByNumber", std::uint32_t(shape.storage == SparseStorage::full));
+    bind_claims(give, claims);
+    give.read("free_slots", free_slots);
+    const BufferDesc list{.size = kListHeader + 8 * std::uint64_t{shape.capacity}, .stride = 4};
+    const Buffer no_bricks = graph.buffer("list", list);
+    bricks.list = give.write("brick_list", graph.fill(no_bricks, 0, "no_bricks"));
+    const Buffer tally = give.write("tally", no_tally(graph));
+    give.dispatch_each(shape.room());
+    bricks.map = claims.map;
+
+    finish_bricks(graph, bricks, claims.list, tally);
+    graph.status<SparseStatus>(bricks.status);
+
+    ComputeNodeBuilder around = graph.compute("sparse/neighbors");
+    bind_map(around, bricks);
+    around.read("brick_list", bricks.list);
+    bricks.neighbors =
+        around.write("brick_neighbors", array(graph, "neighbors", 27ull * shape.capacity));
+    around.dispatch_indirect(bricks.groups, kBrickGroupsOffset);
+    return bricks;
+}
+
+void keep_bricks(Graph& graph, const SparseBricks& bricks, Buffer list) {
+    const std::uint64_t bytes = graph.desc(bricks.list).size;
+    (void)graph.copy(bricks.list, BufferView(list, 0, bytes), "keep");
+}
+
+SparseBricks coarser(const SparseBricks& bricks) {
+    SparseBricks result = bricks;
+    result.shape = coarser_shape(bricks.shape);
+    return result;
+}
+
+SparseBricks dense_brick(Graph& graph, const SparseShape& shape, bool fresh) {
+    constexpr std::uint32_t kFreshBrick = 1u << 31;
+    const std::uint32_t own = fresh ? kFreshBrick : 0;
+    const auto word = [&](Buffer buffer, std::uint64_t at, std::uint32_t value) {
+        return graph.fill(BufferView(buffer, 4 * at, 4), value, "dense");
+    };
+    SparseBricks bricks{.shape = shape};
+    bricks.map = graph.fill(array(graph, "map", 1), own, "dense");
+    bricks.list = graph.fill(array(graph, "list", 6), 0, "dense");
+    bricks.list = word(word(bricks.list, 0, 1), 5, own);
+    bricks.neighbors = graph.fill(array(graph, "neighbors", 27), kNoBrick, "dense");
+    bricks.neighbors = word(bricks.neighbors, 13, own);
+    finish_bricks(graph, bricks, bricks.list, no_tally(graph));
+    return bricks;
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,37 @@
+#version 460
+// Claims the bricks of smoke in which something is before the first step: a group a brick.
+
+layout(local_size_x = 64) in;
+layout(constant_id = 1) const uint has_initial_velocity = 0u;
+layout(constant_id = 2) const uint has_initial_dye = 0u;
+
+#include "invocation.glsl"
+#include "sparse/claim.glsl"
+
+uniform Params { uint reset; } params;
+
+readonly buffer Age { uint words[]; } age;
+readonly buffer InitialVelocity { vec4 cells[]; } initial_velocity;
+readonly buffer InitialDye { vec4 cells[]; } initial_dye;
+
+shared uint found;
+
+void main() {
+    uint number = group_index();
+    uint bricks = uint(kBrickGrid.x) * uint(kBrickGrid.y) * uint(kBrickGrid.z);
+    if (number >= bricks || (age.words[0] != 0u && params.reset == 0u)) return;
+    if (gl_LocalInvocationIndex == 0u) found = 0u;
+    barrier();
+    ivec3 origin = brick_at(number) * kBrick;
+    for (uint i = gl_LocalInvocationIndex; i < kBrickCells; i += 64u) {
+        ivec3 cell = origin + cell_of_brick(i);
+        if (!is_in_domain(cell)) continue;
+        uint at = uint((cell.z * kDomainY + cell.y) * kDomainX + cell.x);
+        bool some = false;
+        if (has_initial_velocity != 0u) some = initial_velocity.cells[at].xyz != vec3(0.0);
+        if (has_initial_dye != 0u) some = some || initial_dye.cells[at] != vec4(0.0);
+        if (some) found = 1u;
+    }
+    barrier();
+    if (gl_LocalInvocationIndex == 0u && found != 0u) claim_brick(number, kPendingBrick);
+}

@@ -1,0 +1,32 @@
+#version 460
+// A sweep of Jacobi's for the pressure in bricks: laplace(p) = divergence, cells of size 1.
+
+layout(local_size_x = 256) in;
+layout(constant_id = 1) const uint kStart = 0u;  // 1: from 0; 2: from the execution before
+layout(constant_id = 2) const uint kDamped = 0u; // 1: by `omega`
+
+#include "sparse_pressure.glsl"
+
+uniform Params {
+    float omega;
+    float ghost; // of the level
+} params;
+
+readonly buffer Divergence { float cells[]; } divergence;
+writeonly buffer Result { float cells[]; } result;
+
+void main() {
+    if (!group_has_brick()) return;
+    WalkedCell walked = walked_cell();
+    if (!walked.exists) return;
+    Neighbors around = Neighbors(0.0, 6.0);
+    if (kStart != 1u) around = pressure_around(walked, kStart == 2u, params.ghost);
+    precise float next = around.sum - divergence.cells[walked.index];
+    if (kDamped != 0u) {
+        float own = kStart == 1u ? 0.0 : pressure_at(walked, walked.local, kStart == 2u);
+        next = own + params.omega * (next / around.diagonal - own);
+    } else {
+        next = next * (1.0 / 6.0);
+    }
+    result.cells[walked.index] = next;
+}

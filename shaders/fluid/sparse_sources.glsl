@@ -1,0 +1,63 @@
+// What a smoke gets and loses in a step besides being carried.
+uniform Params {
+    float dt;            // time units
+    float kept_velocity; // shares that drag and decay leave
+    vec4 kept_dye;
+    vec3 buoyancy; // acceleration by a unit of heat, the dye's fourth number
+    uint emitters;
+    vec4 emitter_places[8]; // middle, cells, and the shape: SmokeShape in C++
+    vec4 emitter_sizes[8];  // half a box; of spheres x is the radius
+    vec4 emitter_forces[8]; // acceleration
+    vec4 emitter_dyes[8];   // 1 / time unit
+    uvec3 voxel_dims;
+} params;
+
+#include "voxel/grid.glsl"
+
+layout(constant_id = 21) const uint has_emitter_texture = 0u;
+layout(constant_id = 22) const uint has_emitter_voxels = 0u;
+uniform sampler3D emitter_texture;
+readonly buffer EmitterVoxels { uint words[]; } emitter_voxels;
+
+const uint kSphere = 0u;
+const uint kBox = 1u;
+const uint kTexture = 2u;
+const uint kVoxels = 3u;
+
+// The share of an emitter's force and dye that the fluid at a place takes on. Of spheres it falls off
+// smoothly; of radius 0 there is none.
+float emitted_at(uint emitter, vec3 place) {
+    vec3 off = place - params.emitter_places[emitter].xyz;
+    vec3 size = params.emitter_sizes[emitter].xyz;
+    uint shape = uint(params.emitter_places[emitter].w);
+    if (!(size.x > 0.0)) return 0.0;
+    if (shape == kSphere) {
+        float within = clamp(1.0 - dot(off, off) / (size.x * size.x), 0.0, 1.0);
+        return within * within * within;
+    }
+    vec3 at = 0.5 + 0.5 * (off / size);
+    if (!(all(greaterThanEqual(at, vec3(0.0))) && all(lessThan(at, vec3(1.0))))) return 0.0;
+    if (shape == kTexture && has_emitter_texture != 0u) {
+        ivec3 texels = textureSize(emitter_texture, 0);
+        return texelFetch(emitter_texture, min(ivec3(at * vec3(texels)), texels - 1), 0).r;
+    }
+    if (shape == kVoxels && has_emitter_voxels != 0u) {
+        uvec3 voxel = min(uvec3(at * vec3(params.voxel_dims)), params.voxel_dims - 1u);
+        uint word = emitter_voxels.words[row_of(params.voxel_dims, voxel.x, voxel.y) + (voxel.z >> 5)];
+        return (word >> (voxel.z & 31u) & 1u) != 0u ? 1.0 : 0.0;
+    }
+    return shape == kBox ? 1.0 : 0.0;
+}
+
+void add_sources(vec3 place, inout vec4 velocity, inout vec4 dye) {
+    precise vec3 speed = params.kept_velocity * velocity.xyz;
+    speed = speed + params.dt * (params.buoyancy * dye.w);
+    precise vec4 smoke = params.kept_dye * dye;
+    for (uint i = 0u; i < params.emitters; ++i) {
+        float share = params.dt * emitted_at(i, place);
+        speed = speed + share * params.emitter_forces[i].xyz;
+        smoke = smoke + share * params.emitter_dyes[i];
+    }
+    velocity = vec4(speed, 0.0);
+    dye = smoke;
+}
