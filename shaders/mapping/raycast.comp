@@ -113,9 +113,13 @@ float depth_of_surface(vec3 origin, vec3 ray) {
                 hit += (z - hit) * between.value / (between.value - here.value);
             return hit;
         }
-        in_front = here.seen;
-        z_before = z;
-        value_before = here.value;
+        if (here.seen) {
+            in_front = true;
+            z_before = z;
+            value_before = here.value;
+        } else if (z - z_before > reach) { // a voxel that was missed is no end of what is free
+            in_front = false;
+        }
         // Distances were measured along other rays, so whole steps might go through a surface.
         z += here.seen ? max(0.6 * here.value * reach, 0.5 * voxel) : voxel;
     }

@@ -112,7 +112,7 @@ TEST_F(PictureTest, TrajectoriesAreRecordedAndCompared) {
             return texel[0] > 0.9f && texel[1] > 0.4f && texel[2] < 0.2f;
         };
         EXPECT_TRUE(is_orange(0.1, 0.1));
-        EXPECT_TRUE(is_orange(0.3, 0.1));
+        EXPECT_TRUE(is_orange(0.2, 0.1));
         EXPECT_FALSE(is_orange(0.3, 0.4));
         EXPECT_FALSE(is_orange(0.5, 0.1)) << "nobody knows how it came to the place after the loss";
         EXPECT_EQ(is_orange(0.85, 0.1), room > 4);
