@@ -43,7 +43,7 @@ struct MappingTsdf {
     Buffer first;      ///< optional
     TsdfGrid grid;
     TrackingSettings tracking;
-    float smooth = 2.0f;
+    float smooth = 5.0f;
     float edge = 0.05f;
 
     TsdfVolume volume;

@@ -33,31 +33,32 @@ const int kMaxSteps = 4096;
 struct Sample {
     float value; // truncations
     bool seen;
+    bool whole; // all voxels around have been seen, and so the value is a mean of theirs
 };
 
 // p: voxels from the grid's corner.
 Sample sample_at(vec3 p) {
     vec3 nearest = floor(p);
-    if (any(lessThan(nearest, vec3(0.0))) || any(greaterThanEqual(nearest, vec3(params.dims)))) return Sample(1.0, false);
+    if (any(lessThan(nearest, vec3(0.0))) || any(greaterThanEqual(nearest, vec3(params.dims)))) return Sample(1.0, false, false);
     vec2 own = unpackHalf2x16(volume.voxels[voxel_index(params.dims, uvec3(nearest))].x);
-    if (own.y == 0.0) return Sample(1.0, false);
-    if (own.x == 1.0) return Sample(1.0, true);
+    if (own.y == 0.0) return Sample(1.0, false, false);
+    if (own.x == 1.0) return Sample(1.0, true, true);
     vec3 at = p - 0.5;
     vec3 low = floor(at);
-    if (any(lessThan(low, vec3(0.0))) || any(greaterThanEqual(low + 1.0, vec3(params.dims)))) return Sample(own.x, true);
+    if (any(lessThan(low, vec3(0.0))) || any(greaterThanEqual(low + 1.0, vec3(params.dims)))) return Sample(own.x, true, false);
     vec3 f = at - low;
     float sum = 0.0;
     for (uint corner = 0u; corner < 8u; ++corner) {
         uvec3 step = uvec3(corner & 1u, corner >> 1u & 1u, corner >> 2u);
         vec2 one = unpackHalf2x16(volume.voxels[voxel_index(params.dims, uvec3(low) + step)].x);
-        if (one.y == 0.0) return Sample(own.x, true);
+        if (one.y == 0.0) return Sample(own.x, true, false);
         vec3 share = mix(1.0 - f, f, vec3(step));
         sum += share.x * share.y * share.z * one.x;
     }
-    return Sample(sum, true);
+    return Sample(sum, true, true);
 }
 
-// 0 where a neighbour has not been seen.
+// 0 where a voxel around has not been seen: such surfaces are shown, and nothing is aligned with them.
 vec3 gradient_at(vec3 p) {
     vec3 gradient;
     for (int axis = 0; axis < 3; ++axis) {
@@ -65,7 +66,7 @@ vec3 gradient_at(vec3 p) {
         step[axis] = 1.0;
         Sample after = sample_at(p + step);
         Sample before = sample_at(p - step);
-        if (!after.seen || !before.seen) return vec3(0.0);
+        if (!after.whole || !before.whole) return vec3(0.0);
         gradient[axis] = after.value - before.value;
     }
     return gradient;
@@ -142,7 +143,7 @@ void main() {
             float z = depth_of_surface(origin, ray);
             if (z > 0.0) {
                 vec3 hit = origin + z * ray;
-                vec3 normal = gradient_at(hit) * pose.turn;
+                vec3 normal = sample_at(hit).whole ? gradient_at(hit) * pose.turn : vec3(0.0);
                 float square = dot(normal, normal);
                 geometry = vec4(square > 1e-12 ? normal * inversesqrt(square) : vec3(0.0), z);
                 seen = color_at(hit);
