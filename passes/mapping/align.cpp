@@ -1,0 +1,160 @@
+#include "passes/mapping/align.hpp"
+
+#include "passes/mapping/normals.hpp"
+
+#include <fmt/format.h>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::string_view kAlignSource =
+    "R. Newcombe et al., \"KinectFusion: Real-Time Dense Surface Mapping and Tracking\", ISMAR "
+    "2011, section 3.5; F. Steinbruecker, J. Sturm and D. Cremers, \"Real-Time Visual Odometry "
+    "from "
+    "Dense RGB-D Images\", ICCV workshops 2011; T. Whelan et al., \"Robust Real-Time Visual "
+    "Odometry for Dense RGB-D Mapping\", ICRA 2013";
+
+/// The maps of the last frame that was placed, for the next execution.
+class KeptMaps {
+  public:
+    KeptMaps(Graph& graph, const RgbdMaps& like) : graph_(graph), like_(like) {
+        for (std::uint32_t level = 0; level < kRgbdLevels; ++level) {
+            geometry_[level] = graph.history_image(fmt::format("geometry_{}", level),
+                                                   graph.desc(like.geometry[level]));
+            grey_[level] =
+                graph.history_image(fmt::format("grey_{}", level), graph.desc(like.grey[level]));
+        }
+    }
+    RgbdMaps before() const {
+        RgbdMaps maps = like_;
+        for (std::uint32_t level = 0; level < kRgbdLevels; ++level) {
+            maps.geometry[level] = geometry_[level].previous[0];
+            maps.grey[level] = grey_[level].previous[0];
+        }
+        return maps;
+    }
+    /// Keeps `maps`, or where the camera is lost what was kept before.
+    void keep(const RgbdMaps& maps, Buffer pose) {
+        ComputeNodeBuilder node = graph_.compute("mapping/keep_maps");
+        node.read("camera_pose", pose);
+        RgbdMaps kept = like_;
+        for (std::uint32_t level = 0; level < kRgbdLevels; ++level) {
+            node.read(fmt::format("new_geometry_{}", level), maps.geometry[level]);
+            node.read(fmt::format("new_grey_{}", level), maps.grey[level]);
+            node.read(fmt::format("old_geometry_{}", level), geometry_[level].previous[0]);
+            node.read(fmt::format("old_grey_{}", level), grey_[level].previous[0]);
+            kept.geometry[level] = geometry_[level].current;
+            kept.grey[level] = grey_[level].current;
+        }
+        write_maps(node, kept);
+        node.dispatch_over(graph_.extent(maps.geometry[0]));
+    }
+
+  private:
+    Graph& graph_;
+    RgbdMaps like_;
+    std::array<ImageHistory, kRgbdLevels> geometry_;
+    std::array<ImageHistory, kRgbdLevels> grey_;
+};
+
+} // namespace
+
+Cost alignment_cost(Extent extent, const TrackingSettings& settings) {
+    Cost cost;
+    for (std::uint32_t level = 0; level < kRgbdLevels; ++level) {
+        const double texels = double(extent.width >> level) * (extent.height >> level);
+        const double times = settings.iterations[static_cast<int>(level)];
+        // Geometry of both, and brightness where it counts.
+        cost.bytes += times * texels * (settings.photometric > 0.0f ? 40.0 : 32.0);
+        cost.operations += times * texels * (settings.photometric > 0.0f ? 250.0 : 150.0);
+    }
+    return cost;
+}
+
+void MappingAlign::describe(PassInfo<MappingAlign>& info) {
+    info.summary("Finds how a depth camera has moved between two views")
+        .details(
+            "Gauss-Newton steps from coarse to fine. Pairs are made by projection: a point of the "
+            "frame and the surface that the reference camera sees there, if they are near each "
+            "other "
+            "and look the same way. A step minimises the squares of the points' distances to the "
+            "planes of their surfaces, weighted by the depths' noise, and of the differences of "
+            "brightness. An iteration is one kernel: groups add up 32 numbers by subgroups, and "
+            "the "
+            "group that comes last solves the six equations, with pivots; directions that no pivot "
+            "holds are left alone and counted (3 in front of a wall). A level whose steps have "
+            "become small is over: its later iterations have no groups.\n\n"
+            "The pose leads from the camera to the reference camera. Errors: mapping/no-weight, "
+            "mapping/bad-reference.")
+        .source(kAlignSource)
+        .complexity("O(pixels * iterations)")
+        .cost([](const MappingAlign& pass, const Graph& graph) {
+            return alignment_cost(graph.extent(pass.maps.geometry[0]), pass.tracking);
+        });
+    info.input("maps", &MappingAlign::maps, "of the camera");
+    info.input("reference", &MappingAlign::reference, "of the reference camera");
+    info.group("tracking", &MappingAlign::tracking);
+    info.output("pose", &MappingAlign::pose, "from the camera to the reference camera")
+        .elements<glm::vec4>();
+    info.output("status", &MappingAlign::status, "how it went").elements<TrackingStatus>();
+}
+
+void MappingAlign::build(Graph& graph) {
+    const AlignmentResult found =
+        align_maps(graph, {.maps = maps, .reference = reference, .settings = tracking});
+    pose = found.pose;
+    status = found.status;
+}
+
+void MappingLocalise::describe(PassInfo<MappingLocalise>& info) {
+    info.summary("Follows a depth camera from frame to frame")
+        .details(
+            "Each frame is aligned (mapping/align) with the last one that could be placed, and the "
+            "motions are put together; errors add up over the frames, which mapping/fusion avoids "
+            "by "
+            "aligning with its map. \"photometric\" 0 is ICP, \"geometric\" 0 photometric "
+            "odometry, "
+            "both together their weighted sum. A camera that jumps, or sees too little, is lost: "
+            "the "
+            "pose's last row is 0 then, a warning says why, and the reference stays, so that it is "
+            "found again where it comes back.")
+        .source(kAlignSource)
+        .complexity("O(pixels * iterations)")
+        .cost([](const MappingLocalise& pass, const Graph& graph) {
+            return alignment_cost(graph.extent(pass.frame.depth), pass.tracking);
+        });
+    info.input("frame", &MappingLocalise::frame, "depth and color");
+    info.optional_input("first", &MappingLocalise::first,
+                        "pose of the first frame; else the world is where the camera begins")
+        .elements<glm::vec4>();
+    info.group("tracking", &MappingLocalise::tracking);
+    info.parameter("smooth", &MappingLocalise::smooth, "as of mapping/normals").range(0.0, 100.0);
+    info.parameter("edge", &MappingLocalise::edge, "as of mapping/normals")
+        .range(0.0, 10.0)
+        .unit("metres");
+    info.output("pose", &MappingLocalise::pose, "camera to world").elements<glm::vec4>();
+    info.output("status", &MappingLocalise::status, "how it went").elements<TrackingStatus>();
+}
+
+void MappingLocalise::build(Graph& graph) {
+    if (!is_valid(graph, frame) || (first && !is_pose(graph, first, "first"))) return;
+    const RgbdMaps now =
+        graph.add(MappingNormals{.frame = frame, .smooth = smooth, .edge = edge}).maps;
+    KeptMaps kept(graph, now);
+    const BufferHistory tracked = graph.history_buffer("tracked", kTrackedDesc);
+    const AlignmentResult found = align_maps(graph, {.maps = now,
+                                                     .reference = kept.before(),
+                                                     .before = tracked.previous[0],
+                                                     .first = first,
+                                                     .settings = tracking});
+    if (!found.pose) return;
+    kept.keep(now, found.pose);
+    (void)graph.copy(found.kept, tracked.current, "keep_pose");
+    pose = found.pose;
+    status = found.status;
+}
+
+TUFF_PASS(MappingAlign)
+TUFF_PASS(MappingLocalise)
+
+} // namespace tuff::passes

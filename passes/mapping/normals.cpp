@@ -1,0 +1,55 @@
+#include "passes/mapping/normals.hpp"
+
+namespace tuff::passes {
+
+void MappingNormals::describe(PassInfo<MappingNormals>& info) {
+    info.summary("Finds the surfaces that a frame shows: depths and normals at three levels")
+        .details(
+            "Depths are smoothed by a bilateral filter of 5 x 5 pixels, which keeps edges. A "
+            "normal "
+            "is the cross product of the differences of neighbours that belong to the same "
+            "surface. A coarser texel is the mean of four, three at least, of one surface. All is "
+            "one kernel, whose groups keep their part of the picture in shared memory.")
+        .source("R. Newcombe et al., \"KinectFusion: Real-Time Dense Surface Mapping and "
+                "Tracking\", ISMAR 2011, section 3.2")
+        .complexity("O(pixels)")
+        .cost([](const MappingNormals& pass, const Graph& graph) {
+            const Extent extent = graph.extent(pass.frame.depth);
+            // Depth and color read, 20 bytes a texel of each level written; 25 exponentials.
+            const double pixels = double(extent.width) * extent.height;
+            return Cost{.bytes = (8.0 + 20.0 * 1.3125) * pixels, .operations = 300.0 * pixels};
+        });
+    info.input("frame", &MappingNormals::frame, "depth and color");
+    info.parameter("smooth", &MappingNormals::smooth,
+                   "how unlike depths may be that are averaged, in standard deviations of a "
+                   "Kinect's noise; 0: none are")
+        .range(0.0, 100.0);
+    info.parameter(
+            "edge", &MappingNormals::edge,
+            "depths of neighbours that differ by more, and by more than three pixels' width, "
+            "belong to different surfaces")
+        .range(0.0, 10.0)
+        .unit("metres");
+    info.output("maps", &MappingNormals::maps, "geometry and brightness");
+}
+
+void MappingNormals::build(Graph& graph) {
+    if (!is_valid(graph, frame)) return;
+    const Extent extent = graph.extent(frame.depth);
+    RgbdMaps made = make_maps(graph, extent, frame.intrinsics, frame.range);
+    ComputeNodeBuilder node = graph.compute("mapping/maps");
+    node.set("intrinsics", frame.intrinsics);
+    node.set("size", glm::ivec2(extent.width, extent.height));
+    node.set("range", frame.range);
+    node.set("edge", edge);
+    node.set("smooth_by", smooth);
+    node.read("depth", ImageView(frame.depth).mip(0));
+    node.read("color", ImageView(frame.color).mip(0));
+    write_maps(node, made);
+    node.dispatch_over(extent);
+    maps = made;
+}
+
+TUFF_PASS(MappingNormals)
+
+} // namespace tuff::passes

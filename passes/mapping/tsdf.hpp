@@ -1,0 +1,93 @@
+#pragma once
+
+#include "passes/mapping/tracking.hpp"
+
+#include <string_view>
+
+namespace tuff::passes {
+
+/// The grid of a TSDF.
+struct TsdfGrid {
+    glm::uvec3 dims{256};
+    glm::vec3 corner{-2.56f};
+    float side = 0.02f;
+    float truncation = 0.0f; ///< 0: 2.5 voxels
+    float max_weight = 64.0f;
+
+    template <typename Fields>
+    static void describe_fields(const Fields& field) {
+        field("dims", &TsdfGrid::dims, "voxels along x, y and z")
+            .range(2, 2048)
+            .unit("voxels")
+            .structural();
+        field("corner", &TsdfGrid::corner, "least corner of the grid in the world").unit("metres");
+        field("side", &TsdfGrid::side, "of a voxel")
+            .range(0.0, 100.0, RangeEnds::open_low)
+            .unit("metres");
+        field("truncation", &TsdfGrid::truncation,
+              "distances beyond are cut off; 0: two and a half voxels")
+            .range(0.0, 100.0)
+            .unit("metres");
+        field("max_weight", &TsdfGrid::max_weight,
+              "of the frames before: less forgets sooner what has moved")
+            .range(1.0, 2048.0);
+    }
+};
+
+/// Map and localisation after KinectFusion. See `describe`.
+struct MappingTsdf {
+    static constexpr std::string_view kName = "mapping/tsdf";
+
+    RgbdFrame frame;
+    Buffer pose_given; ///< optional: port "pose"
+    Buffer first;      ///< optional
+    TsdfGrid grid;
+    TrackingSettings tracking;
+    float smooth = 5.0f;
+    float edge = 0.05f;
+
+    TsdfVolume volume;
+    Buffer pose;
+    Buffer status; ///< where there are no poses from outside
+
+    static void describe(PassInfo<MappingTsdf>& info);
+    void build(Graph& graph);
+};
+
+/// What a camera sees of a TSDF. See `describe`.
+struct MappingView {
+    static constexpr std::string_view kName = "mapping/view";
+
+    TsdfVolume volume;
+    Buffer pose;
+    int width = 640;
+    int height = 480;
+    glm::vec4 intrinsics{0.0f}; ///< 0: of `vertical_fov`
+    float vertical_fov = 50.0f;
+    glm::vec2 range{0.05f, 12.0f};
+    bool colored = true;
+    float light = 0.6f;
+    glm::vec4 background{0.05f, 0.06f, 0.08f, 1.0f};
+
+    Image result;
+    RgbdMaps maps;
+
+    static void describe(PassInfo<MappingView>& info);
+    void build(Graph& graph);
+};
+
+/// A TSDF as a field for isosurfaces. See `describe`.
+struct MappingField {
+    static constexpr std::string_view kName = "mapping/field";
+
+    TsdfVolume volume;
+    float least_weight = 1.0f;
+
+    Image field;
+    Image known;
+
+    static void describe(PassInfo<MappingField>& info);
+    void build(Graph& graph);
+};
+
+} // namespace tuff::passes
