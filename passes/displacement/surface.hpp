@@ -102,7 +102,7 @@ struct DisplacedSurface {
     }
     /// Binds what displacement/patch.glsl declares.
     void bind(ComputeNodeBuilder& node) const;
-    /// Binds and sets what displacement/placed.glsl needs.
+    /// Binds and sets what displacement/levels.glsl needs.
     void bind_places(ComputeNodeBuilder& node) const;
 };
 

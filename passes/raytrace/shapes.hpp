@@ -23,7 +23,7 @@ struct SlotRays {
 /// Shapes that are in a scene, as a bundle: `displacement/shapes` makes one.
 struct RayShapes {
     static constexpr std::string_view kPortType = "RayShapes";
-    static constexpr std::uint32_t kSurfaceQuads = 5; ///< as in raytrace/shapes.glsl
+    static constexpr std::uint32_t kSurfaceQuads = 5; ///< as in raytrace/surface.glsl
 
     /// The nearest hits of rays: those on triangles, a quad a slot, that are given, or nearer ones
     /// on shapes, whose numbers have their highest bit set. Behind the quads of all slots there are

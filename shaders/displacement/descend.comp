@@ -9,9 +9,8 @@ layout(local_size_x = 64) in;
 
 #if STORE_kept
 #include "tree.glsl"
-#else
-#include "meet.glsl"
 #endif
+#include "levels.glsl"
 #include "invocation.glsl"
 
 uniform sampler2D map_low;

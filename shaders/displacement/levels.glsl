@@ -1,12 +1,99 @@
-// How fine patches are cut, by how large a pixel is where they are.
+// Where patches are, and how fine they are cut, by how large a pixel is there.
 //
 // A patch has 2^level cells a side, and each of its edges a level of its own, never more, which follows
 // from the edge alone. Points on an edge move down to the next one that the edge's level has, so two
 // patches of different levels have the same points on the edge that they share, and no gap.
 #ifndef DISPLACEMENT_LEVELS
 #define DISPLACEMENT_LEVELS
+#include "bvh/bvh.glsl"
+#include "bvh/triangle.glsl"
 #include "patch.glsl"
-#include "placed.glsl"
+
+// --- places --------------------------------------------------------------------------------------
+// Patches in several places: by the instances of bvh/instances. What is hit of them has one number for
+// patch and instance; all that a ray does with a patch is done in the space of the patches, where t is
+// the same.
+
+layout(constant_id = 47) const uint has_instances = 0u;
+readonly buffer BvhInstances { uvec4 values[]; } bvh_instances;
+
+struct PlacedPatch {
+    uint patch_index;
+    uint instance; // 0 where there are none
+};
+
+PlacedPatch placed_patch(uint number, uint patch_count) {
+    if (has_instances == 0u) return PlacedPatch(number, 0u);
+    return PlacedPatch(number % patch_count, number / patch_count);
+}
+
+// The rows of the inverse of an instance's matrix, each with a coordinate of where it moves the origin.
+struct Placement {
+    vec4 x;
+    vec4 y;
+    vec4 z;
+};
+
+Placement placement_of(uint instance) {
+    uint at = kInstanceQuads * instance;
+    return Placement(uintBitsToFloat(bvh_instances.values[at]),
+                     uintBitsToFloat(bvh_instances.values[at + 1u]),
+                     uintBitsToFloat(bvh_instances.values[at + 2u]));
+}
+
+vec3 turned_into(Placement to, vec3 v) {
+    precise vec3 turned =
+        vec3(to.x.x * v.x + to.x.y * v.y + to.x.z * v.z, to.y.x * v.x + to.y.y * v.y + to.y.z * v.z,
+             to.z.x * v.x + to.z.y * v.y + to.z.z * v.z);
+    return turned;
+}
+
+bool stands_still(uint instance) {
+    return has_instances == 0u ||
+           (bvh_instances.values[kInstanceQuads * instance + 3u].y & kUnmoved) != 0u;
+}
+
+vec3 place_into(uint instance, vec3 place) {
+    if (stands_still(instance)) return place;
+    Placement to = placement_of(instance);
+    precise vec3 from = place - vec3(to.x.w, to.y.w, to.z.w);
+    return turned_into(to, from);
+}
+
+Ray ray_into(uint instance, Ray ray) {
+    if (stands_still(instance)) return ray;
+    ray.origin = place_into(instance, ray.origin);
+    ray.direction = turned_into(placement_of(instance), ray.direction);
+    return ray;
+}
+
+// Back to the world.
+vec3 place_out_of(uint instance, vec3 place) {
+    if (stands_still(instance)) return place;
+    Placement to = placement_of(instance);
+    mat3 back = inverse(transpose(mat3(to.x.xyz, to.y.xyz, to.z.xyz)));
+    return back * place + vec3(to.x.w, to.y.w, to.z.w);
+}
+vec3 direction_out_of(uint instance, vec3 direction) {
+    if (stands_still(instance)) return direction;
+    Placement to = placement_of(instance);
+    return inverse(transpose(mat3(to.x.xyz, to.y.xyz, to.z.xyz))) * direction;
+}
+// A normal, whose length changes: what is interpolated between such is as in a mesh with a matrix.
+vec3 turned_out_of(uint instance, vec3 normal) {
+    if (stands_still(instance)) return normal;
+    Placement to = placement_of(instance);
+    return mat3(to.x.xyz, to.y.xyz, to.z.xyz) * normal;
+}
+// Of unit length again, or 0.
+vec3 normal_out_of(uint instance, vec3 normal) {
+    if (stands_still(instance)) return normal;
+    vec3 turned = turned_out_of(instance, normal);
+    float size = length(turned);
+    return size > 0.0 ? turned / size : turned;
+}
+
+// --- levels --------------------------------------------------------------------------------------
 
 // Where a pixel is `spread` wide at distance 1 from the eye; 0: all is cut to the finest level.
 struct Fineness {
@@ -111,6 +198,46 @@ PatchBox mesh_cell_box(PatchRecord p, uvec2 cell, PatchLevels levels, float scal
     vec3 c = mesh_point(p, cell + 1u, levels, scale);
     vec3 d = mesh_point(p, cell + uvec2(0u, 1u), levels, scale);
     return PatchBox(min(min(a, b), min(c, d)), max(max(a, b), max(c, d)));
+}
+
+// --- rays against cells ----------------------------------------------------------------------------
+layout(constant_id = 41) const uint leaf_boxes = 0u; // 1: cells are their boxes, not two triangles
+
+// The nearest hit on a patch so far. `cell`: twice the cell's number in its row-major grid, plus 1
+// for the triangle at d; ~0 where there is none.
+struct PatchHit {
+    float t;
+    uint cell;
+    vec2 at; // each of 0 to 1 over the patch
+};
+
+void meet_cell(PreparedRay ray, PatchRecord p, uvec2 cell, PatchLevels levels, float scale,
+               inout PatchHit best) {
+    uint number = 2u * (cell.y * (1u << levels.level) + cell.x);
+    float side = float(1u << levels.level);
+    if (leaf_boxes != 0u) {
+        PatchBox box = mesh_cell_box(p, cell, levels, scale);
+        vec2 interval = interval_in(ray.slabs, box.low, box.high);
+        float t = max(interval.x, 0.0);
+        if (may_hit(interval, best.t) && (t < best.t || number < best.cell))
+            best = PatchHit(t, number, (vec2(cell) + 0.5) / side);
+        return;
+    }
+    vec3 a = mesh_point(p, cell, levels, scale);
+    vec3 b = mesh_point(p, cell + uvec2(1u, 0u), levels, scale);
+    vec3 c = mesh_point(p, cell + 1u, levels, scale);
+    vec3 d = mesh_point(p, cell + uvec2(0u, 1u), levels, scale);
+    Hit hit = Hit(best.t, best.cell, vec2(0.0), kNoInstance);
+    meet_triangle(ray, a, b, c, number, hit);
+    if (hit.triangle == number && best.cell != number)
+        best = PatchHit(hit.t, number, (vec2(cell) + vec2(hit.barycentric.x + hit.barycentric.y,
+                                                          hit.barycentric.y)) / side);
+    hit = Hit(best.t, best.cell, vec2(0.0), kNoInstance);
+    meet_triangle(ray, a, c, d, number + 1u, hit);
+    if (hit.triangle == number + 1u && best.cell != number + 1u)
+        best = PatchHit(hit.t, number + 1u,
+                        (vec2(cell) + vec2(hit.barycentric.x,
+                                           hit.barycentric.x + hit.barycentric.y)) / side);
 }
 
 #endif

@@ -4,7 +4,7 @@
 layout(local_size_x = 64) in;
 
 #include "normal.glsl"
-#include "placed.glsl"
+#include "levels.glsl"
 #include "invocation.glsl"
 
 readonly buffer Rays { uvec4 quads[]; } rays;

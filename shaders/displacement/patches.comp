@@ -3,7 +3,7 @@
 
 layout(local_size_x = 64) in;
 
-#include "patch_record.glsl"
+#include "patch.glsl"
 #include "invocation.glsl"
 
 writeonly buffer Result { PatchRecord elements[]; } result;

@@ -5,7 +5,7 @@
 layout(local_size_x = 64) in;
 
 #include "invocation.glsl"
-#include "patch_record.glsl"
+#include "patch.glsl"
 #include "scene/scene.glsl"
 
 readonly buffer Vertices { Vertex elements[]; } vertices;

@@ -4,7 +4,7 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 
 #include "normal.glsl"
-#include "placed.glsl"
+#include "levels.glsl"
 #include "heat_color.glsl"
 
 readonly buffer Rays { uvec4 quads[]; } rays;

@@ -1,6 +1,6 @@
 #version 460
 // What raytrace's kernels need to know of patches that paths have hit, behind the hits of all paths:
-// shaders/raytrace/shapes.glsl reads it. Geometry and normals are those of the mesh that
+// raytrace/surface.glsl reads it. Geometry and normals are those of the mesh that
 // displacement/tessellate makes, with a smooth normal at each of its points.
 
 layout(local_size_x = 64) in;
@@ -8,7 +8,6 @@ layout(local_size_x = 64) in;
 #include "levels.glsl"
 #include "normal.glsl"
 #include "invocation.glsl"
-#include "raytrace/curvature.glsl"
 #include "rays.glsl"
 
 readonly buffer PatchMaterials { uint values[]; } patch_materials;

@@ -3,8 +3,7 @@
 // where that returns a negative limit; else the limit is how far the ray still looks.
 #ifndef DISPLACEMENT_WALK
 #define DISPLACEMENT_WALK
-#include "bvh/triangle.glsl"
-#include "placed.glsl"
+#include "levels.glsl"
 #include "rays.glsl"
 
 readonly buffer BvhNodes { uvec4 values[]; } bvh_nodes;

@@ -28,7 +28,6 @@ uniform Params {
 } params;
 
 #include "raytrace/surface.glsl"
-#include "shapes.glsl"
 
 const float kBeforeLight = 1.0 - 1e-4; // of the way: what is drawn at the light is not in its way
 

@@ -42,7 +42,6 @@ uniform Params {
 layout(constant_id = 0) const uint lit_by_map = 0u; // 1: bright directions are looked up
 
 #include "raytrace/surface.glsl"
-#include "shapes.glsl"
 
 // Choosing directions by how bright the surroundings are there: cells of the panorama, equal steps
 // of longitude and latitude, with the sums of their weights up to and with each.

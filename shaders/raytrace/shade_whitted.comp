@@ -32,7 +32,6 @@ uniform Params {
 } params;
 
 #include "raytrace/surface.glsl"
-#include "shapes.glsl"
 
 uniform sampler2D panorama;
 uniform samplerCube environment_map;

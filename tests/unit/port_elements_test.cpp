@@ -336,6 +336,8 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                             "jpeg/decode.file",              // not built
                             "lights/buffers.spheres",        // not built
                             "lights/buffers.shades",         //
+                            "mapping/tsdf.first",            // not built
+                            "mapping/tsdf.status",           //
                             "particles/integrate.forces",    // of particles without bodies
                             "primitives/append.source",      // typed by a predicate alone
                             "primitives/compact.source",     //
