@@ -78,6 +78,21 @@ void align_views(CaseBuilder& c, float photometric) {
     });
 }
 
+/// Whether no neighbour along an axis is on the same surface, so that there is no normal.
+bool stands_alone(const HostImage& depth, std::uint32_t x, std::uint32_t y, double step) {
+    const double own = depth.texel(x, y)[0];
+    const auto is_near = [&](std::int64_t nx, std::int64_t ny) {
+        if (nx < 0 || ny < 0 || nx >= depth.extent.width || ny >= depth.extent.height) return false;
+        const double z =
+            depth.texel(static_cast<std::uint32_t>(nx), static_cast<std::uint32_t>(ny))[0];
+        return z > 0.0 && std::abs(z - own) < step;
+    };
+    const std::int64_t cx = x;
+    const std::int64_t cy = y;
+    return !(is_near(cx - 1, cy) || is_near(cx + 1, cy)) ||
+           !(is_near(cx, cy - 1) || is_near(cx, cy + 1));
+}
+
 void frame_maps(CaseBuilder& c) {
     const Extent extent = camera_extent(c.size());
     const MappingRoom room = c.graph().add(room_of(extent, {1.1f, 1.3f, 0.2f}), "room");
@@ -85,7 +100,8 @@ void frame_maps(CaseBuilder& c) {
     c.time_only("maps/");
     c.output("depth", room.result.depth);
     c.output("geometry", made.maps.geometry[0]);
-    c.check([extent](CaseResults& results) -> Verdict {
+    c.check([extent, edge = made.edge,
+             focal = room.result.intrinsics.x](CaseResults& results) -> Verdict {
         const HostImage depth = results.read_image("depth");
         const HostImage geometry = results.read_image("geometry");
         for (std::uint32_t i = 0; i < 2000; ++i) {
@@ -95,7 +111,9 @@ void frame_maps(CaseBuilder& c) {
             if (auto good = near(texel[3], depth.texel(x, y)[0], {.absolute = 1e-6}); !good)
                 return good;
             const double length = std::hypot(double{texel[0]}, double{texel[1]}, double{texel[2]});
-            if (auto good = near(length, 1.0, {.absolute = 1e-4}); !good) return good;
+            const double step = double{edge} + 3.0 * double{texel[3]} / double{focal};
+            const double expected = stands_alone(depth, x, y, step) ? 0.0 : 1.0;
+            if (auto good = near(length, expected, {.absolute = 1e-4}); !good) return good;
         }
         return {};
     });
