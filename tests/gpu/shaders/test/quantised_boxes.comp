@@ -3,7 +3,7 @@
 
 layout(local_size_x = 64) in;
 
-#include "../../../../shaders/displacement/tree.glsl"
+#include "../../../../shaders/displacement/patch.glsl"
 #include "../../../../shaders/include/invocation.glsl"
 
 readonly buffer Boxes { vec4 values[]; } boxes; // four a box: corners of the outer one, then of the inner
