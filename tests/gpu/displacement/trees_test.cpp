@@ -85,6 +85,8 @@ TEST_F(TreesTest, KeptTreesLeadToTheSameHits) {
         scene.bits = bits;
         expect_equal(cast(scene, rays, {.method = PatchMethod::descent}), expected, "descent");
         expect_equal(cast(scene, rays, deferred()), expected, "deferred");
+        expect_equal(cast(scene, rays, deferred(TreeStore::automatic, NearestKept::words)),
+                     expected, "words");
     }
 }
 

@@ -89,48 +89,50 @@ TEST_F(SparseViews, PicturesAreThoseOfOneBrickWithAndWithoutEarlyEnds) {
 TEST_F(SparseViews, BricksDrawnInBucketsAreThePictureOfRays) {
     const glm::uvec3 dims(48, 40, 32);
     const Cells dye = cloud(dims);
-    Graph g = graph();
-    const SparseFluid smoke = still(g, dims, dye, SparseStorage::atlas);
-    SparseView view{.smoke = smoke.smoke, .width = 61, .height = 43, .opaque = 0.0f};
-    passes::SparseDraw draw{.smoke = smoke.smoke, .width = 61, .height = 43};
-    for (auto* camera : {&view.camera, &draw.camera})
-        camera->azimuth = 25.0f;
-    view.look.extinction = draw.look.extinction = 0.6f;
-    g.output("rays", g.add(view, "rays").result);
-    for (const std::uint32_t buckets : {1u, 2u, 7u}) {
-        draw.buckets = buckets;
-        draw.opaque = buckets == 7 ? 1.0f / 255.0f : 0.0f;
-        const std::string name = std::to_string(buckets);
-        g.output(name, g.add(draw, "draw" + name).result);
+    for (const FluidPrecision precision : {FluidPrecision::full, FluidPrecision::half}) {
+        Graph g = graph();
+        const SparseFluid smoke = still(g, dims, dye, SparseStorage::atlas, precision);
+        SparseView view{.smoke = smoke.smoke, .width = 61, .height = 43, .opaque = 0.0f};
+        passes::SparseDraw draw{.smoke = smoke.smoke, .width = 61, .height = 43};
+        for (auto* camera : {&view.camera, &draw.camera})
+            camera->azimuth = 25.0f;
+        view.look.extinction = draw.look.extinction = 0.6f;
+        g.output("rays", g.add(view, "rays").result);
+        for (const std::uint32_t buckets : {1u, 2u, 7u}) {
+            draw.buckets = buckets;
+            draw.opaque = buckets == 7 ? 1.0f / 255.0f : 0.0f;
+            const std::string name = std::to_string(buckets);
+            g.output(name, g.add(draw, "draw" + name).result);
+        }
+        // From within the smoke.
+        view.camera.mode = draw.camera.mode = CameraMode::free;
+        view.camera.position = draw.camera.position = {-0.1f, -0.05f, 0.2f};
+        view.camera.target = draw.camera.target = {-0.4f, 0.1f, -0.3f};
+        view.camera.near_plane = draw.camera.near_plane = 1e-3f;
+        view.camera.far_plane = draw.camera.far_plane = 10.0f;
+        g.output("within rays", g.add(view, "within_rays").result);
+        g.output("within", g.add(draw, "within").result);
+        Running running = run(std::move(g), 2);
+        ASSERT_TRUE(running);
+        const auto expect_alike = [&](const std::string& a, const std::string& b, float most) {
+            const HostImage first = running.image(a);
+            const HostImage second = running.image(b);
+            float sum = 0.0f;
+            for (std::uint32_t y = 0; y < 43; ++y)
+                for (std::uint32_t x = 0; x < 61; ++x)
+                    for (std::size_t c = 0; c < 3; ++c) {
+                        ASSERT_NEAR(first.texel(x, y)[c], second.texel(x, y)[c], most)
+                            << b << " at " << x << ", " << y;
+                        sum += first.texel(x, y)[c];
+                    }
+            EXPECT_GT(sum, 61.0f * 43.0f * 3.0f * 0.04f);
+        };
+        // Sums of 16 bits, and a step on the other side of a brick's face.
+        expect_alike("rays", "1", 3.0f / 255.0f);
+        expect_alike("rays", "2", 3.0f / 255.0f);
+        expect_alike("rays", "7", 5.0f / 255.0f);
+        expect_alike("within rays", "within", 5.0f / 255.0f);
     }
-    // From within the smoke.
-    view.camera.mode = draw.camera.mode = CameraMode::free;
-    view.camera.position = draw.camera.position = {-0.1f, -0.05f, 0.2f};
-    view.camera.target = draw.camera.target = {-0.4f, 0.1f, -0.3f};
-    view.camera.near_plane = draw.camera.near_plane = 1e-3f;
-    view.camera.far_plane = draw.camera.far_plane = 10.0f;
-    g.output("within rays", g.add(view, "within_rays").result);
-    g.output("within", g.add(draw, "within").result);
-    Running running = run(std::move(g), 2);
-    ASSERT_TRUE(running);
-    const auto expect_alike = [&](const std::string& a, const std::string& b, float most) {
-        const HostImage first = running.image(a);
-        const HostImage second = running.image(b);
-        float sum = 0.0f;
-        for (std::uint32_t y = 0; y < 43; ++y)
-            for (std::uint32_t x = 0; x < 61; ++x)
-                for (std::size_t c = 0; c < 3; ++c) {
-                    ASSERT_NEAR(first.texel(x, y)[c], second.texel(x, y)[c], most)
-                        << b << " at " << x << ", " << y;
-                    sum += first.texel(x, y)[c];
-                }
-        EXPECT_GT(sum, 61.0f * 43.0f * 3.0f * 0.04f);
-    };
-    // Sums of 16 bits, and a step on the other side of a brick's face.
-    expect_alike("rays", "1", 3.0f / 255.0f);
-    expect_alike("rays", "2", 3.0f / 255.0f);
-    expect_alike("rays", "7", 5.0f / 255.0f);
-    expect_alike("within rays", "within", 5.0f / 255.0f);
 }
 
 TEST_F(SparseViews, ASlabLetsThroughWhatTheLawSays) {
