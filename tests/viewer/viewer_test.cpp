@@ -92,7 +92,7 @@ double share_of_other_tiles(const HostImage& a, const HostImage& b) {
 
 /// What has been drawn is on the screen a little later.
 bool soon(const std::function<bool()>& holds) {
-    for (int look = 0; look < 200; ++look, usleep(50'000))
+    for (int look = 0; look < 1200; ++look, usleep(50'000)) // a minute: machines are busy
         if (holds()) return true;
     return false;
 }
