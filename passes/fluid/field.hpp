@@ -48,10 +48,10 @@ struct FluidBoundary {
                                            "\"inflow\" or \"open\"";
         field("left", &B::left, kWhat);
         field("right", &B::right, kWhat);
-        field("bottom", &B::bottom, "likewise, the side of least y");
-        field("top", &B::top, "likewise, the side of greatest y");
-        field("back", &B::back, "likewise, the side of least z");
-        field("front", &B::front, "likewise, the side of greatest z");
+        field("bottom", &B::bottom, "what is at the side of least y");
+        field("top", &B::top, "what is at the side of greatest y");
+        field("back", &B::back, "what is at the side of least z");
+        field("front", &B::front, "what is at the side of greatest z");
         field("inflow", &B::inflow, "velocity beyond sides of \"inflow\"")
             .range(-1e6, 1e6)
             .unit("cells / time unit");

@@ -184,18 +184,23 @@ class SparseStep {
         }
         SparseClaims claims = start_claims(graph_, shape_);
         if (!pass_.reset) claims = adopt_bricks(graph_, claims, list_.previous[0]);
-        std::vector<SparseBox> boxes;
-        // Those with smoke first: where slots run out, first come, first served.
-        for (const std::uint32_t guard : {0u, pass_.expansion.guard})
+        const auto claim_emitters = [&](std::uint32_t guard) {
+            std::vector<SparseBox> boxes;
             for (const SmokeEmitter& emitter : pass_.emitters)
                 boxes.push_back(box_of(emitter, guard, shape_.dims));
-        claims = claim_boxes(graph_, claims, boxes);
+            claims = claim_boxes(graph_, claims, boxes);
+        };
+        // Where slots run out, bricks with smoke get them before those around.
+        claim_emitters(0);
         if (starts()) {
             ComputeNodeBuilder node = graph_.compute("fluid/sparse_claim_initial", "claim_initial");
             bind_claims(node, claims);
             bind_initial(node);
             dispatch_each(node, shape_.bricks(), 1);
         }
+        if (!pass_.emitters.empty() && shape_.storage == SparseStorage::atlas)
+            claims = claimed_first(graph_, claims);
+        claim_emitters(pass_.expansion.guard);
         bricks_ = allocate_bricks(graph_, claims);
     }
 
@@ -375,7 +380,9 @@ void SparseFluid::describe(PassInfo<SparseFluid>& info) {
     info.optional_input("initial_velocity", &SparseFluid::initial_velocity,
                         "before the first step: a vec4 a cell of the domain, x fastest")
         .elements<glm::vec4>();
-    info.optional_input("initial_dye", &SparseFluid::initial_dye, "likewise").elements<glm::vec4>();
+    info.optional_input("initial_dye", &SparseFluid::initial_dye,
+                        "dye before the first step: a vec4 a cell of the domain, x fastest")
+        .elements<glm::vec4>();
     info.parameter("dims", &SparseFluid::dims, "of the domain")
         .range(1, kMaxSparseSide)
         .unit("cells")
@@ -418,7 +425,7 @@ void SparseFluid::describe(PassInfo<SparseFluid>& info) {
     info.parameter("drag", &SparseFluid::drag, "logarithmic rate at which velocity fades")
         .range(0.0, 1e6)
         .unit("1 / time unit");
-    info.parameter("decay", &SparseFluid::decay, "likewise of the dye")
+    info.parameter("decay", &SparseFluid::decay, "logarithmic rate at which dye fades")
         .range(0.0, 1e6)
         .unit("1 / time unit");
     info.parameter("reset", &SparseFluid::reset, "begins again").structural();
@@ -430,7 +437,7 @@ void SparseFluid::describe(PassInfo<SparseFluid>& info) {
     info.output("bricks", &SparseFluid::bricks, "its bricks");
     info.output("velocity", &SparseFluid::velocity, "four numbers a cell of a slot, the last 0")
         .elements_from("vec4, or four f16", cell);
-    info.output("dye", &SparseFluid::dye, "likewise: three colours or amounts, and heat")
+    info.output("dye", &SparseFluid::dye, "a cell of a slot has three colours or amounts, and heat")
         .elements_from("vec4, or four f16", cell);
     info.output("status", &SparseFluid::status, "what was counted").elements<SmokeStatus>();
     info.output("brick_status", &SparseFluid::brick_status, "how many bricks there are")

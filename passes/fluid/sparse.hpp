@@ -62,10 +62,10 @@ struct SparseSmoke {
     static constexpr std::string_view kPortType = "SparseSmoke";
 
     SparseBricks bricks;
-    Buffer velocity;                                 ///< four numbers a cell of a slot, the last 0
-    Buffer dye;                                      ///< likewise
-    Buffer pressure;                                 ///< f32 a cell of a slot, times dt
-    Buffer status;                                   ///< `SmokeStatus`
+    Buffer velocity; ///< four numbers a cell of a slot, the last 0
+    Buffer dye;      ///< four numbers a cell of a slot: three amounts, and heat
+    Buffer pressure; ///< f32 a cell of a slot, times dt
+    Buffer status;   ///< `SmokeStatus`
     FluidPrecision precision = FluidPrecision::full; ///< of velocity and dye
     std::uint32_t walls = 0;                         ///< bit 2 * axis, + 1 of the high side: a wall
 

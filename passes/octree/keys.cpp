@@ -12,8 +12,8 @@ void OctreeKeys::describe(PassInfo<OctreeKeys>& info) {
             "its last three bits it is the key of the node above. Cells have their lower "
             "faces.\n"
             "Up to 10 levels take one word a key, up to 21 two, the lower one first; no kernel "
-            "needs 64-bit numbers. Points outside the root, and those that are not finite, "
-            "have key 0. Errors: octree/bad-points.")
+            "needs 64-bit numbers. Points that are outside the root or not finite have "
+            "key 0. Errors: octree/bad-points.")
         .source("Kotfis and Cozzi, \"Octree Mapping from a Depth Camera\", GPU Pro 7, 2016")
         .complexity("O(points)")
         .cost([](const OctreeKeys& pass, const Graph& graph) {

@@ -7,10 +7,10 @@ namespace tuff::passes {
 void SparseBricksPass::describe(PassInfo<SparseBricksPass>& info) {
     info.summary("Gives memory to the bricks of a sparse domain that points or a box lie in")
         .details(
-            "The domain is divided into bricks of cells; those that are claimed get a slot, in "
-            "which fields have the brick's cells. With \"keep\" bricks stay and keep their slots "
+            "The domain is divided into bricks of cells; claimed bricks get a slot, in which "
+            "fields have the brick's cells. With \"keep\" bricks stay and keep their slots "
             "from execution to execution. Where more bricks are claimed than there are slots, "
-            "those that are there stay, others are refused, and a warning counts them "
+            "bricks with a slot keep it, others are refused, and a warning counts them "
             "(sparse/pool-full). The map from bricks to slots is an array, and of domains with "
             "more than four million bricks a hash table: neither memory nor time depends on "
             "their size then. Points outside the domain are left out.")

@@ -209,6 +209,11 @@ SparseClaims claim_boxes(Graph& graph, SparseClaims claims, std::span<const Spar
     return claims;
 }
 
+SparseClaims claimed_first(Graph& graph, SparseClaims claims) {
+    claims.first = graph.copy(BufferView(claims.list, 0, 4), array(graph, "first", 1), "first");
+    return claims;
+}
+
 SparseClaims claim_points(Graph& graph, SparseClaims claims, Buffer points, std::uint32_t count) {
     ComputeNodeBuilder node = graph.compute("sparse/claim_points");
     bind_claims(node, claims);
@@ -232,15 +237,22 @@ SparseBricks allocate_bricks(Graph& graph, const SparseClaims& asked) {
     collect.dispatch_each(shape.capacity);
 
     SparseBricks bricks{.shape = shape};
-    ComputeNodeBuilder give = graph.compute("sparse/allocate");
-    give.specialize("kByNumber", std::uint32_t(shape.storage == SparseStorage::full));
-    bind_claims(give, claims);
-    give.read("free_slots", free_slots);
     const BufferDesc list{.size = kListHeader + 8 * std::uint64_t{shape.capacity}, .stride = 4};
-    const Buffer no_bricks = graph.buffer("list", list);
-    bricks.list = give.write("brick_list", graph.fill(no_bricks, 0, "no_bricks"));
-    const Buffer tally = give.write("tally", no_tally(graph));
-    give.dispatch_each(shape.room());
+    bricks.list = graph.fill(graph.buffer("list", list), 0, "no_bricks");
+    Buffer tally = no_tally(graph);
+    const auto give = [&](bool others) {
+        ComputeNodeBuilder node = graph.compute("sparse/allocate");
+        node.specialize("kByNumber", std::uint32_t(shape.storage == SparseStorage::full));
+        node.specialize("kOthers", std::uint32_t(others));
+        bind_claims(node, claims);
+        node.read_optional("first", claims.first);
+        node.read("free_slots", free_slots);
+        bricks.list = node.write("brick_list", bricks.list);
+        tally = node.write("tally", tally);
+        node.dispatch_each(shape.room());
+    };
+    give(false);
+    if (claims.first) give(true);
     bricks.map = claims.map;
 
     finish_bricks(graph, bricks, claims.list, tally);

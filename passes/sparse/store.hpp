@@ -147,8 +147,9 @@ SparseBricks coarser(const SparseBricks& bricks);
 /// Bricks that are asked for, while an execution is being built.
 struct SparseClaims {
     Buffer map;    ///< as in `SparseBricks`
-    Buffer list;   ///< likewise
+    Buffer list;   ///< as in `SparseBricks`
     Buffer owners; ///< brick number by slot; not connected: none has a slot
+    Buffer first;  ///< a word: how many claims get slots before the others; not connected: none
     SparseShape shape;
 };
 
@@ -170,6 +171,8 @@ struct SparseBox {
 inline constexpr std::size_t kMaxSparseBoxes = 16;
 /// Claims the bricks that the boxes, at most kMaxSparseBoxes, overlap.
 SparseClaims claim_boxes(Graph& graph, SparseClaims claims, std::span<const SparseBox> boxes);
+/// What has been claimed so far gets its slots before what is claimed from here on.
+SparseClaims claimed_first(Graph& graph, SparseClaims claims);
 /// Claims the bricks of `count` points, four floats each, in cells; those outside or no numbers are
 /// left out.
 SparseClaims claim_points(Graph& graph, SparseClaims claims, Buffer points, std::uint32_t count);

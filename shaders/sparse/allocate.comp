@@ -7,6 +7,10 @@ layout(local_size_x = 256) in;
 #include "sparse/claim.glsl"
 
 layout(constant_id = 1) const uint kByNumber = 0u; // 1: a brick's slot is its number
+layout(constant_id = 2) const uint has_first = 0u;
+layout(constant_id = 3) const uint kOthers = 0u; // 1: the turn of the claims behind the first ones
+
+readonly buffer First { uint count; } first; // claims that get their slots before the others
 
 readonly buffer FreeSlots {
     uint count;
@@ -48,6 +52,7 @@ uint new_slot(uint number) {
 void main() {
     uint i = invocation_index();
     if (i >= min(claim_list.count, claim_list.entries.length())) return;
+    if (has_first != 0u && (i < first.count) == (kOthers != 0u)) return;
     uvec2 entry = claim_list.entries[i];
     if (!is_active(entry.y)) {
         uint slot = new_slot(entry.x);
