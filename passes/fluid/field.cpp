@@ -37,6 +37,12 @@ FluidStatus FluidStatus::read(std::span<const std::uint32_t> words) {
     return status_from<FluidStatus>(words);
 }
 
+Diagnostic set_to_rest(std::uint32_t cells) {
+    return warning("fluid/diverged",
+                   fmt::format("{} times a cell was not finite and was set to rest", cells),
+                   "check the initial state; lower \"dt\"");
+}
+
 Diagnostics FluidStatus::warnings() const {
     Diagnostics all;
     if (clamped_densities > 0)
@@ -52,11 +58,7 @@ Diagnostics FluidStatus::warnings() const {
                                           "a step",
                                           clamped_speeds),
                               "lower \"dt\", the forces or the emitters' velocities"));
-    if (not_finite > 0)
-        all.push_back(
-            warning("fluid/diverged",
-                    fmt::format("{} times a cell was not finite and was set to rest", not_finite),
-                    "check the initial state; lower \"dt\""));
+    if (not_finite > 0) all.push_back(set_to_rest(not_finite));
     if (forces_left_out > 0)
         all.push_back(warning(
             "fluid/bad-force",

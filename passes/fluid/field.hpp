@@ -166,6 +166,9 @@ struct FluidStatus {
     Diagnostics warnings() const;
 };
 
+/// The warning fluid/diverged: so many times a cell was not finite and was set to rest.
+Diagnostic set_to_rest(std::uint32_t cells);
+
 inline std::vector<PortMember> FluidField::members() const {
     const bool half = precision == FluidPrecision::half;
     return {{"cells", cells, BufferElements(half ? ElementType::f16 : ElementType::f32, 4)},

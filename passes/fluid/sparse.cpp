@@ -310,11 +310,7 @@ Diagnostics SmokeStatus::warnings() const {
                                           "cells in a step",
                                           clamped_speeds),
                               "lower \"dt\" or the emitters' forces"));
-    if (not_finite > 0)
-        all.push_back(
-            warning("fluid/diverged",
-                    fmt::format("{} times a cell was not finite and was set to rest", not_finite),
-                    "check the initial state; lower \"dt\""));
+    if (not_finite > 0) all.push_back(set_to_rest(not_finite));
     return all;
 }
 
