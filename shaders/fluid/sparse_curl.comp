@@ -15,13 +15,12 @@ layout(local_size_x = 256) in;
 readonly buffer Velocity { StoredCell cells[]; } velocity;
 writeonly buffer Curl { StoredCell cells[]; } curl;
 
-vec3 velocity_at(WalkedCell walked, ivec3 local) {
-    uint at = index_at(walked, local, false);
+vec3 velocity_beside(WalkedCell walked, int axis, int step_) {
+    uint at = index_beside(walked, axis, step_, false);
     return at == kNoBrick ? vec3(0.0) : cell_of(velocity.cells[at]).xyz;
 }
 vec3 slope(WalkedCell walked, int axis) {
-    precise vec3 change = velocity_at(walked, walked.local + along(axis, 1)) -
-                          velocity_at(walked, walked.local + along(axis, -1));
+    precise vec3 change = velocity_beside(walked, axis, 1) - velocity_beside(walked, axis, -1);
     return 0.5 * change;
 }
 

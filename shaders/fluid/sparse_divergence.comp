@@ -18,7 +18,7 @@ writeonly buffer Divergence { float cells[]; } divergence;
 float speed_beside(WalkedCell walked, int axis, int step_) {
     int cell = walked.origin[axis] + walked.local[axis] + step_;
     bool beyond = cell < 0 || cell >= kDomain[axis];
-    uint at = index_at(walked, walked.local + along(axis, step_), false);
+    uint at = index_beside(walked, axis, step_, false);
     float speed = at == kNoBrick ? 0.0 : cell_of(velocity.cells[at])[axis];
     return beyond ? -speed : speed;
 }

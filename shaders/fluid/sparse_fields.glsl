@@ -9,34 +9,62 @@ bool is_wall(int axis, bool high) {
     return (kWalls >> uint(2 * axis + (high ? 1 : 0)) & 1u) != 0u;
 }
 
-// The index in fields of a cell, `local` from the first one of its brick and at most a brick beyond
-// its sides. kNoBrick where nothing is: its brick is not active, or it is beyond an open side. Beyond
-// a wall it is the cell before that. `kept`: of fields of the execution before.
-uint index_at(WalkedCell walked, ivec3 local, bool kept) {
-    ivec3 cell = walked.origin + local;
-    bool own = all(greaterThanEqual(local, ivec3(0))) && all(lessThan(local, kBrick)) &&
-               all(lessThan(cell, kDomain));
-    if (!own)
-        for (int axis = 0; axis < 3; ++axis) {
-            bool high = cell[axis] >= kDomain[axis];
-            if (!high && cell[axis] >= 0) continue;
-            if (!is_wall(axis, high)) return kNoBrick;
-            local[axis] = (high ? kDomain[axis] - 1 : 0) - walked.origin[axis];
-        }
-    uint word = own ? walked.word : word_near(walked, local);
-    if (kept ? !is_kept(word) : !is_active(word)) return kNoBrick;
-    return index_near(word, local);
+// What a coordinate along one axis, counted from the first cell of `walked`'s brick, says of the cell:
+// whether it lies in the brick (0) or beside it (-1, 1), and its place there. Beyond a wall it is that
+// of the cell before that. Nothing is beyond open sides, or more than a brick away.
+struct Coordinate {
+    int side;
+    int place;
+    bool exists;
+};
+
+Coordinate coordinate(WalkedCell walked, int axis, int local) {
+    int cell = walked.origin[axis] + local;
+    bool high = cell >= kDomain[axis];
+    bool exists = true;
+    if (high || cell < 0) {
+        exists = is_wall(axis, high);
+        local = (high ? kDomain[axis] - 1 : 0) - walked.origin[axis];
+    }
+    int side = int(local >= kBrick[axis]) - int(local < 0);
+    int place = local - side * kBrick[axis];
+    return Coordinate(side, place, exists && place >= 0 && place < kBrick[axis]);
 }
 
-ivec3 along(int axis, int step_) {
-    ivec3 offset = ivec3(0);
-    offset[axis] = step_;
-    return offset;
+// The index in fields of a cell; kNoBrick where there is none, or its brick is not active. `kept`: of
+// fields of the execution before.
+uint index_of(WalkedCell walked, Coordinate x, Coordinate y, Coordinate z, bool kept) {
+    if (!(x.exists && y.exists && z.exists)) return kNoBrick;
+    int beside = (z.side * 3 + y.side) * 3 + x.side;
+    uint word = walked.word;
+    if (beside != 0) word = brick_neighbors.words[27u * slot_of(word) + uint(beside + 13)];
+    if (kept ? !is_kept(word) : !is_active(word)) return kNoBrick;
+    return slot_of(word) * kBrickCells + cell_in_brick(ivec3(x.place, y.place, z.place));
+}
+
+// The same of the cell beside `walked` along an axis; `step_` is 1 or -1.
+uint index_beside(WalkedCell walked, int axis, int step_, bool kept) {
+    const ivec3 kStrides = ivec3(1, kBrickX, kBrickX * kBrickY);
+    const ivec3 kSides = ivec3(1, 3, 9);
+    int local = walked.local[axis] + step_;
+    int cell = walked.origin[axis] + local;
+    uint word = walked.word;
+    int at = int(walked.index - slot_of(word) * kBrickCells);
+    if (cell < 0 || cell >= kDomain[axis]) {
+        if (!is_wall(axis, step_ > 0)) return kNoBrick;
+    } else if (local < 0 || local >= kBrick[axis]) {
+        word = brick_neighbors.words[27u * slot_of(word) + uint(13 + step_ * kSides[axis])];
+        at -= step_ * (kBrick[axis] - 1) * kStrides[axis];
+    } else {
+        at += step_ * kStrides[axis];
+    }
+    if (kept ? !is_kept(word) : !is_active(word)) return kNoBrick;
+    return slot_of(word) * kBrickCells + uint(at);
 }
 
 // The cells around a place, and where it is between them.
 struct Corners {
-    uint at[8]; // as `index_at`, x fastest
+    uint at[8]; // as `index_of`, x fastest
     vec3 share;
 };
 
@@ -47,8 +75,14 @@ Corners corners_around(WalkedCell walked, vec3 off, bool kept) {
     ivec3 base = walked.local + ivec3(low);
     Corners corners;
     corners.share = off - low;
+    Coordinate x[2], y[2], z[2];
+    for (int i = 0; i < 2; ++i) {
+        x[i] = coordinate(walked, 0, base.x + i);
+        y[i] = coordinate(walked, 1, base.y + i);
+        z[i] = coordinate(walked, 2, base.z + i);
+    }
     for (int i = 0; i < 8; ++i)
-        corners.at[i] = index_at(walked, base + ivec3(i & 1, i >> 1 & 1, i >> 2), kept);
+        corners.at[i] = index_of(walked, x[i & 1], y[i >> 1 & 1], z[i >> 2], kept);
     return corners;
 }
 

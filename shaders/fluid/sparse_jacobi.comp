@@ -23,7 +23,8 @@ void main() {
     if (kStart != 1u) around = pressure_around(walked, kStart == 2u, params.ghost);
     precise float next = around.sum - divergence.cells[walked.index];
     if (kDamped != 0u) {
-        float own = kStart == 1u ? 0.0 : pressure_at(walked, walked.local, kStart == 2u);
+        bool kept = kStart == 0u || kStart == 2u && is_kept(walked.word);
+        float own = kept ? pressure.cells[walked.index] : 0.0;
         next = own + params.omega * (next / around.diagonal - own);
     } else {
         next = next * (1.0 / 6.0);

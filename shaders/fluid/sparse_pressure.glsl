@@ -5,11 +5,6 @@
 
 readonly buffer Pressure { float cells[]; } pressure;
 
-float pressure_at(WalkedCell walked, ivec3 local, bool kept) {
-    uint at = index_at(walked, local, kept);
-    return at == kNoBrick ? 0.0 : pressure.cells[at];
-}
-
 struct Neighbors {
     float sum;
     float diagonal; // 6, and more where there are ghosts
@@ -21,7 +16,7 @@ Neighbors pressure_around(WalkedCell walked, bool kept, float ghost) {
     for (int axis = 0; axis < 3; ++axis) {
         precise float both = 0.0;
         for (int side = 1; side >= -1; side -= 2) {
-            uint at = index_at(walked, walked.local + along(axis, side), kept);
+            uint at = index_beside(walked, axis, side, kept);
             if (at == kNoBrick) missing += 1.0;
             else both = both + pressure.cells[at];
         }
