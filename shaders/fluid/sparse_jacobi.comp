@@ -1,7 +1,8 @@
 #version 460
+#extension GL_EXT_control_flow_attributes : require
 // A sweep of Jacobi's for the pressure in bricks: laplace(p) = divergence, cells of size 1.
 
-layout(local_size_x = 256) in;
+layout(local_size_x = 64) in;
 layout(constant_id = 1) const uint kStart = 0u;  // 1: from 0; 2: from the execution before
 layout(constant_id = 2) const uint kDamped = 0u; // 1: by `omega`
 
@@ -15,10 +16,7 @@ uniform Params {
 readonly buffer Divergence { float cells[]; } divergence;
 writeonly buffer Result { float cells[]; } result;
 
-void main() {
-    if (!group_has_brick()) return;
-    WalkedCell walked = walked_cell();
-    if (!walked.exists) return;
+float swept(WalkedCell walked) {
     Neighbors around = Neighbors(0.0, 6.0);
     if (kStart != 1u) around = pressure_around(walked, kStart == 2u, params.ghost);
     precise float next = around.sum - divergence.cells[walked.index];
@@ -29,5 +27,18 @@ void main() {
     } else {
         next = next * (1.0 / 6.0);
     }
-    result.cells[walked.index] = next;
+    return next;
+}
+
+void main() {
+    if (!group_has_brick()) return;
+    float next[kWalkRounds];
+    [[unroll]] for (uint i = 0u; i < kWalkRounds; ++i) {
+        WalkedCell walked = walked_cell(i);
+        next[i] = walked.exists ? swept(walked) : 0.0;
+    }
+    [[unroll]] for (uint i = 0u; i < kWalkRounds; ++i) {
+        WalkedCell walked = walked_cell(i);
+        if (walked.exists) result.cells[walked.index] = next[i];
+    }
 }
