@@ -1,12 +1,11 @@
 #version 460
-#extension GL_EXT_control_flow_attributes : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_basic : require
 // Takes the pressure's gradient off the velocity, adds vorticity confinement, and claims the bricks
 // that the fluid is in or will come to. HALF: on cells of 16 bits.
 //! variants HALF=0,1
 
-layout(local_size_x = 64) in;
+layout(local_size_x = 256) in;
 layout(constant_id = 1) const uint kClaims = 1u; // 0: the domain is one brick
 layout(constant_id = 2) const uint has_curl = 0u;
 
@@ -46,17 +45,8 @@ buffer Status { // SmokeStatus in passes/fluid/sparse.hpp
 shared int low[3];
 shared int high[3];
 shared uint group_fastest; // bits of a float
-shared float sums[64];
+shared float sums[256];
 
-// Indices of the cells beside a cell: lower, then higher along each axis.
-uint[6] indices_beside(WalkedCell walked) {
-    uint at[6];
-    for (int axis = 0; axis < 3; ++axis) {
-        at[2 * axis] = index_beside(walked, axis, -1, false);
-        at[2 * axis + 1] = index_beside(walked, axis, 1, false);
-    }
-    return at;
-}
 float pressure_at(uint at) {
     return at == kNoBrick ? 0.0 : pressure.cells[at];
 }
@@ -65,10 +55,10 @@ float whirl_at(uint at) {
 }
 
 // e (N x w), N along the gradient of |w|. Fedkiw, Stam and Jensen, "Visual Simulation of Smoke", 2001.
-vec3 confined(WalkedCell walked, uint beside[6]) {
-    vec3 gradient;
-    for (int axis = 0; axis < 3; ++axis)
-        gradient[axis] = whirl_at(beside[2 * axis + 1]) - whirl_at(beside[2 * axis]);
+vec3 confined(WalkedCell walked, Beside at) {
+    vec3 gradient = vec3(whirl_at(at.high_x) - whirl_at(at.low_x),
+                         whirl_at(at.high_y) - whirl_at(at.low_y),
+                         whirl_at(at.high_z) - whirl_at(at.low_z));
     precise float size = gradient.x * gradient.x + gradient.y * gradient.y + gradient.z * gradient.z;
     if (!(size > 0.0)) return vec3(0.0);
     vec3 n = gradient / sqrt(size);
@@ -79,11 +69,11 @@ vec3 confined(WalkedCell walked, uint beside[6]) {
 
 vec3 evolved(WalkedCell walked) {
     precise vec3 speed = cell_of(velocity.cells[walked.index]).xyz;
-    uint beside[6] = indices_beside(walked);
-    for (int axis = 0; axis < 3; ++axis)
-        speed[axis] = speed[axis] -
-                      0.5 * (pressure_at(beside[2 * axis + 1]) - pressure_at(beside[2 * axis]));
-    if (has_curl != 0u) speed = speed + confined(walked, beside);
+    Beside at = cells_beside(walked, sides_of(walked, false));
+    speed = speed - 0.5 * vec3(pressure_at(at.high_x) - pressure_at(at.low_x),
+                               pressure_at(at.high_y) - pressure_at(at.low_y),
+                               pressure_at(at.high_z) - pressure_at(at.low_z));
+    if (has_curl != 0u) speed = speed + confined(walked, at);
     for (int axis = 0; axis < 3; ++axis) { // nothing flows into a wall
         int cell = walked.origin[axis] + walked.local[axis];
         if (cell == 0 && is_wall(axis, false)) speed[axis] = max(speed[axis], 0.0);
@@ -112,7 +102,7 @@ void add_mass(float mass, bool fading) {
 float group_sum(float value) {
     uint lane = gl_LocalInvocationID.x;
     sums[lane] = value;
-    for (uint half_ = 32u; half_ > 0u; half_ >>= 1) {
+    for (uint half_ = 128u; half_ > 0u; half_ >>= 1) {
         barrier();
         if (lane < half_) sums[lane] += sums[lane + half_];
     }
@@ -128,40 +118,33 @@ void main() {
     }
     if (lane == 0u) group_fastest = 0u;
     barrier();
+    WalkedCell walked = walked_cell();
     float mass = 0.0;
-    float fastest = 0.0;
+    float speed_here = 0.0;
     ivec3 least = ivec3(0x7fffffff);
     ivec3 most = ivec3(-0x7fffffff);
-    vec3 speeds[kWalkRounds];
-    [[unroll]] for (uint i = 0u; i < kWalkRounds; ++i) {
-        WalkedCell walked = walked_cell(i);
-        if (!walked.exists) continue;
-        speeds[i] = evolved(walked);
+    if (walked.exists) {
+        vec3 speed = evolved(walked);
+        result.cells[walked.index] = stored_cell(vec4(speed, 0.0));
         vec4 smoke = abs(cell_of(dye.cells[walked.index]));
-        mass += (smoke.x + smoke.y + smoke.z) * (1.0 / 3.0);
-        float speed_here = max(max(abs(speeds[i].x), abs(speeds[i].y)), abs(speeds[i].z));
+        mass = (smoke.x + smoke.y + smoke.z) * (1.0 / 3.0);
+        speed_here = max(max(abs(speed.x), abs(speed.y)), abs(speed.z));
         float smoke_here = max(max(smoke.x, smoke.y), max(smoke.z, smoke.w));
-        fastest = max(fastest, speed_here);
         if (speed_here > params.least_speed || smoke_here > params.least_dye) {
             ivec3 cell = walked.origin + walked.local;
-            vec3 ahead = params.ahead * speeds[i];
-            least = min(least, cell + ivec3(floor(min(ahead, 0.0))) - params.guard);
-            most = max(most, cell + ivec3(ceil(max(ahead, 0.0))) + params.guard);
+            least = cell + ivec3(floor(min(params.ahead * speed, 0.0))) - params.guard;
+            most = cell + ivec3(ceil(max(params.ahead * speed, 0.0))) + params.guard;
         }
-    }
-    [[unroll]] for (uint i = 0u; i < kWalkRounds; ++i) {
-        WalkedCell walked = walked_cell(i);
-        if (walked.exists) result.cells[walked.index] = stored_cell(vec4(speeds[i], 0.0));
     }
     least = subgroupMin(least);
     most = subgroupMax(most);
-    fastest = subgroupMax(fastest);
+    speed_here = subgroupMax(speed_here);
     if (subgroupElect()) {
         for (int axis = 0; axis < 3; ++axis) {
             atomicMin(low[axis], least[axis]);
             atomicMax(high[axis], most[axis]);
         }
-        atomicMax(group_fastest, floatBitsToUint(fastest));
+        atomicMax(group_fastest, floatBitsToUint(speed_here));
     }
     barrier();
     bool empty = low[0] > high[0];
@@ -176,7 +159,7 @@ void main() {
     ivec3 last = min(ivec3(high[0], high[1], high[2]), kLastCell) / kBrick;
     ivec3 size = max(last - first + 1, ivec3(0));
     uint count = uint(size.x * size.y * size.z);
-    for (uint i = lane; i < count; i += 64u) {
+    for (uint i = lane; i < count; i += 256u) {
         uint row = i / uint(size.x);
         ivec3 brick = first + ivec3(i % uint(size.x), row % uint(size.y), row / uint(size.y));
         uint number = brick_number(brick);

@@ -42,24 +42,70 @@ uint index_of(WalkedCell walked, Coordinate x, Coordinate y, Coordinate z, bool 
     return slot_of(word) * kBrickCells + cell_in_brick(ivec3(x.place, y.place, z.place));
 }
 
-// The same of the cell beside `walked` along an axis; `step_` is 1 or -1.
-uint index_beside(WalkedCell walked, int axis, int step_, bool kept) {
-    const ivec3 kStrides = ivec3(1, kBrickX, kBrickX * kBrickY);
-    const ivec3 kSides = ivec3(1, 3, 9);
-    int local = walked.local[axis] + step_;
-    int cell = walked.origin[axis] + local;
-    uint word = walked.word;
-    int at = int(walked.index - slot_of(word) * kBrickCells);
-    if (cell < 0 || cell >= kDomain[axis]) {
-        if (!is_wall(axis, step_ > 0)) return kNoBrick;
-    } else if (local < 0 || local >= kBrick[axis]) {
-        word = brick_neighbors.words[27u * slot_of(word) + uint(13 + step_ * kSides[axis])];
-        at -= step_ * (kBrick[axis] - 1) * kStrides[axis];
-    } else {
-        at += step_ * kStrides[axis];
+// What is beside `walked`'s brick on one side, the same for all of its cells. No arrays: a software
+// device would read them from memory.
+struct Side {
+    int edge;   // the coordinate from which the next cell is beyond the side
+    int inside; // from the index of a cell to that of the next one, before the edge
+    int shift;  // and at the edge
+    bool there; // there is a cell beyond the edge
+};
+struct Sides {
+    bool own; // the brick itself is there
+    Side low_x, high_x, low_y, high_y, low_z, high_z;
+};
+
+bool is_there(uint word, bool kept) {
+    return kept ? is_kept(word) : is_active(word);
+}
+
+// `stride`: of the axis, in indices; `near`: in bricks around a brick.
+Side side_of(WalkedCell walked, int axis, bool high, int stride, int near, bool kept) {
+    int left = kDomain[axis] - walked.origin[axis];
+    Side side;
+    side.edge = high ? min(kBrick[axis], left) - 1 : 0;
+    side.inside = high ? stride : -stride;
+    side.shift = 0; // beyond a wall is the cell before it
+    if (high ? left <= kBrick[axis] : walked.origin[axis] == 0) {
+        side.there = is_wall(axis, high) && is_there(walked.word, kept);
+        return side;
     }
-    if (kept ? !is_kept(word) : !is_active(word)) return kNoBrick;
-    return slot_of(word) * kBrickCells + uint(at);
+    uint slot = slot_of(walked.word);
+    uint word = brick_neighbors.words[27u * slot + uint(13 + (high ? near : -near))];
+    side.there = is_there(word, kept);
+    side.shift = int((slot_of(word) - slot) * kBrickCells) - (kBrick[axis] - 1) * side.inside;
+    return side;
+}
+
+Sides sides_of(WalkedCell walked, bool kept) {
+    const int kLayer = kBrickX * kBrickY;
+    return Sides(is_there(walked.word, kept), side_of(walked, 0, false, 1, 1, kept),
+                 side_of(walked, 0, true, 1, 1, kept), side_of(walked, 1, false, kBrickX, 3, kept),
+                 side_of(walked, 1, true, kBrickX, 3, kept),
+                 side_of(walked, 2, false, kLayer, 9, kept),
+                 side_of(walked, 2, true, kLayer, 9, kept));
+}
+
+// The index of the cell beside one that has index `own` and coordinate `local` across the side;
+// kNoBrick where there is none.
+uint index_beside(Sides sides, Side side, uint own, int local) {
+    bool leaves = local == side.edge;
+    bool there = leaves ? side.there : sides.own;
+    return there ? own + uint(leaves ? side.shift : side.inside) : kNoBrick;
+}
+
+// The indices of the cells beside a cell.
+struct Beside {
+    uint low_x, high_x, low_y, high_y, low_z, high_z;
+};
+Beside cells_beside(WalkedCell walked, Sides sides) {
+    uint own = walked.index;
+    return Beside(index_beside(sides, sides.low_x, own, walked.local.x),
+                  index_beside(sides, sides.high_x, own, walked.local.x),
+                  index_beside(sides, sides.low_y, own, walked.local.y),
+                  index_beside(sides, sides.high_y, own, walked.local.y),
+                  index_beside(sides, sides.low_z, own, walked.local.z),
+                  index_beside(sides, sides.high_z, own, walked.local.z));
 }
 
 // The cells around a place, and where it is between them.

@@ -1,5 +1,4 @@
 #version 460
-#extension GL_EXT_control_flow_attributes : require
 // A sweep of Jacobi's for the pressure in bricks: laplace(p) = divergence, cells of size 1.
 
 layout(local_size_x = 64) in;
@@ -16,13 +15,14 @@ uniform Params {
 readonly buffer Divergence { float cells[]; } divergence;
 writeonly buffer Result { float cells[]; } result;
 
-float swept(WalkedCell walked) {
+float swept(uint round_, Sides sides) {
+    WalkedCell walked = walked_cell(round_);
+    if (!walked.exists) return 0.0;
     Neighbors around = Neighbors(0.0, 6.0);
-    if (kStart != 1u) around = pressure_around(walked, kStart == 2u, params.ghost);
+    if (kStart != 1u) around = pressure_around(walked, sides, params.ghost);
     precise float next = around.sum - divergence.cells[walked.index];
     if (kDamped != 0u) {
-        bool kept = kStart == 0u || kStart == 2u && is_kept(walked.word);
-        float own = kept ? pressure.cells[walked.index] : 0.0;
+        float own = kStart != 1u && sides.own ? pressure.cells[walked.index] : 0.0;
         next = own + params.omega * (next / around.diagonal - own);
     } else {
         next = next * (1.0 / 6.0);
@@ -30,15 +30,18 @@ float swept(WalkedCell walked) {
     return next;
 }
 
+void store(uint round_, float next) {
+    WalkedCell walked = walked_cell(round_);
+    if (walked.exists) result.cells[walked.index] = next;
+}
+
 void main() {
     if (!group_has_brick()) return;
-    float next[kWalkRounds];
-    [[unroll]] for (uint i = 0u; i < kWalkRounds; ++i) {
-        WalkedCell walked = walked_cell(i);
-        next[i] = walked.exists ? swept(walked) : 0.0;
-    }
-    [[unroll]] for (uint i = 0u; i < kWalkRounds; ++i) {
-        WalkedCell walked = walked_cell(i);
-        if (walked.exists) result.cells[walked.index] = next[i];
-    }
+    Sides sides = sides_of(walked_cell(0u), kStart == 2u);
+    // No loop: one that tools unroll may lose what `precise` says.
+    vec4 next = vec4(swept(0u, sides), swept(1u, sides), swept(2u, sides), swept(3u, sides));
+    store(0u, next.x);
+    store(1u, next.y);
+    store(2u, next.z);
+    store(3u, next.w);
 }

@@ -30,7 +30,7 @@ struct WalkedCell {
 bool group_has_brick() {
     return group_index() / kGroupsABrick < brick_list.count;
 }
-const uint kWalkRounds = 4u; // of groups of 64
+// `round_`: of groups of 64 below 4, else 0.
 WalkedCell walked_cell(uint round_) {
     uint group = group_index();
     uvec2 entry = brick_list.entries[group / kGroupsABrick];
