@@ -140,15 +140,20 @@ class SparseStep {
         if (starts()) before = started(before);
         const State moved = carry(before, dye.current);
 
-        ComputeNodeBuilder node = stage("divergence");
+        const bool confines = pass_.confinement > 0.0f;
+        ComputeNodeBuilder node = graph_.compute(
+            "fluid/sparse_divergence", {{"HALF", half_}, {"CURL", confines}}, "divergence");
+        bind_stage(node);
         node.read("velocity", moved.velocity);
         const Buffer divergence =
             node.write("divergence", graph_.buffer("divergence", field_desc(shape_, 4)));
+        const Buffer curl =
+            confines ? node.write("curl", graph_.buffer("curl", cells_)) : Buffer{};
         const Buffer solved = sparse_pressure(
             graph_, pass_, bricks_, divergence,
             pass_.warm_start && !(pass_.reset && dense_) ? pressure.previous[0] : Buffer{},
             pass_.warm_start ? pressure.current : Buffer{});
-        evolve(moved, solved, velocity.current);
+        evolve(moved, solved, curl, velocity.current);
         pass_.smoke.dye = moved.dye;
         pass_.smoke.pressure = solved;
         pass_.smoke.bricks = bricks_;
@@ -165,14 +170,16 @@ class SparseStep {
     bool starts() const { return pass_.initial_velocity || pass_.initial_dye; }
 
     /// A kernel over all active bricks.
-    ComputeNodeBuilder stage(std::string_view name, bool has_half = true) {
-        const std::string kernel = fmt::format("fluid/sparse_{}", name);
-        ComputeNodeBuilder node = has_half ? graph_.compute(kernel, {{"HALF", half_}}, name)
-                                           : graph_.compute(kernel, name);
+    ComputeNodeBuilder stage(std::string_view name) {
+        ComputeNodeBuilder node =
+            graph_.compute(fmt::format("fluid/sparse_{}", name), {{"HALF", half_}}, name);
+        bind_stage(node);
+        return node;
+    }
+    void bind_stage(ComputeNodeBuilder& node) {
         bind_walk(node, bricks_);
         bind_neighbors(node, bricks_);
         node.specialize("kWalls", wall_bits(pass_.boundary));
-        return node;
     }
 
     /// Which bricks are active.
@@ -250,13 +257,7 @@ class SparseStep {
                 back.write("dye_after", dye)};
     }
 
-    void evolve(const State& moved, Buffer pressure, Buffer velocity) {
-        Buffer curl;
-        if (pass_.confinement > 0.0f) {
-            ComputeNodeBuilder node = stage("curl");
-            node.read("velocity", moved.velocity);
-            curl = node.write("curl", graph_.buffer("curl", cells_));
-        }
+    void evolve(const State& moved, Buffer pressure, Buffer curl, Buffer velocity) {
         ComputeNodeBuilder node = stage("evolve");
         node.match<SmokeStatus>("status");
         node.read("velocity", moved.velocity);
@@ -367,9 +368,9 @@ void SparseFluid::describe(PassInfo<SparseFluid>& info) {
         .cost([](const SparseFluid& pass, const Graph&) {
             const double cells = static_cast<double>(pass.bricks.shape.count());
             const double state = cell_bytes(pass.precision);
-            // Advection 4 states, divergence 1, curl 2, evolution 4, a sweep 12 bytes.
+            // Advection 4 states, divergence and curl 2, evolution 4, a sweep 12 bytes.
             const double sweeps = pass.iterations * (pass.method == SmokePressure::jacobi ? 1 : 8);
-            return Cost{.bytes = (11.0 * state + 12.0 * sweeps) * cells,
+            return Cost{.bytes = (10.0 * state + 12.0 * sweeps) * cells,
                         .operations = (400.0 + 10.0 * sweeps) * cells};
         });
     info.input_list("emitters", &SparseFluid::emitters, "where smoke comes from, at most 8");

@@ -44,23 +44,21 @@ buffer Status { // SmokeStatus in passes/fluid/sparse.hpp
 
 shared int low[3];
 shared int high[3];
+shared uint group_fastest; // bits of a float
 shared float sums[256];
 
-float pressure_at(WalkedCell walked, ivec3 local) {
-    uint at = index_at(walked, local, false);
+float pressure_at(uint at) {
     return at == kNoBrick ? 0.0 : pressure.cells[at];
 }
-float whirl_at(WalkedCell walked, ivec3 local) {
-    uint at = index_at(walked, local, false);
+float whirl_at(uint at) {
     return at == kNoBrick ? 0.0 : cell_of(curl.cells[at]).w;
 }
 
 // e (N x w), N along the gradient of |w|. Fedkiw, Stam and Jensen, "Visual Simulation of Smoke", 2001.
-vec3 confined(WalkedCell walked) {
-    vec3 gradient;
-    for (int axis = 0; axis < 3; ++axis)
-        gradient[axis] = whirl_at(walked, walked.local + along(axis, 1)) -
-                         whirl_at(walked, walked.local + along(axis, -1));
+vec3 confined(WalkedCell walked, Beside at) {
+    vec3 gradient = vec3(whirl_at(at.high_x) - whirl_at(at.low_x),
+                         whirl_at(at.high_y) - whirl_at(at.low_y),
+                         whirl_at(at.high_z) - whirl_at(at.low_z));
     precise float size = gradient.x * gradient.x + gradient.y * gradient.y + gradient.z * gradient.z;
     if (!(size > 0.0)) return vec3(0.0);
     vec3 n = gradient / sqrt(size);
@@ -71,10 +69,11 @@ vec3 confined(WalkedCell walked) {
 
 vec3 evolved(WalkedCell walked) {
     precise vec3 speed = cell_of(velocity.cells[walked.index]).xyz;
-    for (int axis = 0; axis < 3; ++axis)
-        speed[axis] = speed[axis] - 0.5 * (pressure_at(walked, walked.local + along(axis, 1)) -
-                                           pressure_at(walked, walked.local + along(axis, -1)));
-    if (has_curl != 0u) speed = speed + confined(walked);
+    Beside at = cells_beside(walked, sides_of(walked, false));
+    speed = speed - 0.5 * vec3(pressure_at(at.high_x) - pressure_at(at.low_x),
+                               pressure_at(at.high_y) - pressure_at(at.low_y),
+                               pressure_at(at.high_z) - pressure_at(at.low_z));
+    if (has_curl != 0u) speed = speed + confined(walked, at);
     for (int axis = 0; axis < 3; ++axis) { // nothing flows into a wall
         int cell = walked.origin[axis] + walked.local[axis];
         if (cell == 0 && is_wall(axis, false)) speed[axis] = max(speed[axis], 0.0);
@@ -117,34 +116,41 @@ void main() {
         low[lane] = 0x7fffffff;
         high[lane] = -0x7fffffff;
     }
+    if (lane == 0u) group_fastest = 0u;
     barrier();
     WalkedCell walked = walked_cell();
     float mass = 0.0;
+    float speed_here = 0.0;
+    ivec3 least = ivec3(0x7fffffff);
+    ivec3 most = ivec3(-0x7fffffff);
     if (walked.exists) {
         vec3 speed = evolved(walked);
-        StoredCell kept = stored_cell(vec4(speed, 0.0));
-        result.cells[walked.index] = kept;
+        result.cells[walked.index] = stored_cell(vec4(speed, 0.0));
         vec4 smoke = abs(cell_of(dye.cells[walked.index]));
         mass = (smoke.x + smoke.y + smoke.z) * (1.0 / 3.0);
-        float speed_here = max(max(abs(speed.x), abs(speed.y)), abs(speed.z));
+        speed_here = max(max(abs(speed.x), abs(speed.y)), abs(speed.z));
         float smoke_here = max(max(smoke.x, smoke.y), max(smoke.z, smoke.w));
         if (speed_here > params.least_speed || smoke_here > params.least_dye) {
-            ivec3 back = ivec3(floor(min(params.ahead * speed, 0.0))) - params.guard;
-            ivec3 forth = ivec3(ceil(max(params.ahead * speed, 0.0))) + params.guard;
-            for (int axis = 0; axis < 3; ++axis) {
-                int cell = walked.origin[axis] + walked.local[axis];
-                atomicMin(low[axis], cell + back[axis]);
-                atomicMax(high[axis], cell + forth[axis]);
-            }
+            ivec3 cell = walked.origin + walked.local;
+            least = cell + ivec3(floor(min(params.ahead * speed, 0.0))) - params.guard;
+            most = cell + ivec3(ceil(max(params.ahead * speed, 0.0))) + params.guard;
         }
-        float subgroup_fastest = subgroupMax(speed_here);
-        if (subgroupElect())
-            atomicMax(status.fastest, floatBitsToUint(subgroup_fastest));
+    }
+    least = subgroupMin(least);
+    most = subgroupMax(most);
+    speed_here = subgroupMax(speed_here);
+    if (subgroupElect()) {
+        for (int axis = 0; axis < 3; ++axis) {
+            atomicMin(low[axis], least[axis]);
+            atomicMax(high[axis], most[axis]);
+        }
+        atomicMax(group_fastest, floatBitsToUint(speed_here));
     }
     barrier();
     bool empty = low[0] > high[0];
     float all_mass = group_sum(mass);
     if (lane == 0u) {
+        atomicMax(status.fastest, group_fastest);
         add_mass(all_mass, empty);
         if (!empty) atomicAdd(status.filled, 1u);
     }

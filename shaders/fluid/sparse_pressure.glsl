@@ -5,27 +5,25 @@
 
 readonly buffer Pressure { float cells[]; } pressure;
 
-float pressure_at(WalkedCell walked, ivec3 local, bool kept) {
-    uint at = index_at(walked, local, kept);
-    return at == kNoBrick ? 0.0 : pressure.cells[at];
-}
-
 struct Neighbors {
     float sum;
     float diagonal; // 6, and more where there are ghosts
 };
 
-Neighbors pressure_around(WalkedCell walked, bool kept, float ghost) {
-    precise float sum = 0.0;
-    float missing = 0.0;
-    for (int axis = 0; axis < 3; ++axis) {
-        precise float both = 0.0;
-        for (int side = 1; side >= -1; side -= 2) {
-            uint at = index_at(walked, walked.local + along(axis, side), kept);
-            if (at == kNoBrick) missing += 1.0;
-            else both = both + pressure.cells[at];
-        }
-        sum = sum + both;
-    }
-    return Neighbors(sum, 6.0 - ghost * missing);
+float pressure_at(uint at) {
+    return at == kNoBrick ? 0.0 : pressure.cells[at];
+}
+float missing(uint at) {
+    return at == kNoBrick ? 1.0 : 0.0;
+}
+
+Neighbors pressure_around(WalkedCell walked, Sides sides, float ghost) {
+    Beside at = cells_beside(walked, sides);
+    precise float sum = pressure_at(at.high_x) + pressure_at(at.low_x);
+    sum = sum + (pressure_at(at.high_y) + pressure_at(at.low_y));
+    sum = sum + (pressure_at(at.high_z) + pressure_at(at.low_z));
+    float ghosts = missing(at.low_x) + missing(at.high_x) + missing(at.low_y) + missing(at.high_y) +
+                   missing(at.low_z) + missing(at.high_z);
+    precise float diagonal = 6.0 - ghost * ghosts;
+    return Neighbors(sum, diagonal);
 }

@@ -14,7 +14,7 @@ void main() {
     if (!group_has_brick()) return;
     WalkedCell walked = walked_cell();
     if (!walked.exists) return;
-    Neighbors around = pressure_around(walked, false, params.ghost);
+    Neighbors around = pressure_around(walked, sides_of(walked, false), params.ghost);
     precise float laplace = around.sum - around.diagonal * pressure.cells[walked.index];
     result.cells[walked.index] = divergence.cells[walked.index] - laplace;
 }

@@ -1,7 +1,8 @@
 #ifndef SPARSE_WALK
 #define SPARSE_WALK
-// For kernels of groups of 256 that walk over all active bricks, 256 cells of a brick a group.
-// Include it below the layout that declares their size.
+// For kernels that walk over all active bricks, 256 cells of a brick a group: of 256 invocations, or of
+// 64 that have four cells each, so that more reads are under way at a time. Include it below the
+// layout that declares their size.
 #include "sparse/bricks.glsl"
 #include "invocation.glsl"
 
@@ -29,10 +30,11 @@ struct WalkedCell {
 bool group_has_brick() {
     return group_index() / kGroupsABrick < brick_list.count;
 }
-WalkedCell walked_cell() {
+// `round_`: of groups of 64 below 4, else 0.
+WalkedCell walked_cell(uint round_) {
     uint group = group_index();
     uvec2 entry = brick_list.entries[group / kGroupsABrick];
-    uint i = group % kGroupsABrick * kWalkGroup + gl_LocalInvocationID.x;
+    uint i = group % kGroupsABrick * kWalkGroup + round_ * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
     WalkedCell walked;
     walked.number = entry.x;
     walked.word = entry.y;
@@ -41,6 +43,9 @@ WalkedCell walked_cell() {
     walked.index = slot_of(entry.y) * kBrickCells + i;
     walked.exists = i < kBrickCells && is_in_domain(walked.origin + walked.local);
     return walked;
+}
+WalkedCell walked_cell() {
+    return walked_cell(0u);
 }
 
 // The slot word of the brick in which a cell is that is counted from the first one of `walked`'s
