@@ -1,16 +1,19 @@
 #include "apps/bench/bench_commands.hpp"
 #include "apps/bench/bench_table.hpp"
 #include "apps/bench/calibration.hpp"
+#include "apps/bench/comparison.hpp"
 #include "apps/bench/report.hpp"
 #include "apps/bench/sizes.hpp"
 #include "apps/shared/flags.hpp"
 #include "apps/shared/interrupt.hpp"
+#include "config/check/flat_config.hpp"
 #include "passes/registry.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace tuff::cli {
@@ -73,12 +76,41 @@ double warm_up_seconds(const BenchOptions& options, const Device& device) {
                                                  : std::max(options.seconds, kGpuWarmUpSeconds);
 }
 
+/// What `--against` and `--fail` say.
+struct Yardstick {
+    bench::Baseline baseline;
+    double share = 0.0;
+    bool fails = false;
+};
+
+Outcome<std::optional<Yardstick>> yardstick(const BenchOptions& options) {
+    if (options.against.empty() && !options.fail.empty())
+        return usage_failure(fail("bench/no-baseline", "--fail has nothing to compare with",
+                                  "add --against FILE, which an earlier run wrote with --json")
+                                 .error());
+    if (options.against.empty()) return std::optional<Yardstick>();
+    Yardstick made;
+    if (!options.fail.empty()) {
+        const auto share = bench::parse_share(options.fail);
+        if (!share) return usage_failure(share.error());
+        made.share = *share;
+        made.fails = true;
+    }
+    auto text = read_text_file(options.against);
+    if (!text) return usage_failure(std::move(text.error()));
+    auto baseline = bench::Baseline::parse(options.against, std::move(*text));
+    if (!baseline) return usage_failure(std::move(baseline.error()));
+    made.baseline = std::move(*baseline);
+    return std::optional(std::move(made));
+}
+
 /// Measures the chosen cases one after the other. What is there is in the files after each.
 class BenchRun {
   public:
-    BenchRun(const BenchOptions& options, std::vector<bench::Case> cases, Device& device,
-             Terminal& terminal)
-        : options_(options), cases_(std::move(cases)), device_(device), terminal_(terminal),
+    BenchRun(const BenchOptions& options, std::vector<bench::Case> cases,
+             std::optional<Yardstick> yardstick, Device& device, Terminal& terminal)
+        : options_(options), cases_(std::move(cases)), yardstick_(std::move(yardstick)),
+          device_(device), terminal_(terminal),
           shaders_(passes::make_shaders()), measure_{.seconds = options.seconds,
                                                      .warm_up = warm_up_seconds(options, device),
                                                      .timings =
@@ -167,14 +199,53 @@ class BenchRun {
         table_.clear_progress();
         if (auto ok = check_validation(device_); !ok) return ok;
         if (auto ok = write_files(); !ok) return ok; // nothing may have been measured
-        if (failures_ == 0) return {};
+        const std::uint64_t slower = yardstick_ ? compare(*yardstick_) : 0;
+        if (failures_ == 0 && slower == 0) return {};
+        if (failures_ == 0)
+            return run_failure(
+                fail("bench/slower",
+                     fmt::format("{} slower than in '{}' by more than {}",
+                                 slower == 1 ? "1 case is" : fmt::format("{} cases are", slower),
+                                 options_.against, options_.fail),
+                     "measure once more, with a longer --seconds")
+                    .error());
         return run_failure(fail("bench/failed", fmt::format("{} failed or gave a wrong result",
                                                             counted(failures_, "measurement")))
                                .error());
     }
 
+    /// Prints what has changed. Returns how many cases are too slow.
+    std::uint64_t compare(const Yardstick& yardstick) {
+        const bench::Baseline& baseline = yardstick.baseline;
+        const DeviceCaps& caps = device_.caps();
+        if (baseline.device() != caps.name || baseline.driver() != caps.driver)
+            terminal_.report({{.code = "bench/other-device",
+                               .severity = Severity::warning,
+                               .message = fmt::format(
+                                   "'{}' was measured on {} with driver {}, this run on {} with {}",
+                                   options_.against, baseline.device(), baseline.driver(),
+                                   caps.name, caps.driver),
+                               .hint = "the change is that of the device as well"}});
+        const auto comparisons = bench::compare(measurements_, baseline);
+        if (comparisons.empty())
+            terminal_.report({{.code = "bench/nothing-to-compare",
+                               .severity = Severity::warning,
+                               .message = fmt::format(
+                                   "'{}' has none of the cases at the sizes of this run",
+                                   options_.against),
+                               .hint = "choose the same cases and --sizes"}});
+        else
+            terminal_.print('\n' + bench::comparison_table(comparisons, yardstick.share));
+        if (!yardstick.fails) return 0;
+        return static_cast<std::uint64_t>(
+            std::ranges::count_if(comparisons, [&](const bench::Comparison& one) {
+                return one.slower_than(yardstick.share);
+            }));
+    }
+
     const BenchOptions& options_;
     std::vector<bench::Case> cases_;
+    std::optional<Yardstick> yardstick_;
     Device& device_;
     Terminal& terminal_;
     ShaderLibrary shaders_;
@@ -194,6 +265,8 @@ Outcome<void> bench(const BenchOptions& options, Terminal& terminal) {
         list_cases(*cases, terminal);
         return {};
     }
+    auto against = yardstick(options);
+    if (!against) return pass_on(std::move(against));
     for (const std::string& file : {options.csv, options.json})
         if (!file.empty())
             if (auto writable = check_writable(file); !writable) return writable;
@@ -205,7 +278,7 @@ Outcome<void> bench(const BenchOptions& options, Terminal& terminal) {
                  fmt::format("'{}' has no timestamps to measure with", device->caps().name),
                  "choose another device: 'tuff devices' lists them")
                 .error());
-    return BenchRun(options, std::move(*cases), *device, terminal).run(std::move(*sizes));
+    return BenchRun(options, std::move(*cases), std::move(*against), *device, terminal).run(std::move(*sizes));
 }
 
 } // namespace

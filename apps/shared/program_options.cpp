@@ -101,6 +101,16 @@ void add_bench_command(Command& app, Action& action, const BenchActions& actions
         ->add_option("--json", options->json,
                      "Write all that was measured, with spread and times of nodes, as JSON")
         ->type_name(std::string(kFileType));
+    command
+        ->add_option("--against", options->against,
+                     "Compare with what an earlier run wrote with --json, and print the change of "
+                     "each case")
+        ->type_name(std::string(kFileType));
+    command
+        ->add_option("--fail", options->fail,
+                     "Exit with 1 where a case is slower than --against by more than this, as 5%, "
+                     "and by more than both runs scatter")
+        ->type_name("PERCENT");
     command->add_flag("--nodes", options->nodes, "Also print how long each node of a case takes");
     command
         ->add_option(

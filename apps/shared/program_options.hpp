@@ -18,6 +18,8 @@ struct BenchOptions {
     DeviceFlags device;
     std::string csv;
     std::string json;
+    std::string against;
+    std::string fail; ///< a percentage; empty: no case is too slow
     double seconds = 0.3;
     bool list = false;
     bool nodes = false;

@@ -144,5 +144,63 @@ TEST(BenchCommand, compiles_synthetic_graphs_without_a_device) {
     EXPECT_THAT(run.output, testing::StartsWith("graph,passes,mode,microseconds"));
 }
 
+/// All times of a file that `tuff bench --json` has written, times `factor`.
+void scale_times(const WorkFolder& folder, const std::string& from, const std::string& to,
+                 double factor) {
+    Json::Value root;
+    std::istringstream(folder.read(from)) >> root;
+    for (Json::Value& row : root["rows"])
+        for (const char* key : {"milliseconds", "milliseconds_low", "milliseconds_high"})
+            row[key] = row[key].asDouble() * factor;
+    folder.write(to, Json::writeString(Json::StreamWriterBuilder(), root));
+}
+
+TEST(BenchCommand, compares_with_an_earlier_run_and_fails_where_a_case_is_slower) {
+    const WorkFolder folder;
+    const std::vector<std::string> measure = {"bench",   "image/grayscale", "--sizes",
+                                              "2^12",    "--seconds",       "0"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), measure.begin(), measure.end());
+        return run_tuff(more, folder.path());
+    };
+    ASSERT_EQ(with({"--json", "base.json"}).exit_code, 0);
+    scale_times(folder, "base.json", "fast.json", 1e-3);
+    scale_times(folder, "base.json", "slow.json", 1e3);
+
+    const CommandResult faster = with({"--against", "slow.json", "--fail", "5%"});
+    EXPECT_EQ(faster.exit_code, 0) << faster.errors;
+    EXPECT_THAT(faster.output, HasSubstr("before"));
+    EXPECT_THAT(faster.output, HasSubstr("-99."));
+    const CommandResult slower = with({"--against", "fast.json", "--fail", "5%"});
+    EXPECT_EQ(slower.exit_code, 1);
+    EXPECT_THAT(slower.errors, HasSubstr("bench/slower"));
+    EXPECT_THAT(slower.output, HasSubstr("slower"));
+    EXPECT_EQ(with({"--against", "fast.json"}).exit_code, 0) << "without --fail it only says so";
+    folder.write("other.json", "{\"rows\": []}");
+    const CommandResult none = with({"--against", "other.json", "--fail", "5%"});
+    EXPECT_EQ(none.exit_code, 0) << none.errors;
+    EXPECT_THAT(none.errors, HasSubstr("bench/nothing-to-compare"));
+}
+
+TEST(BenchCommand, refuses_what_it_cannot_compare_with) {
+    const WorkFolder folder;
+    folder.write("rows.json", "{\"rows\": [{\"pass\": \"a\"}]}");
+    folder.write("text.json", "milliseconds");
+    const auto errors = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"bench", "image/grayscale"});
+        const CommandResult run = run_tuff(more, folder.path(), kNoDevice);
+        EXPECT_EQ(run.exit_code, 2);
+        return run.errors;
+    };
+    EXPECT_THAT(errors({"--fail", "5%"}), HasSubstr("bench/no-baseline"));
+    EXPECT_THAT(errors({"--against", "none.json"}), HasSubstr("config/not-found"));
+    EXPECT_THAT(errors({"--against", "text.json"}), HasSubstr("config/syntax"));
+    EXPECT_THAT(errors({"--against", "rows.json"}), HasSubstr("bench/bad-baseline"));
+    for (const char* share : {"fast", "-1%", "5%%", "nan", "1e99"})
+        EXPECT_THAT(errors({"--against", "rows.json", "--fail", share}),
+                    HasSubstr("bench/bad-share"))
+            << share;
+}
+
 } // namespace
 } // namespace tuff::test
