@@ -153,19 +153,28 @@ bool has_debug_utils() {
     return std::ranges::find(known, VK_EXT_DEBUG_UTILS_EXTENSION_NAME) != known.end();
 }
 
-bool has_listening_tool(VkPhysicalDevice device) {
+bool has_listening_tool(VkInstance instance, VkPhysicalDevice device) {
     constexpr VkToolPurposeFlags kListening =
         VK_TOOL_PURPOSE_PROFILING_BIT | VK_TOOL_PURPOSE_TRACING_BIT |
         VK_TOOL_PURPOSE_DEBUG_REPORTING_BIT_EXT | VK_TOOL_PURPOSE_DEBUG_MARKERS_BIT_EXT;
-    std::uint32_t count = 0;
-    if (vkGetPhysicalDeviceToolProperties(device, &count, nullptr) != VK_SUCCESS) return false;
-    VkPhysicalDeviceToolProperties empty{};
-    empty.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TOOL_PROPERTIES;
-    std::vector<VkPhysicalDeviceToolProperties> tools(count, empty);
-    if (vkGetPhysicalDeviceToolProperties(device, &count, tools.data()) < VK_SUCCESS) return false;
-    return std::ranges::any_of(tools, [](const VkPhysicalDeviceToolProperties& tool) {
-        return (tool.purposes & kListening) != 0;
-    });
+    // Older layers answer to the extension's name alone.
+    for (const char* name :
+         {"vkGetPhysicalDeviceToolProperties", "vkGetPhysicalDeviceToolPropertiesEXT"}) {
+        const auto tools_of = reinterpret_cast<PFN_vkGetPhysicalDeviceToolProperties>(
+            vkGetInstanceProcAddr(instance, name));
+        std::uint32_t count = 0;
+        if (!tools_of || tools_of(device, &count, nullptr) != VK_SUCCESS) continue;
+        VkPhysicalDeviceToolProperties empty{};
+        empty.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TOOL_PROPERTIES;
+        std::vector<VkPhysicalDeviceToolProperties> tools(count, empty);
+        if (tools_of(device, &count, tools.data()) < VK_SUCCESS) continue;
+        tools.resize(count);
+        const auto listens = [](const VkPhysicalDeviceToolProperties& tool) {
+            return (tool.purposes & kListening) != 0;
+        };
+        if (std::ranges::any_of(tools, listens)) return true;
+    }
+    return false;
 }
 
 /// Whether a layer or a capture tool says that it makes something of names and labels.
@@ -174,10 +183,10 @@ bool tool_listens(VkInstance instance) {
     if (vkEnumeratePhysicalDevices(instance, &count, nullptr) != VK_SUCCESS) return false;
     std::vector<VkPhysicalDevice> devices(count);
     if (vkEnumeratePhysicalDevices(instance, &count, devices.data()) < VK_SUCCESS) return false;
-    return std::ranges::any_of(devices, [](VkPhysicalDevice device) {
+    return std::ranges::any_of(devices, [&](VkPhysicalDevice device) {
         VkPhysicalDeviceProperties properties;
         vkGetPhysicalDeviceProperties(device, &properties);
-        return properties.apiVersion >= VK_API_VERSION_1_3 && has_listening_tool(device);
+        return properties.apiVersion >= VK_API_VERSION_1_3 && has_listening_tool(instance, device);
     });
 }
 
