@@ -106,6 +106,7 @@ struct DeviceImpl {
     }
 
     /// Opens and closes a labelled stretch of commands; nothing without debug names.
+    bool has_labels() const { return instance->debug_utils().begin_label != nullptr; }
     void begin_label(VkCommandBuffer commands, const std::string& name) const;
     void end_label(VkCommandBuffer commands) const;
 };

@@ -148,6 +148,48 @@ Instance::DebugUtils load_debug_utils(VkInstance instance) {
     return functions;
 }
 
+bool has_debug_utils() {
+    const std::vector<std::string> known = instance_extensions(nullptr);
+    return std::ranges::find(known, VK_EXT_DEBUG_UTILS_EXTENSION_NAME) != known.end();
+}
+
+bool has_listening_tool(VkInstance instance, VkPhysicalDevice device) {
+    constexpr VkToolPurposeFlags kListening =
+        VK_TOOL_PURPOSE_PROFILING_BIT | VK_TOOL_PURPOSE_TRACING_BIT |
+        VK_TOOL_PURPOSE_DEBUG_REPORTING_BIT_EXT | VK_TOOL_PURPOSE_DEBUG_MARKERS_BIT_EXT;
+    // Older layers answer to the extension's name alone.
+    for (const char* name :
+         {"vkGetPhysicalDeviceToolProperties", "vkGetPhysicalDeviceToolPropertiesEXT"}) {
+        const auto tools_of = reinterpret_cast<PFN_vkGetPhysicalDeviceToolProperties>(
+            vkGetInstanceProcAddr(instance, name));
+        std::uint32_t count = 0;
+        if (!tools_of || tools_of(device, &count, nullptr) != VK_SUCCESS) continue;
+        VkPhysicalDeviceToolProperties empty{};
+        empty.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TOOL_PROPERTIES;
+        std::vector<VkPhysicalDeviceToolProperties> tools(count, empty);
+        if (tools_of(device, &count, tools.data()) < VK_SUCCESS) continue;
+        tools.resize(count);
+        const auto listens = [](const VkPhysicalDeviceToolProperties& tool) {
+            return (tool.purposes & kListening) != 0;
+        };
+        if (std::ranges::any_of(tools, listens)) return true;
+    }
+    return false;
+}
+
+/// Whether a layer or a capture tool says that it makes something of names and labels.
+bool tool_listens(VkInstance instance) {
+    std::uint32_t count = 0;
+    if (vkEnumeratePhysicalDevices(instance, &count, nullptr) != VK_SUCCESS) return false;
+    std::vector<VkPhysicalDevice> devices(count);
+    if (vkEnumeratePhysicalDevices(instance, &count, devices.data()) < VK_SUCCESS) return false;
+    return std::ranges::any_of(devices, [&](VkPhysicalDevice device) {
+        VkPhysicalDeviceProperties properties;
+        vkGetPhysicalDeviceProperties(device, &properties);
+        return properties.apiVersion >= VK_API_VERSION_1_3 && has_listening_tool(instance, device);
+    });
+}
+
 } // namespace
 
 void MessageLog::add(std::string text) {
@@ -182,8 +224,10 @@ Result<std::unique_ptr<Instance>> Instance::create(InstanceOptions options) {
                                                    : "what kernels print was asked for",
                                 kValidationLayer),
                     "install the package vulkan-validationlayers");
-    const bool debug_utils = layer || options.debug_utils;
-    if (debug_utils) options.extensions.emplace_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+    // A capture tool that listens wants names and labels; whether there is one only the devices of
+    // the instance say.
+    const bool may_label = layer || options.debug_utils || has_debug_utils();
+    if (may_label) options.extensions.emplace_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
     if (auto known = check_extensions(options.extensions); !known)
         return propagate(std::move(known));
 
@@ -236,7 +280,8 @@ Result<std::unique_ptr<Instance>> Instance::create(InstanceOptions options) {
     if (created == VK_ERROR_INCOMPATIBLE_DRIVER) return fail(no_driver());
     if (auto ok = check(created, "vkCreateInstance"); !ok) return propagate(std::move(ok));
     load_functions(instance->handle_);
-    if (debug_utils) instance->debug_utils_ = load_debug_utils(instance->handle_);
+    if (layer || options.debug_utils || (may_label && tool_listens(instance->handle_)))
+        instance->debug_utils_ = load_debug_utils(instance->handle_);
 
     if (layer) {
         const VkResult listening = instance->debug_utils_.create_messenger(

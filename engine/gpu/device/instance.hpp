@@ -35,7 +35,7 @@ class MessageLog {
 struct InstanceOptions {
     DriverSet drivers = DriverSet::all;
     bool validation = false;
-    bool debug_utils = false; ///< implied by validation
+    bool debug_utils = false; ///< implied by validation, and by a tool that makes use of them
     std::vector<std::string> extensions;
     MessageSink on_message;
     MessageSink on_print; ///< empty: kernels print nothing
@@ -44,7 +44,7 @@ struct InstanceOptions {
 /// A VkInstance and its message callback. Volk's instance functions are loaded once it exists.
 class Instance {
   public:
-    /// The functions of VK_EXT_debug_utils, null where the instance was made without it. Volk has
+    /// The functions of VK_EXT_debug_utils, null where nothing listens to them. Volk has
     /// functions of the first instance of the process, which may lack them.
     struct DebugUtils {
         PFN_vkCreateDebugUtilsMessengerEXT create_messenger = nullptr;

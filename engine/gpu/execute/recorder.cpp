@@ -40,6 +40,7 @@ Result<void> Recorder::record(const Segment& segment) {
     place_ = plan_->submissions[segment.submission].queue;
     queue_ = device_->queue(place_);
     const TimestampLayout times(*plan_);
+    scratch_->open_scopes.clear();
     if (segment.begins) begin_submission(segment.submission);
     for (const Piece& piece : s_->segments->pieces_of(segment)) {
         if (piece.begins) begin_level(piece.level);
@@ -49,6 +50,7 @@ Result<void> Recorder::record(const Segment& segment) {
         }
         if (piece.ends) end_level(piece.level);
     }
+    enter_scopes({}); // labels end where they began, in this command buffer
     if (!segment.ends || segment.submission + 1 != plan_->submissions.size()) return {};
     const Level& end = plan_->epilogue;
     record_barriers({end.memory, end.first_image_barrier, end.image_barrier_count});
@@ -84,12 +86,30 @@ void Recorder::timestamp(std::uint32_t query) {
 }
 
 Result<void> Recorder::record_node(NodeId node) {
-    scratch_->label = graph_->name_of(node);
+    const std::string_view name = graph_->name_of(node);
+    const std::size_t scopes = name.rfind('/') + 1; // 0 where there is none
+    enter_scopes(name.substr(0, scopes));
+    scratch_->label = name.substr(scopes);
     device_->begin_label(commands_, scratch_->label);
     auto ok = std::visit([&](const auto& payload) { return record(node, payload); },
                          payload_of(*graph_, node));
     device_->end_label(commands_);
     return ok;
+}
+
+void Recorder::enter_scopes(std::string_view path) {
+    if (!device_->has_labels()) return;
+    std::string& open = scratch_->open_scopes;
+    while (!path.starts_with(open)) {
+        device_->end_label(commands_);
+        open.resize(open.rfind('/', open.size() - 2) + 1);
+    }
+    while (open.size() < path.size()) {
+        const std::size_t end = path.find('/', open.size()) + 1;
+        scratch_->label = path.substr(open.size(), end - 1 - open.size());
+        device_->begin_label(commands_, scratch_->label);
+        open = path.substr(0, end);
+    }
 }
 
 Recorder::Bound Recorder::bound(NodeId node, std::uint32_t index) const {

@@ -46,6 +46,7 @@ struct RecordScratch {
     std::vector<VkImageCopy> image_copies;
     std::vector<VkBufferImageCopy> buffer_copies;
     std::string label;
+    std::string open_scopes; ///< that have a label by now, each with its '/'
 };
 
 /// Turns a plan into commands: per level one barrier command, its nodes, and what is released after
@@ -74,6 +75,8 @@ class Recorder {
     void begin_level(std::uint32_t level);
     void end_level(std::uint32_t level);
     Result<void> record_node(NodeId node);
+    /// Ends the labels of scopes that `path`, "a/b/", does not lie in, and begins those that it does.
+    void enter_scopes(std::string_view path);
     void timestamp(std::uint32_t query);
 
     // recorder_barriers.cpp
