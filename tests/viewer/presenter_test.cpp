@@ -56,7 +56,9 @@ class PresenterOnScreen : public testing::Test {
         shaders_.emplace(ShaderLibrary::embedded());
     }
     void TearDown() override {
-        if (device_) EXPECT_THAT(device_->validation_messages(), IsEmpty());
+        if (device_) {
+            EXPECT_THAT(device_->validation_messages(), IsEmpty());
+        }
     }
 
     Device& device() { return *device_; }
@@ -69,8 +71,8 @@ class PresenterOnScreen : public testing::Test {
         graph.output("picture", graph.copy(constant, graph.image("picture", desc)));
         return graph;
     }
-    Run running(const HostImage& picture) {
-        auto run = Run::start(*device_, *shaders_, showing(picture));
+    tuff::Run running(const HostImage& picture) {
+        auto run = tuff::Run::start(*device_, *shaders_, showing(picture));
         EXPECT_TRUE(run) << to_string(run.error());
         EXPECT_TRUE(run->execute());
         return std::move(*run);
@@ -110,7 +112,7 @@ class PresenterOnScreen : public testing::Test {
 TEST_F(PresenterOnScreen, TheWindowShowsWhatReadImageReads) {
     const PlainWindow window(display(), 200, 120);
     Presenter shown = presenter(window);
-    std::optional<Run> run;
+    std::optional<tuff::Run> run;
     for (const std::uint32_t seed : {1u, 77u}) {
         run.emplace(running(pattern({200, 120, 1}, seed)));
         ASSERT_EQ(shown.show(run->executor(), "picture", {200, 120, 1}), Shown::yes);
@@ -125,7 +127,7 @@ TEST_F(PresenterOnScreen, AWindowThatWasResizedShowsTheNextPicture) {
     Presenter shown = presenter(window);
     for (const Extent size : {Extent{100, 60}, Extent{300, 200}, Extent{40, 220}}) {
         window.resize(size.width, size.height);
-        Run run = running(pattern(size, 9));
+        tuff::Run run = running(pattern(size, 9));
         bool seen = false;
         // Drivers may take the first frames for the former size.
         for (int frame = 0; frame < 4 && !seen; ++frame) {
@@ -140,7 +142,7 @@ TEST_F(PresenterOnScreen, APictureOfAnotherSizeIsFittedWithBlackBesideIt) {
     const PlainWindow window(display(), 120, 60);
     Presenter shown = presenter(window);
     const HostImage small = pattern({30, 30, 1}, 5);
-    Run run = running(small);
+    tuff::Run run = running(small);
     ASSERT_EQ(shown.show(run.executor(), "picture", {120, 60, 1}), Shown::yes);
     HostImage black = make_image(Format::rgba8_unorm, {30, 60, 1});
     for (std::size_t i = 3; i < black.texels.size(); i += 4)
@@ -156,7 +158,7 @@ TEST_F(PresenterOnScreen, APictureOfAnotherSizeIsFittedWithBlackBesideIt) {
 TEST_F(PresenterOnScreen, AWindowThatEndsIsNoErrorAndAnotherOneGoesOn) {
     PlainWindow first(display(), 64, 64);
     Presenter shown = presenter(first);
-    Run run = running(pattern({64, 64, 1}, 3));
+    tuff::Run run = running(pattern({64, 64, 1}, 3));
     ASSERT_EQ(shown.show(run.executor(), "picture", {64, 64, 1}), Shown::yes);
     first.destroy();
     // A driver may take some frames before it finds out.

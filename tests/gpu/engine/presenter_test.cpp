@@ -67,7 +67,9 @@ class PresenterTest : public testing::Test {
                    .next_present = std::exchange(vk.vkQueuePresentKHR, present_as_told)};
     }
     void TearDown() override {
-        if (on_) EXPECT_THAT(on_->validation_messages(), IsEmpty());
+        if (on_) {
+            EXPECT_THAT(on_->validation_messages(), IsEmpty());
+        }
     }
 
     Device& on() { return *on_; }
@@ -95,13 +97,13 @@ class PresenterTest : public testing::Test {
         graph.output("picture", graph.clear(graph.image("picture", desc), value), access);
         return graph;
     }
-    Run running(Graph graph) {
-        auto run = Run::start(*on_, shaders(), std::move(graph));
+    tuff::Run running(Graph graph) {
+        auto run = tuff::Run::start(*on_, shaders(), std::move(graph));
         EXPECT_TRUE(run) << to_string(run.error());
         return std::move(*run);
     }
-    Run running(Extent extent = kWindow, Format format = Format::rgba8_unorm) {
-        Run run = running(clearing({.format = format, .extent = extent}));
+    tuff::Run running(Extent extent = kWindow, Format format = Format::rgba8_unorm) {
+        tuff::Run run = running(clearing({.format = format, .extent = extent}));
         EXPECT_TRUE(run.execute());
         return run;
     }
@@ -114,7 +116,7 @@ class PresenterTest : public testing::Test {
 TEST_F(PresenterTest, ShowsFrameAfterFrameWithWorkOfSeveralUnderWay) {
     for (const std::uint32_t in_flight : {1u, 2u, 3u}) {
         Presenter window = presenter({.frames_in_flight = in_flight});
-        Run run = running();
+        tuff::Run run = running();
         for (int frame = 0; frame < 12; ++frame) {
             ASSERT_TRUE(run.execute());
             const auto shown = window.show(run.executor(), "picture", kWindow);
@@ -129,7 +131,8 @@ TEST_F(PresenterTest, ShowsFrameAfterFrameWithWorkOfSeveralUnderWay) {
 TEST_F(PresenterTest, AnOutputIsShownWhateverItIsLeftFor) {
     Presenter window = presenter();
     for (const Access access : {Access::copy_read, Access::blit_read, Access::sampled}) {
-        Run run = running(clearing({.format = Format::rgba16_sfloat, .extent = kWindow}, access));
+        tuff::Run run =
+            running(clearing({.format = Format::rgba16_sfloat, .extent = kWindow}, access));
         for (int frame = 0; frame < 4; ++frame) {
             ASSERT_TRUE(run.execute());
             const auto shown = window.show(run.executor(), "picture", kWindow);
@@ -141,7 +144,7 @@ TEST_F(PresenterTest, AnOutputIsShownWhateverItIsLeftFor) {
 
 TEST_F(PresenterTest, AWindowOfAnotherSizeGetsNewImages) {
     Presenter window = presenter();
-    Run run = running({50, 50, 1});
+    tuff::Run run = running({50, 50, 1});
     for (const Extent extent : {Extent{64, 36}, Extent{640, 20}, Extent{1, 1}, Extent{33, 77}}) {
         for (int frame = 0; frame < 3; ++frame)
             ASSERT_EQ(window.show(run.executor(), "picture", extent), Shown::yes);
@@ -153,7 +156,7 @@ TEST_F(PresenterTest, AWindowOfAnotherSizeGetsNewImages) {
 
 TEST_F(PresenterTest, AWindowWithoutASizeIsHiddenAndComesBack) {
     Presenter window = presenter();
-    Run run = running(clearing({.format = Format::rgba8_unorm, .extent = kWindow}));
+    tuff::Run run = running(clearing({.format = Format::rgba8_unorm, .extent = kWindow}));
     // Before the first execution, too.
     EXPECT_EQ(window.show(run.executor(), "picture", {0, 0}), Shown::hidden);
     ASSERT_TRUE(run.execute());
@@ -165,7 +168,7 @@ TEST_F(PresenterTest, AWindowWithoutASizeIsHiddenAndComesBack) {
 
 TEST_F(PresenterTest, AWindowThatChangesBetweenFramesIsCaughtUpWith) {
     Presenter window = presenter();
-    Run run = running();
+    tuff::Run run = running();
     const auto show = [&] { return window.show(run.executor(), "picture", kWindow); };
     ASSERT_EQ(show(), Shown::yes);
     answers.acquire = VK_ERROR_OUT_OF_DATE_KHR; // renewed within the call
@@ -184,7 +187,7 @@ TEST_F(PresenterTest, AWindowThatChangesBetweenFramesIsCaughtUpWith) {
 
 TEST_F(PresenterTest, ALostSurfaceIsToldUntilItIsReplaced) {
     Presenter window = presenter();
-    Run run = running();
+    tuff::Run run = running();
     const auto show = [&] { return window.show(run.executor(), "picture", kWindow); };
     ASSERT_EQ(show(), Shown::yes);
     answers.acquire = VK_ERROR_SURFACE_LOST_KHR;
@@ -202,7 +205,7 @@ TEST_F(PresenterTest, ALostSurfaceIsToldUntilItIsReplaced) {
 
 TEST_F(PresenterTest, VerticalSyncIsChangedBetweenFrames) {
     Presenter window = presenter({.vertical_sync = VerticalSync::off});
-    Run run = running();
+    tuff::Run run = running();
     for (const VerticalSync sync : {VerticalSync::off, VerticalSync::on, VerticalSync::off}) {
         window.set_vertical_sync(sync);
         for (int frame = 0; frame < 3; ++frame)
@@ -214,10 +217,10 @@ TEST_F(PresenterTest, VerticalSyncIsChangedBetweenFrames) {
 TEST_F(PresenterTest, AnExecutorMayEndWhileItsFrameIsOnTheWay) {
     Presenter window = presenter();
     for (int frame = 0; frame < 8; ++frame) {
-        Run run = running({512, 512, 1});
+        tuff::Run run = running({512, 512, 1});
         ASSERT_EQ(window.show(run.executor(), "picture", kWindow), Shown::yes);
     }
-    Run run = running();
+    tuff::Run run = running();
     std::optional<Presenter> second(presenter());
     ASSERT_EQ(second->show(run.executor(), "picture", kWindow), Shown::yes);
     second.reset(); // and the presenter before the executor
@@ -238,7 +241,7 @@ TEST_F(PresenterTest, OutputsThatCannotBeShownAreRefusedAndTheNextOneIsShown) {
     clear("deep", {.format = Format::rgba8_unorm, .extent = {8, 8, 8}, .shape = ImageShape::d3},
           real);
     graph.output("bytes", graph.fill(graph.buffer("bytes", {.size = 16}), 0));
-    Run run = running(std::move(graph));
+    tuff::Run run = running(std::move(graph));
     const auto refused = [&](std::string_view output) {
         return code_of(window.show(run.executor(), output, kWindow));
     };
@@ -263,7 +266,7 @@ TEST_F(PresenterTest, AnExecutorOfAnotherDeviceIsRefused) {
     graph.output("picture", graph.clear(graph.image("picture", {.format = Format::rgba8_unorm,
                                                                 .extent = kWindow}),
                                         std::array{0.0f, 0.0f, 0.0f, 0.0f}));
-    auto run = Run::start(*other, shaders(), std::move(graph));
+    auto run = tuff::Run::start(*other, shaders(), std::move(graph));
     ASSERT_TRUE(run);
     ASSERT_TRUE(run->execute());
     EXPECT_EQ(code_of(window.show(run->executor(), "picture", kWindow)), "present/other-device");
@@ -282,7 +285,7 @@ TEST_F(PresenterTest, WhatIsMissingForAWindowIsNamed) {
 // As the viewer draws: a graph that imports the window's image.
 TEST_F(PresenterTest, AProgramMayDrawIntoTheImagesItself) {
     Presenter window = presenter();
-    std::optional<Run> run;
+    std::optional<tuff::Run> run;
     for (const Extent extent : {kWindow, Extent{20, 20}}) {
         for (int frame = 0; frame < 6; ++frame) {
             if (!window.is_current(extent)) {
