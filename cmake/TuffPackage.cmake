@@ -18,7 +18,12 @@ if(TUFF_SHLIBDEPS)
                                                     ${TUFF_MODULES_OUTPUT_DIR})
 endif()
 set(CPACK_DEBIAN_PACKAGE_DEPENDS libvulkan1)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "mesa-vulkan-drivers, vulkan-validationlayers")
+# Headers and libraries to build with are in the package; those who only run graphs leave out what
+# these need: apt-get install --no-install-recommends.
+get_property(dev_packages GLOBAL PROPERTY TUFF_DEV_PACKAGES)
+list(JOIN dev_packages ", " dev_packages)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
+    "mesa-vulkan-drivers, vulkan-validationlayers, ${dev_packages}")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "ffmpeg, chromium-common")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 include(CPack)

@@ -25,8 +25,8 @@ struct ViewerOptions {
 };
 
 /// Shows the window until it is closed. Errors: `viewer/no-display`, `viewer/no-window`,
-/// `viewer/no-surface`, `viewer/no-surface-format`, `viewer/stuck` (the scene does not end), those
-/// of `Device::open`, `gpu/*` of the interface's device, and `device/validation`.
+/// `viewer/no-surface`, `present/no-format`, `viewer/stuck` (the scene does not end), those of
+/// `Device::open`, `gpu/*` of the interface's device, and `device/validation`.
 Result<void> run_viewer(ViewerOptions options);
 
 } // namespace tuff::viewer

@@ -5,6 +5,7 @@
 #include <passes/registry.hpp>
 
 #include <cstdio>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -37,15 +38,12 @@ tuff::ImportedImage drawn(const GpuImage& image, VkImageLayout layout) {
 
 } // namespace
 
-Lens::Lens(const Gpu& gpu)
-    : device_(adopted(gpu)), shaders_(tuff::passes::make_shaders()),
-      memory_(tuff::memory_model(device_)) {}
+Lens::Lens(const Gpu& gpu) : device_(adopted(gpu)), shaders_(tuff::passes::make_shaders()) {}
 
 void Lens::set_up(const City& city) {
     using namespace tuff;
     const Extent size{city.extent.width, city.extent.height, 1};
-    Graph graph(shaders_);
-    graph.set_target(device_.caps());
+    Graph graph(shaders_, device_.caps());
     // As the game's render pass leaves them, and wants to find them again.
     const Scope drawn_color{stage::kColorOutput, memory::kColorWrite, Layout::color_attachment};
     const Scope drawn_depth{stage::kLateDepth, memory::kDepthWrite, Layout::depth_attachment};
@@ -63,12 +61,10 @@ void Lens::set_up(const City& city) {
                                                      .aperture = 0.9f,
                                                      .max_radius = 24.0f})
                            .result;
-    // The layout and stage of whoever comes next: the game's blit to the screen.
-    graph.output("picture", graph.add(passes::Tonemap{.source = soft}).result, Access::blit_read);
+    graph.output("picture", graph.add(passes::Tonemap{.source = soft}).result);
 
     // One queue: the plan has to fit into a command buffer of the game's.
-    auto plan = taken(compile(std::move(graph).finish(), device_.caps(),
-                              {.queues = QueueMode::one, .memory = memory_.get()}));
+    auto plan = taken(compile(std::move(graph).finish(), device_, {.queues = QueueMode::one}));
     executor_.reset(); // its memory goes before the new one's comes
     executor_ =
         taken(Executor::create(device_, shaders_, std::make_shared<const Plan>(std::move(plan))));
@@ -84,10 +80,6 @@ void Lens::record(VkCommandBuffer commands) {
 
 void Lens::submit(const tuff::HostSemaphore& after, const tuff::HostSemaphore& then) {
     taken(tuff::execute(*executor_, std::span(&after, 1), std::span(&then, 1)));
-}
-
-tuff::OutputImage Lens::picture() {
-    return taken(tuff::output_image(*executor_, "picture"));
 }
 
 tuff::HostImage Lens::read_picture() {

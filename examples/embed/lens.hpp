@@ -5,7 +5,6 @@
 #include <tuff/host.hpp>
 #include <tuff/shader_library.hpp>
 
-#include <memory>
 #include <optional>
 
 /// Tuff's part of the frame: the city through a lens, and its brightness brought to the screen's.
@@ -22,14 +21,14 @@ class Lens {
     /// Form 2: submitted by Tuff, between the game's submissions.
     void submit(const tuff::HostSemaphore& after, const tuff::HostSemaphore& then);
 
-    /// The picture, in the layout of a source of copies.
-    tuff::OutputImage picture();
-    /// The same on the CPU, once the device is idle.
+    /// For the window, which shows the output "picture".
+    tuff::Device& device() { return device_; }
+    tuff::Executor& executor() { return *executor_; }
+    /// The picture on the CPU, once the device is idle.
     tuff::HostImage read_picture();
 
   private:
     tuff::Device device_;
     tuff::ShaderLibrary shaders_;
-    std::unique_ptr<tuff::MemoryModel> memory_;
     std::optional<tuff::Executor> executor_;
 };

@@ -38,29 +38,24 @@ class Frames {
                                                  .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
         const VkSemaphoreCreateInfo counted{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
                                             .pNext = &timeline};
-        const VkSemaphoreCreateInfo binary{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
         must(vkCreateSemaphore(gpu.device, &counted, nullptr, &progress), "vkCreateSemaphore");
         for (Slot& slot : slots_) {
-            must(vkCreateSemaphore(gpu.device, &binary, nullptr, &slot.acquired),
-                 "vkCreateSemaphore");
             const VkCommandPoolCreateInfo pool{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                                .queueFamilyIndex = gpu.family};
             must(vkCreateCommandPool(gpu.device, &pool, nullptr, &slot.pool),
                  "vkCreateCommandPool");
-            const VkCommandBufferAllocateInfo two{
+            const VkCommandBufferAllocateInfo one{
                 .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                 .commandPool = slot.pool,
                 .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                .commandBufferCount = 2};
-            must(vkAllocateCommandBuffers(gpu.device, &two, slot.commands.data()),
+                .commandBufferCount = 1};
+            must(vkAllocateCommandBuffers(gpu.device, &one, &slot.commands),
                  "vkAllocateCommandBuffers");
         }
     }
     ~Frames() {
-        for (const Slot& slot : slots_) {
+        for (const Slot& slot : slots_)
             vkDestroyCommandPool(gpu_.device, slot.pool, nullptr);
-            vkDestroySemaphore(gpu_.device, slot.acquired, nullptr);
-        }
         vkDestroySemaphore(gpu_.device, progress, nullptr);
     }
     Frames(const Frames&) = delete;
@@ -68,8 +63,7 @@ class Frames {
 
     struct Slot {
         VkCommandPool pool = VK_NULL_HANDLE;
-        std::array<VkCommandBuffer, 2> commands{};
-        VkSemaphore acquired = VK_NULL_HANDLE;
+        VkCommandBuffer commands = VK_NULL_HANDLE;
         std::uint64_t end = 0; ///< of `progress`, when its last frame has ended
     };
     /// The slot of the next frame, whose former one has ended: two are under way at most.
@@ -105,91 +99,33 @@ VkSemaphoreSubmitInfo at(VkSemaphore semaphore, std::uint64_t value = 0) {
             .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
 }
 
-void submit(const Gpu& gpu, VkCommandBuffer commands,
-            const std::vector<VkSemaphoreSubmitInfo>& wait,
-            const std::vector<VkSemaphoreSubmitInfo>& signal) {
+void submit(const Gpu& gpu, VkCommandBuffer commands, const VkSemaphoreSubmitInfo& signal) {
     must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     const VkCommandBufferSubmitInfo one{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
                                         .commandBuffer = commands};
     const VkSubmitInfo2 info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
-                             .waitSemaphoreInfoCount = static_cast<std::uint32_t>(wait.size()),
-                             .pWaitSemaphoreInfos = wait.data(),
                              .commandBufferInfoCount = 1,
                              .pCommandBufferInfos = &one,
-                             .signalSemaphoreInfoCount = static_cast<std::uint32_t>(signal.size()),
-                             .pSignalSemaphoreInfos = signal.data()};
+                             .signalSemaphoreInfoCount = 1,
+                             .pSignalSemaphoreInfos = &signal};
     must(vkQueueSubmit2(gpu.queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit2");
 }
 
-void change_layout(VkCommandBuffer commands, VkImage image, VkImageLayout from, VkImageLayout to) {
-    const VkImageMemoryBarrier2 barrier{
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
-        .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-        .srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT,
-        .dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-        .dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT,
-        .oldLayout = from,
-        .newLayout = to,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = image,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
-    const VkDependencyInfo dependency{.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-                                      .imageMemoryBarrierCount = 1,
-                                      .pImageMemoryBarriers = &barrier};
-    vkCmdPipelineBarrier2(commands, &dependency);
-}
-
-/// Tuff's picture is a source of copies already: the game asked for that.
-void copy_to_screen(VkCommandBuffer commands, const tuff::OutputImage& picture, VkImage screen,
-                    VkExtent2D extent) {
-    change_layout(commands, screen, VK_IMAGE_LAYOUT_UNDEFINED,
-                  VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
-    const auto corner = [](std::uint32_t x, std::uint32_t y) {
-        return VkOffset3D{static_cast<std::int32_t>(x), static_cast<std::int32_t>(y), 1};
-    };
-    VkImageBlit region{};
-    region.srcSubresource = region.dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
-    region.srcOffsets[1] = corner(picture.extent.width, picture.extent.height);
-    region.dstOffsets[1] = corner(extent.width, extent.height);
-    vkCmdBlitImage(commands, picture.handle, picture.layout, screen,
-                   VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region, VK_FILTER_LINEAR);
-    change_layout(commands, screen, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                  VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
-}
-
-/// One frame: the game's render pass, Tuff's graph, and the copy to the screen if there is one.
+/// One frame: the game's render pass, Tuff's graph, and the window if there is one.
 void run_frame(const Gpu& gpu, Frames& frames, const City& city, Lens& lens, Window* window,
                bool submits, float seconds) {
     Frames::Slot& slot = frames.next();
-    VkImage screen = VK_NULL_HANDLE;
-    if (window && !(screen = window->acquire(slot.acquired))) return;
-
-    const auto [first, second] = slot.commands;
-    begin(first);
-    city.draw(first, seconds);
-    VkCommandBuffer last = first;
-    std::vector<VkSemaphoreSubmitInfo> wait;
+    begin(slot.commands);
+    city.draw(slot.commands, seconds);
+    if (!submits) lens.record(slot.commands);
+    submit(gpu, slot.commands, at(frames.progress, ++frames.reached));
     if (submits) {
-        submit(gpu, first, {}, {at(frames.progress, frames.reached + 1)});
-        lens.submit({.handle = frames.progress, .value = frames.reached + 1},
-                    {.handle = frames.progress, .value = frames.reached + 2});
-        frames.reached += 2;
-        wait.push_back(at(frames.progress, frames.reached));
-        last = second;
-        begin(last);
-    } else {
-        lens.record(first);
+        lens.submit({.handle = frames.progress, .value = frames.reached},
+                    {.handle = frames.progress, .value = frames.reached + 1});
+        ++frames.reached;
     }
-    std::vector<VkSemaphoreSubmitInfo> signal{at(frames.progress, ++frames.reached)};
-    if (screen) {
-        copy_to_screen(last, lens.picture(), screen, window->extent());
-        wait.push_back(at(slot.acquired));
-        signal.push_back(at(window->drawn()));
-    }
-    submit(gpu, last, wait, signal);
     slot.end = frames.reached;
-    if (screen) window->present(window->drawn());
+    if (window) window->show(lens.executor(), "picture");
 }
 
 /// Ends the game in order, also where something was thrown: nothing may end that is still in use.
@@ -210,11 +146,11 @@ int play(const Options& options) {
          .presents = window != nullptr,
          .validation = options.validation});
     {
-        if (window) window->open_on(gpu);
         Frames frames(gpu);
         auto city = std::make_unique<City>(gpu, window ? window->size() : options.size);
         Lens lens(gpu);
         const Ending ending{gpu, window.get()};
+        if (window) window->open_on(gpu, lens.device());
         lens.set_up(*city);
         for (int frame = 0; options.frames == 0 || frame < options.frames; ++frame) {
             if (window && !window->stays_open()) break;

@@ -2,9 +2,14 @@
 
 #include "gpu.hpp"
 
+#include <tuff/presenter.hpp>
+
+#include <optional>
+#include <string_view>
+
 struct GLFWwindow;
 
-/// A window and its swapchain. Frames are copied into its images.
+/// A window that shows the pictures of a graph.
 class Window {
   public:
     /// Before there is a device: what the instance has to have.
@@ -15,8 +20,9 @@ class Window {
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
 
-    void open_on(const Gpu& gpu);
-    /// Before the device ends, which is idle.
+    /// `device` is the game's own, adopted.
+    void open_on(const Gpu& gpu, tuff::Device& device);
+    /// Before the device ends.
     void close();
 
     /// False once the user has closed it or pressed Escape. Looks after its events, and waits for
@@ -25,26 +31,10 @@ class Window {
     /// In pixels; 0 while it is minimised.
     VkExtent2D size() const;
 
-    /// The next image to fill, once `acquired` is signalled; null where the swapchain had to be
-    /// made anew, and the frame is better begun again. The device is idle then.
-    VkImage acquire(VkSemaphore acquired);
-    void present(VkSemaphore drawn);
-    VkExtent2D extent() const { return extent_; }
-    /// One for each image, for its last work to signal.
-    VkSemaphore drawn() const { return drawn_[current_]; }
+    /// Shows what the last execution has made.
+    void show(tuff::Executor& executor, std::string_view output);
 
   private:
-    void make_swapchain();
-    /// For a window that has changed. Waits until the device is idle.
-    void remake_swapchain();
-    void end_semaphores();
-
     GLFWwindow* window_ = nullptr;
-    const Gpu* gpu_ = nullptr;
-    VkSurfaceKHR surface_ = VK_NULL_HANDLE;
-    VkSwapchainKHR swapchain_ = VK_NULL_HANDLE;
-    VkExtent2D extent_{};
-    std::vector<VkImage> images_;
-    std::vector<VkSemaphore> drawn_;
-    std::uint32_t current_ = 0;
+    std::optional<tuff::Presenter> presenter_;
 };

@@ -1,6 +1,6 @@
 // Blurs a picture: hello_graph IN.png OUT.png
-#include <tuff/executor.hpp>
 #include <tuff/image.hpp>
+#include <tuff/run.hpp>
 #include <tuff/shader_library.hpp>
 
 #include <passes/image/gaussian.hpp>
@@ -13,7 +13,7 @@ tuff::Result<tuff::HostImage> blurred(tuff::HostImage picture) {
     if (!device) return tuff::propagate(std::move(device));
     const tuff::ShaderLibrary shaders = tuff::passes::make_shaders();
 
-    tuff::Graph graph(shaders);
+    tuff::Graph graph(shaders, device->caps());
     const tuff::Image source = graph.constant_image(
         "source", {.format = picture.format, .extent = picture.extent},
         std::make_shared<const std::vector<std::byte>>(std::move(picture.texels)));
@@ -21,14 +21,10 @@ tuff::Result<tuff::HostImage> blurred(tuff::HostImage picture) {
         graph.add(tuff::passes::Gaussian{.source = source, .sigma = 3.0f}).result;
     graph.output("soft", soft);
 
-    const auto memory = tuff::memory_model(*device);
-    auto plan = tuff::compile(std::move(graph).finish(), device->caps(), {.memory = memory.get()});
-    if (!plan) return tuff::propagate(std::move(plan));
-    auto executor = tuff::Executor::create(*device, shaders,
-                                           std::make_shared<const tuff::Plan>(std::move(*plan)));
-    if (!executor) return tuff::propagate(std::move(executor));
-    if (auto done = executor->execute(); !done) return tuff::propagate(std::move(done));
-    return executor->read_image("soft");
+    auto run = tuff::Run::start(*device, shaders, std::move(graph));
+    if (!run) return tuff::propagate(std::move(run));
+    if (auto done = run->execute(); !done) return tuff::propagate(std::move(done));
+    return run->read_image("soft");
 }
 
 tuff::Result<void> blur_file(const char* from, const char* to) {

@@ -26,7 +26,10 @@ file(GLOB package ${FOLDER}/made/*.deb)
 set(contents bin/tuff bin/tuff-bench lib/libtuff_engine.so lib/tuff/modules/image.so
              include/tuff-passes/image_module.hpp lib/cmake/tuff/TuffModules.cmake
              include/tuff/graph.hpp include/tuff/tuff.h lib/libtuff.so
-             lib/cmake/tuff/tuffConfig.cmake lib/pkgconfig/tuff.pc share/tuff/graphs/demo.json)
+             lib/cmake/tuff/tuffConfig.cmake lib/pkgconfig/tuff.pc share/tuff/graphs/demo.json
+             include/tuff/run.hpp include/tuff/presenter.hpp share/man/man1/tuff.1
+             share/bash-completion/completions/tuff share/zsh/vendor-completions/_tuff
+             share/fish/vendor_completions.d/tuff.fish)
 
 run(${CMAKE_COMMAND} -E tar tzf ${archive})
 expect_in("${output}" ${contents})
@@ -35,7 +38,9 @@ if(DPKG_DEB)
     list(TRANSFORM contents PREPEND ./usr/)
     expect_in("${output}" ${contents})
     run(${DPKG_DEB} --field ${package})
-    expect_in("${output}" "Package: tuff" "libvulkan1")
+    # What find_package(tuff) looks for is named, those of the headers among it.
+    expect_in("${output}" "Package: tuff" "libvulkan1" "libglm-dev" "libvulkan-dev"
+              "libshaderc-dev" "libjsoncpp-dev")
 endif()
 
 run(${CMAKE_COMMAND} -E tar xzf ${archive})
@@ -43,3 +48,18 @@ file(GLOB program ${FOLDER}/tuff-*/usr/bin/tuff)
 run(${program} --version)
 expect_in("${output}" "tuff ${VERSION}")
 run(${program} check mandelbrot) # finds the graphs beside itself
+
+# The page for man and the completion are those of this program.
+file(GLOB shared ${FOLDER}/tuff-*/usr/share)
+file(READ ${shared}/man/man1/tuff.1 page)
+expect_in("${page}" ".TH TUFF 1" "tuff explain CONFIG" "\\-\\-frames" "TUFF_ASSET_PATH")
+find_program(MAN man)
+if(MAN)
+    run(${CMAKE_COMMAND} -E env MANWIDTH=80 LC_ALL=C.UTF-8 ${MAN} --warnings -l
+        ${shared}/man/man1/tuff.1)
+    expect_in("${output}" "tuff run CONFIG" "--frames")
+endif()
+find_program(BASH bash)
+if(BASH)
+    run(${BASH} -n ${shared}/bash-completion/completions/tuff)
+endif()

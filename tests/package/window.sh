@@ -1,13 +1,14 @@
 #!/bin/sh
-# Plays the example in a window on a screen without a monitor, with the validation layer watching:
+# Plays an example in a window on a screen without a monitor, with the validation layer watching:
 # looks at what it draws, makes the window larger, hides it, shows it again and ends the game by a
 # key.
 #
-#   window.sh PROGRAM FOLDER [FLAGS]     FOLDER gets what the screen showed
+#   window.sh PROGRAM TITLE FOLDER [FLAGS]     FOLDER gets what the screen showed
 set -eu
 program=$1
-folder=$2
-shift 2
+title=$2
+folder=$3
+shift 3
 rm -rf "$folder"
 mkdir -p "$folder"
 server= game=
@@ -34,15 +35,15 @@ until_true test -s "$folder/display" || fail "the screen does not start"
 DISPLAY=:$(cat "$folder/display")
 export DISPLAY
 
-"$program" --validation --size 320 180 "$@" 2>"$folder/errors" &
+"$program" "$@" >"$folder/errors" 2>&1 &
 game=$!
 window=
 find_window() {
     kill -0 $game 2>/dev/null || fail "the game has ended by itself"
-    window=$(xdotool search --onlyvisible --name '^city$' 2>/dev/null) && test -n "$window"
+    window=$(xdotool search --onlyvisible --name "^$title\$" 2>/dev/null) && test -n "$window"
 }
 until_true find_window || fail "there is no window"
-xdotool windowmove "$window" 0 0
+xdotool windowmove "$window" 0 0 windowsize "$window" 320 180
 
 screen=$folder/Xvfb_screen0
 # Number of 32 bits in the header of the picture, which is an XWD file.
@@ -52,7 +53,7 @@ word() {
         echo $(((a << 24) + (b << 16) + (c << 8) + d))
     }
 }
-# Whether there is something at x, y: the sky of the city is nowhere black.
+# Whether there is something at x, y: neither the sky of the city nor the far plane is black.
 shown_at() {
     at=$(($(word 0) + $(word 19) * 12 + $(word 12) * $2 + $1 * 4))
     test "$(od -An -tx1 -j$at -N3 "$screen" | tr -d ' ')" != 000000
@@ -66,7 +67,8 @@ differs() { ! cmp -s "$screen" "$folder/before"; }
 until_true shown_at 300 4 || fail "nothing is drawn"
 moves || fail "the picture stands still"
 cp "$screen" "$folder/first.xwd"
-! shown_at 600 4 || fail "the picture is larger than its window"
+not_shown_at() { ! shown_at "$@"; }
+until_true not_shown_at 600 4 || fail "the picture is larger than its window"
 
 xdotool windowsize "$window" 640 360
 until_true shown_at 600 4 || fail "the picture does not grow with its window"

@@ -3,7 +3,9 @@
 #include "apps/shared/flags.hpp"
 #include "apps/shared/installed_modules.hpp"
 #include "apps/tuff/report/gallery_page.hpp"
+#include "apps/tuff/report/man_page.hpp"
 #include "apps/tuff/report/markdown.hpp"
+#include "apps/tuff/report/spelling.hpp"
 
 #include <fmt/format.h>
 
@@ -17,31 +19,6 @@
 
 namespace tuff::cli {
 namespace {
-
-/// "--frames N"; of an argument "CONFIG".
-std::string spelling(const Option& option) {
-    const std::string type = option.type();
-    if (option.is_positional()) return option.takes_several() ? type + "..." : type;
-    std::string text;
-    for (const std::vector<std::string>& names : {option.short_names(), option.long_names()})
-        for (const std::string& name : names)
-            text += (text.empty() ? "" : ", ") + name;
-    return option.takes_value() ? text + " " + type : text;
-}
-
-/// "tuff inspect CONFIG NODE.PORT [OPTIONS]"
-std::string usage(const Command& command) {
-    std::string text = command.full_name();
-    bool has_options = false;
-    for (const Option* option : command.options()) {
-        if (!option->is_positional())
-            has_options = has_options || !option->is_help();
-        else
-            text += option->is_required() ? " " + spelling(*option)
-                                          : fmt::format(" [{}]", spelling(*option));
-    }
-    return has_options ? text + " [OPTIONS]" : text;
-}
 
 void add_options(std::string& text, const Command& command, const std::string& group) {
     std::string rows;
@@ -129,19 +106,27 @@ Outcome<std::string> gallery(const std::string& file) {
 } // namespace
 
 void add_manual_command(Command& app, Action& action) {
-    auto times = std::make_shared<std::string>();
+    struct Wanted {
+        std::string times;
+        bool man = false;
+    };
+    auto wanted = std::make_shared<Wanted>();
     Command* command =
         app.add_subcommand("manual", "Print the reference of the command line, in Markdown");
     command
-        ->add_option("--gallery", *times,
+        ->add_option("--gallery", wanted->times,
                      "Print instead the gallery of the shipped graphs, with the times in this file "
                      "of 'tuff bench graphs'")
         ->type_name(std::string(kFileType));
+    command->add_flag("--man", wanted->man, "Print instead a page for 'man'");
     command->footer("Examples:\n  tuff manual > docs/command_line.md\n"
-                    "  tuff manual --gallery docs/measurements.csv > docs/gallery.md");
-    command->callback([&app, times, &action] {
-        action = [&app, times](Terminal& terminal) -> Outcome<void> {
-            auto text = times->empty() ? Outcome<std::string>(manual(app)) : gallery(*times);
+                    "  tuff manual --gallery docs/measurements.csv > docs/gallery.md\n"
+                    "  tuff manual --man | man -l -");
+    command->callback([&app, wanted, &action] {
+        action = [&app, wanted](Terminal& terminal) -> Outcome<void> {
+            auto text = wanted->man             ? Outcome<std::string>(man_page(app))
+                        : wanted->times.empty() ? Outcome<std::string>(manual(app))
+                                                : gallery(wanted->times);
             if (!text) return pass_on(std::move(text));
             terminal.print(*text);
             return {};

@@ -2,10 +2,10 @@
 
 #include "interface/draw_list.hpp"
 #include "interface/picture.hpp"
-#include "interface/presenter.hpp"
 
 #include <tuff/device.hpp>
 #include <tuff/executor.hpp>
+#include <tuff/presenter.hpp>
 #include <tuff/shader_library.hpp>
 
 #include <cstddef>

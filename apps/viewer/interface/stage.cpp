@@ -1,12 +1,35 @@
 #include "interface/stage.hpp"
 
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
 #include <utility>
 
 namespace tuff::viewer {
+namespace {
 
-Stage::Stage(std::unique_ptr<Device> device, Surface surface, FontAtlas font)
-    : device_(std::move(device)), surface_(std::move(surface)),
-      renderer_(std::make_unique<InterfaceRenderer>(*device_, std::move(font))) {}
+std::unexpected<Diagnostics> no_surface(std::string why) {
+    return fail("viewer/no-surface", std::move(why),
+                "choose another device with --interface-device, lavapipe for instance");
+}
+
+Result<Presenter> present_in(Device& device, const Window& window) {
+    VkSurfaceKHR surface = VK_NULL_HANDLE;
+    if (glfwCreateWindowSurface(vulkan_instance(device), window.handle(), nullptr, &surface) !=
+        VK_SUCCESS)
+        return no_surface("the window gives no surface to draw on");
+    auto presenter = Presenter::create(device, surface);
+    if (!presenter && presenter.error().front().code == "present/no-surface")
+        return no_surface(presenter.error().front().message);
+    return presenter;
+}
+
+} // namespace
+
+Stage::Stage(std::unique_ptr<Device> device, Presenter presenter, FontAtlas font)
+    : device_(std::move(device)),
+      renderer_(std::make_unique<InterfaceRenderer>(*device_, std::move(font))),
+      presenter_(std::move(presenter)) {}
 
 Result<Stage> Stage::open(Window& window, const std::vector<std::string>& candidates,
                           const DeviceRequest& base, FontAtlas font) {
@@ -25,12 +48,12 @@ Result<Stage> Stage::open(Window& window, const std::vector<std::string>& candid
             continue;
         }
         auto device = std::make_unique<Device>(std::move(*opened));
-        auto surface = Surface::create(*device, window.handle());
-        if (!surface) {
-            keep_first(std::move(surface.error()));
+        auto presenter = present_in(*device, window);
+        if (!presenter) {
+            keep_first(std::move(presenter.error()));
             continue;
         }
-        Stage stage(std::move(device), std::move(*surface), std::move(font));
+        Stage stage(std::move(device), std::move(*presenter), std::move(font));
         // Something to look at until the scene has finished its first frame.
         HostImage nothing = make_image(Format::rgba8_unorm, {1, 1, 1});
         if (auto set = stage.renderer_->set_picture(nothing); !set)
@@ -40,39 +63,26 @@ Result<Stage> Stage::open(Window& window, const std::vector<std::string>& candid
     return std::unexpected(std::move(first));
 }
 
-Result<void> Stage::renew(Extent extent) {
+Result<Shown> Stage::renew(Extent extent) {
     renderer_->release_window();
-    presenter_.reset();
-    auto made = Presenter::create(surface_, extent);
-    if (!made) return propagate(std::move(made));
-    // A window may have shrunk to nothing since it was asked.
-    if (made->desc().extent.width > 0 && made->desc().extent.height > 0)
-        presenter_.emplace(std::move(*made));
-    return {};
+    return presenter_.renew(extent);
 }
 
 Result<void> Stage::show(const Window& window, const DrawList& list,
                          const PictureDisplay& display) {
     const Extent extent = window.framebuffer();
     if (extent.width == 0 || extent.height == 0) return {};
-    if (!presenter_ || presenter_->desc().extent != extent)
-        if (auto renewed = renew(extent); !renewed) return renewed;
-    if (!presenter_) return {};
-    auto image = presenter_->acquire();
-    if (!image) return propagate(std::move(image));
-    if (!*image) {
-        renderer_->release_window(); // the next frame makes both anew
-        presenter_.reset();
-        return {};
+    if (!presenter_.is_current(extent)) {
+        const auto renewed = renew(extent);
+        if (!renewed) return std::unexpected(renewed.error());
+        if (*renewed != Shown::yes) return {};
     }
-    if (auto drawn = renderer_->draw(list, display, presenter_->desc(), **image); !drawn)
+    const auto image = presenter_.acquire();
+    if (!image) return std::unexpected(image.error());
+    if (!*image) return {}; // the next frame finds out why
+    if (auto drawn = renderer_->draw(list, display, presenter_.desc(), *image); !drawn)
         return drawn;
-    auto shown = presenter_->present();
-    if (!shown) return propagate(std::move(shown));
-    if (*shown == Presented::outdated) {
-        renderer_->release_window();
-        presenter_.reset();
-    }
+    if (const auto shown = presenter_.present(); !shown) return std::unexpected(shown.error());
     return {};
 }
 

@@ -2,13 +2,12 @@
 
 #include "interface/imgui_context.hpp"
 #include "interface/interface_renderer.hpp"
-#include "interface/presenter.hpp"
 #include "interface/window.hpp"
 
 #include <tuff/device.hpp>
+#include <tuff/presenter.hpp>
 
 #include <memory>
-#include <optional>
 #include <string>
 
 namespace tuff::viewer {
@@ -30,13 +29,12 @@ class Stage {
     const DeviceCaps& caps() const { return device_->caps(); }
 
   private:
-    Stage(std::unique_ptr<Device> device, Surface surface, FontAtlas font);
-    Result<void> renew(Extent extent);
+    Stage(std::unique_ptr<Device> device, Presenter presenter, FontAtlas font);
+    Result<Shown> renew(Extent extent);
 
     std::unique_ptr<Device> device_;
-    Surface surface_;
     std::unique_ptr<InterfaceRenderer> renderer_;
-    std::optional<Presenter> presenter_; ///< ends first: its images are nobody's after that
+    Presenter presenter_; ///< ends first: its images are nobody's after that
 };
 
 } // namespace tuff::viewer

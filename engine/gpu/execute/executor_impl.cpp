@@ -19,7 +19,20 @@ ExecutorImpl::~ExecutorImpl() {
         const std::lock_guard lock(device->graphics->mutex);
         device->vk.vkQueueWaitIdle(device->graphics->handle);
     }
+    (void)wait_until_presented(); // an error is a lost device, whose work has ended
     submitter.settle();
+}
+
+Result<void> ExecutorImpl::wait_until_presented() const {
+    if (!presented.counted) return {};
+    const VkSemaphore semaphore = presented.counted->get();
+    VkSemaphoreWaitInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO;
+    info.semaphoreCount = 1;
+    info.pSemaphores = &semaphore;
+    info.pValues = &presented.value;
+    return check(device->vk.vkWaitSemaphores(device->handle, &info, UINT64_MAX),
+                 "vkWaitSemaphores");
 }
 
 Result<void> ExecutorImpl::create(const ShaderLibrary& shaders) {
@@ -129,6 +142,10 @@ Result<void> ExecutorImpl::execute(std::span<const VkSemaphoreSubmitInfo> wait,
     if (auto ok = prepare(index); !ok) return ok;
     if (auto ok = record(index, phase); !ok) return ok;
     if (auto ok = run_setup(); !ok) return ok;
+    // The main queue comes after what was submitted to it; other queues know nothing of that.
+    const auto is_beside_main = [](const Submission& s) { return s.queue != Queue::main; };
+    if (std::ranges::any_of(plan->submissions, is_beside_main))
+        if (auto ok = wait_until_presented(); !ok) return ok;
     if (auto ok = submit(slots[index], phase, wait, signal); !ok) return ok;
     count_execution(index);
     return {};

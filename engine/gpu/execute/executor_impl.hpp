@@ -92,6 +92,13 @@ struct ExecutorImpl {
     std::vector<ResourceId> history_resources; ///< ... of each the resource of age 0
     std::uint64_t recordings = 0;
     bool host_driven = false; ///< executions go into command buffers of the host's
+    /// A copy of an output that a presenter has submitted after the last execution: nothing that it
+    /// reads may end or be written on another queue before it has ended.
+    struct Presented {
+        std::shared_ptr<const OwnedSemaphore> counted; ///< null: none
+        std::uint64_t value = 0;                       ///< that `counted` has reached then
+    };
+    Presented presented;
 
     /// Runs `Plan::setup`, which writes what `resources` keeps. Null: there is none.
     std::unique_ptr<ExecutorImpl> setup;
@@ -121,6 +128,7 @@ struct ExecutorImpl {
     /// See Executor::pool_needs.
     Result<PoolSizes> pool_needs();
     Result<void> check_recordings() const;
+    Result<void> wait_until_presented() const;
 
     void set_parameters(std::span<const std::byte> bytes);
     /// Whether kernels that run here have other parameters in `bytes`.

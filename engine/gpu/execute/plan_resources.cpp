@@ -18,7 +18,7 @@ Result<void> check_fit(const VkMemoryRequirements& needs, const Allocation& allo
                             "device, but the plan gives it {} bytes at {} of types {:#x}",
                             name, needs.size, needs.alignment, needs.memoryTypeBits,
                             allocation.size, allocation.offset, block.type_bits),
-                "compile the graph with memory_model(device)");
+                "compile it with compile(graph, device), or start it with Run");
 }
 
 } // namespace

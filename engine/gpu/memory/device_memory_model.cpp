@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <tuple>
+#include <utility>
 
 namespace tuff {
 namespace {
@@ -68,6 +69,13 @@ class DeviceMemoryModel final : public MemoryModel {
 
 std::unique_ptr<MemoryModel> memory_model(const Device& device) {
     return std::make_unique<DeviceMemoryModel>(device.impl());
+}
+
+Result<Plan> compile(GraphDesc graph, const Device& device, const CompileOptions& options) {
+    CompileOptions asked = options;
+    const DeviceMemoryModel memory(device.impl());
+    if (!asked.memory) asked.memory = &memory;
+    return compile(std::move(graph), device.caps(), asked);
 }
 
 } // namespace tuff

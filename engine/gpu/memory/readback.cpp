@@ -21,14 +21,6 @@ OutputPlace place_of(ExecutorImpl& executor, const OutputDesc& output) {
             .last = executor.plan->boundaries[id.index].last};
 }
 
-Result<OutputPlace> find_contents(ExecutorImpl& executor, std::string_view name) {
-    auto place = output_place(executor, name);
-    if (place && executor.rotation == 0)
-        return fail("gpu/not-executed",
-                    fmt::format("output \"{}\" has no contents before an execution", name));
-    return place;
-}
-
 /// Stages that the host's reads wait for, in the one-off command buffer.
 constexpr Dependency kToHost{VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
                              VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT};
@@ -109,13 +101,21 @@ Result<OutputPlace> output_place(ExecutorImpl& executor, std::string_view name) 
                 nearest.empty() ? "" : fmt::format("did you mean \"{}\"?", nearest));
 }
 
+Result<OutputPlace> output_contents(ExecutorImpl& executor, std::string_view name) {
+    auto place = output_place(executor, name);
+    if (place && executor.rotation == 0)
+        return fail("gpu/not-executed",
+                    fmt::format("output \"{}\" has no contents before an execution", name));
+    return place;
+}
+
 std::unexpected<Diagnostics> wrong_output_kind(std::string_view name, std::string_view why) {
     return fail("gpu/output-kind", fmt::format("output \"{}\" {}", name, why));
 }
 
 Result<HostImage> read_image(ExecutorImpl& executor, std::string_view name, std::uint32_t mip,
                              std::uint32_t layer) {
-    auto found = find_contents(executor, name);
+    auto found = output_contents(executor, name);
     if (!found) return propagate(std::move(found));
     if (!found->resource->is_image()) return wrong_output_kind(name, "is a buffer, not an image");
     const ImageDesc& desc = found->resource->image();
@@ -139,7 +139,7 @@ Result<HostImage> read_image(ExecutorImpl& executor, std::string_view name, std:
 }
 
 Result<std::vector<std::byte>> read_buffer(ExecutorImpl& executor, std::string_view name) {
-    auto found = find_contents(executor, name);
+    auto found = output_contents(executor, name);
     if (!found) return propagate(std::move(found));
     if (found->resource->is_image()) return wrong_output_kind(name, "is an image, not a buffer");
     auto read = read_buffers(executor, std::span(&*found, 1));

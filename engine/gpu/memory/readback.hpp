@@ -12,6 +12,8 @@ struct OutputPlace {
 };
 /// Error: gpu/unknown-output.
 Result<OutputPlace> output_place(ExecutorImpl& executor, std::string_view output);
+/// The same of the last execution. Errors: gpu/unknown-output, gpu/not-executed.
+Result<OutputPlace> output_contents(ExecutorImpl& executor, std::string_view output);
 std::unexpected<Diagnostics> wrong_output_kind(std::string_view output, std::string_view why);
 
 /// See Executor::read_image, Executor::read_buffer and Executor::warnings.

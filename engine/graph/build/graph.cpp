@@ -407,10 +407,6 @@ NameRef Graph::intern(std::string_view name) {
     return ref;
 }
 
-GraphDesc Graph::finish() && {
-    return std::move(desc_);
-}
-
 bool same_structure(const GraphDesc& a, const GraphDesc& b) {
     // A mistake must reach compile, which reports it.
     if (has_errors(a.diagnostics) || has_errors(b.diagnostics)) return false;

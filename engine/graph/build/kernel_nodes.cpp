@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <utility>
 
 /// The parts of Graph that add kernels, and bind resources and parameters to them.
@@ -155,6 +154,7 @@ NodeId Graph::add_kernel_node(std::string_view shader, std::string_view name,
     const auto reserve = [&](std::uint32_t bytes) {
         const std::size_t offset = (desc_.parameters.size() + 15) / 16 * 16;
         desc_.parameters.resize(offset + bytes);
+        given_.resize(offset + bytes, false);
         return static_cast<std::uint32_t>(offset);
     };
     kernel.push_offset = reserve(interface->push_bytes);
@@ -350,53 +350,7 @@ Buffer KernelNode::accumulate(std::string_view binding, BufferView view) {
     return {bind_write(binding, view.buffer.version, view.range, false, true)};
 }
 
-// --- parameters ----------------------------------------------------------------------------------
-
-void KernelNode::set_bytes(std::string_view member, ParameterType type, const void* data,
-                           std::size_t count) {
-    const KernelUse& kernel = *graph_->kernel_of(node_);
-    if (!kernel.shader) return;
-    const ShaderInterface& shader = *kernel.shader;
-    const auto find = [&](const std::vector<BlockMember>& members) {
-        const auto found = std::ranges::find(members, member, &BlockMember::name);
-        return found == members.end() ? nullptr : &*found;
-    };
-    const BlockMember* in_params = find(shader.param_members);
-    const BlockMember* target = in_params ? in_params : find(shader.push_members);
-    if (!target) {
-        std::vector<std::string> known;
-        for (const auto& m : shader.param_members)
-            known.push_back(m.name);
-        for (const auto& m : shader.push_members)
-            known.push_back(m.name);
-        graph_->error("graph/unknown-parameter",
-                      fmt::format("kernel '{}' of node '{}' has no parameter '{}'", shader.name,
-                                  graph_->desc_.name_of(node_), member),
-                      suggestion(member, known));
-        return;
-    }
-    const std::size_t capacity = std::max(target->array_length, 1u);
-    if (target->scalar != type.scalar || target->rows != type.rows ||
-        target->columns != type.columns || count > capacity) {
-        graph_->error(
-            "graph/parameter-type",
-            fmt::format("parameter '{}' of kernel '{}' has another type or fewer elements "
-                        "than node '{}' sets",
-                        member, shader.name, graph_->desc_.name_of(node_)));
-        return;
-    }
-    std::byte* block = graph_->desc_.parameters.data() +
-                       (in_params ? kernel.param_offset : kernel.push_offset) + target->offset;
-    const auto* source = static_cast<const std::byte*>(data);
-    const std::size_t column_bytes = std::size_t{type.rows} * 4;
-    for (std::size_t element = 0; element < count; ++element)
-        for (std::uint32_t column = 0; column < type.columns; ++column) {
-            std::memcpy(block + element * target->array_stride +
-                            std::size_t{column} * target->matrix_stride,
-                        source, column_bytes);
-            source += column_bytes;
-        }
-}
+// --- constants -----------------------------------------------------------------------------------
 
 void KernelNode::specialize_bits(std::string_view constant, ScalarType scalar, std::uint32_t bits) {
     KernelUse& kernel = *graph_->kernel_of(node_);

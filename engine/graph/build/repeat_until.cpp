@@ -1,3 +1,4 @@
+#include "graph/build/iterations.hpp"
 #include "graph/compile/ranges.hpp"
 
 #include <tuff/graph.hpp>
@@ -51,14 +52,6 @@ bool copies_much(const GraphDesc& graph, const NodeDesc& node) {
     const ResourceDesc& from = graph.resource_of(source.read);
     return (from.is_image() ? packed_bytes(from.image())
                             : std::min(source.range.size, from.buffer().size)) > kFewBytes;
-}
-
-/// Of all loops around.
-bool is_first_iteration(std::string_view scope) {
-    for (std::size_t at = scope.find('['); at != std::string_view::npos;
-         at = scope.find('[', at + 1))
-        if (!scope.substr(at).starts_with("[0]")) return false;
-    return true;
 }
 
 } // namespace

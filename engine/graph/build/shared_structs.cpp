@@ -20,7 +20,9 @@ void KernelNode::match_struct(std::string_view binding, const StructLayout& layo
     const ShaderInterface* shader = graph_->kernel_of(node_)->shader;
     if (!shader) return;
     if (binding == "Params")
-        return graph_->match_struct(node_, binding, shader->param_members, layout);
+        return graph_->match_struct(
+            node_, binding, shader->param_bytes != 0 ? shader->param_members : shader->push_members,
+            layout);
     const auto found = find_binding(binding, Given::buffer);
     if (found) graph_->match_struct(node_, binding, shader->bindings[*found].members, layout);
 }

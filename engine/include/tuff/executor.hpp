@@ -24,6 +24,11 @@ struct ExecutorImpl;
 /// outlive it.
 std::unique_ptr<MemoryModel> memory_model(const Device& device);
 
+/// Compiles `graph` to run on `device`: for its abilities and, unless `options.memory` says
+/// otherwise, with its driver's answers to how much memory resources take, so that the plan fits.
+/// `Run` (tuff/run.hpp) calls it itself. Errors: those of `compile` in tuff/plan.hpp.
+Result<Plan> compile(GraphDesc graph, const Device& device, const CompileOptions& options = {});
+
 /// What is timed on the device. Timing nodes makes each wait for the one before it, which short
 /// ones feel: what is compared with other programs is timed by whole executions.
 enum class Timings : std::uint8_t { off, executions, nodes };
@@ -88,11 +93,11 @@ class Executor {
   public:
     /// Makes the plan's resources, pipelines and descriptors and uploads its constants. `device`
     /// and `shaders` must outlive the executor; `shaders` must be the library that the graph was
-    /// built with. A plan compiled without `memory_model(device)` may not fit the device. Errors:
-    /// `gpu/unsupported-format` (names resource, format and usage), `gpu/plan-memory`,
-    /// `gpu/plan-queues` (the device lacks a queue that the plan uses), `gpu/pipeline`,
-    /// `gpu/constant-size`, `gpu/missing-binding`, `gpu/out-of-memory`, `gpu/device-lost`,
-    /// `gpu/call-failed`. Nothing stays behind when it fails.
+    /// built with. Compile the plan for `device`; one that was compiled for its caps alone may not
+    /// fit, which is the error `gpu/plan-memory`. Further errors: `gpu/unsupported-format` (names
+    /// resource, format and usage), `gpu/plan-queues` (the device lacks a queue that the plan
+    /// uses), `gpu/pipeline`, `gpu/constant-size`, `gpu/missing-binding`, `gpu/out-of-memory`,
+    /// `gpu/device-lost`, `gpu/call-failed`. Nothing stays behind when it fails.
     static Result<Executor> create(Device& device, const ShaderLibrary& shaders,
                                    std::shared_ptr<const Plan> plan, ExecutorOptions options = {});
 

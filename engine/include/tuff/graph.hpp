@@ -21,14 +21,14 @@
 
 /// Building a graph: resources are values, a write returns a new one.
 ///
-///     Graph graph{shaders};
+///     Graph graph(shaders, device.caps());
 ///     Image hdr = graph.add(MeshRaster{.scene = engine, .camera = camera}).color;
 ///     Image ldr = graph.add(Tonemap{.source = hdr, .exposure = 1.5f}).result;
 ///     graph.output("picture", ldr);
-///     Result<Plan> plan = compile(std::move(graph).finish(), device.caps());
+///     Result<Run> run = Run::start(device, shaders, std::move(graph)); // tuff/run.hpp
 ///
-/// Mistakes do not throw and do not stop the building; they are collected, and `compile` reports
-/// all of them together.
+/// Mistakes do not throw and do not stop the building; they are collected, and `Run::start`, or
+/// `compile` in the layer below it, reports all of them together.
 namespace tuff {
 
 template <typename State>
@@ -54,12 +54,17 @@ class Graph {
   public:
     /// `shaders` must outlive the graph and every description and plan made from it.
     explicit Graph(const ShaderInterfaces& shaders) : shaders_(&shaders) {}
+    /// A graph for a device: the same, and `set_target(caps)`.
+    Graph(const ShaderInterfaces& shaders, const DeviceCaps& caps)
+        : shaders_(&shaders), target_(caps) {}
     /// A graph whose nodes are custom, transfer and empty ones only.
     Graph() = default;
-    /// Goes on with a description that another graph has finished. Its versions are handles here,
-    /// those of loops' iterations, too; passes and loops that it came from are closed.
-    Graph(GraphDesc begun, const ShaderInterfaces& shaders)
-        : shaders_(&shaders), desc_(std::move(begun)) {}
+
+    /// What the device can do that the graph is meant for. Unless it is said, that is what every
+    /// device can do. Passes that have faster kernels for some devices choose by it.
+    void set_target(const DeviceCaps& caps) { target_ = caps; }
+    /// See `set_target`.
+    const DeviceCaps& target() const { return target_; }
 
     // --- resources ---------------------------------------------------------------------------
     /// A transient image, contents undefined.
@@ -191,6 +196,48 @@ class Graph {
     /// Likewise of a buffer; `elements` says to readers what it consists of.
     void output(std::string_view name, Buffer buffer, Access access = Access::copy_read,
                 const BufferElements& elements = {});
+    /// Says what pools should have room for: what executions of graphs like this one have needed
+    /// (`GraphRunner::pools`).
+    void set_pools(PoolSizes sizes) { pools_ = std::move(sizes); }
+
+    // --- names and queues --------------------------------------------------------------------
+    /// Names of nodes and resources are prefixed with "scope/" until the matching `pop_scope`.
+    void push_scope(std::string_view scope);
+    /// Ends the scope that was pushed last.
+    void pop_scope();
+    /// Nodes added until the matching `pop_queue` ask for this queue, those of passes included; the
+    /// innermost one holds.
+    void push_queue(QueueHint queue) { queues_.push_back(queue); }
+    /// Ends the wish that was pushed last.
+    void pop_queue() { queues_.pop_back(); }
+    /// The parameters of nodes added until the matching `pop_changing` are others in each frame, so
+    /// that these nodes are never run once for many (`CompileOptions::constant`). It is a matter of
+    /// time alone: what constant work is given may change, too.
+    void push_changing() { ++changing_; }
+    /// Ends what was begun last.
+    void pop_changing() { --changing_; }
+
+    /// The finished description, for `compile` and `GraphRunner::take`; `Run` calls it itself. The
+    /// graph is spent. Where nothing else is wrong, warnings are added for nodes outside of passes
+    /// and scopes: graph/parameter-not-set (a kernel's parameter that no `set` was given) and
+    /// graph/no-draws (a raster node that draws nothing).
+    GraphDesc finish() &&;
+
+    /// @name For authors of passes
+    /// What `build` of a pass calls beside the above; programs that only build graphs need none.
+    /// @{
+
+    /// Records a mistake of the caller: a pass's `build` reports with it what `describe` cannot
+    /// say. An error is left out where it follows from that of a pass inside the one being built.
+    void report(Diagnostic diagnostic);
+    /// Records an error; see `report`.
+    void error(std::string code, std::string message, std::string hint = {});
+    /// "bloom/blur", for messages.
+    std::string_view scope() const {
+        return std::string_view(scope_).substr(0, scope_.empty() ? 0 : scope_.size() - 1);
+    }
+    /// Where kernels are looked up; null: nowhere.
+    const ShaderInterfaces* shaders() const { return shaders_; }
     /// Has `Executor::warnings` tell what `words` say: `Status::read(std::span<const
     /// std::uint32_t>)` and its `warnings()`. A status is told under the name of the pass that
     /// calls this; where a pass says it of words that a pass inside has said it of, the outer one
@@ -218,54 +265,24 @@ class Graph {
 
     /// Likewise, where what the words mean is not known before the graph is.
     void status(Buffer words, StatusReader reader) { add_status(words.version, reader, nullptr); }
-
-    /// Says what pools should have room for: what executions of graphs like this one have needed
-    /// (`GraphRunner::pools`).
-    void set_pools(PoolSizes sizes) { pools_ = std::move(sizes); }
     /// For how many elements the pool `name` of the pass that is being built should have room:
     /// `wanted`, or what `set_pools` says if that is more. So a pool grows when the graph is built
     /// anew, but to no more than a storage buffer of the target, or a quarter of its memory, holds.
     std::uint64_t pool(std::string_view name, std::uint64_t wanted,
                        std::uint64_t element_bytes) const;
 
-    // --- scopes, queues and errors -----------------------------------------------------------
-    /// Names of nodes and resources are prefixed with "scope/" until the matching `pop_scope`.
-    void push_scope(std::string_view scope);
-    /// Ends the scope that was pushed last.
-    void pop_scope();
-    /// Nodes added until the matching `pop_queue` ask for this queue, those of passes included; the
-    /// innermost one holds.
-    void push_queue(QueueHint queue) { queues_.push_back(queue); }
-    /// Ends the wish that was pushed last.
-    void pop_queue() { queues_.pop_back(); }
-    /// The parameters of nodes added until the matching `pop_changing` are others in each frame, so
-    /// that these nodes are never run once for many (`CompileOptions::constant`). It is a matter of
-    /// time alone: what constant work is given may change, too.
-    void push_changing() { ++changing_; }
-    /// Ends what was begun last.
-    void pop_changing() { --changing_; }
-    /// Records a mistake of the caller: a pass's `build` reports with it what `describe` cannot
-    /// say. An error is left out where it follows from that of a pass inside the one being built.
-    void report(Diagnostic diagnostic);
-    /// Records an error; see `report`.
-    void error(std::string code, std::string message, std::string hint = {});
-    /// "bloom/blur", for messages.
-    std::string_view scope() const {
-        return std::string_view(scope_).substr(0, scope_.empty() ? 0 : scope_.size() - 1);
-    }
+    /// @}
+    /// @name For tools that edit graphs
+    /// @{
 
-    /// What the device can do that the graph is meant for. Unless it is said, that is what every
-    /// device can do. Passes that have faster kernels for some devices choose by it.
-    void set_target(const DeviceCaps& caps) { target_ = caps; }
-    /// See `set_target`.
-    const DeviceCaps& target() const { return target_; }
-
-    /// Where kernels are looked up; null: nowhere.
-    const ShaderInterfaces* shaders() const { return shaders_; }
+    /// Goes on with a description that another graph has finished. Its versions are handles here,
+    /// those of loops' iterations, too; passes and loops that it came from are closed.
+    Graph(GraphDesc begun, const ShaderInterfaces& shaders)
+        : shaders_(&shaders), desc_(std::move(begun)), begun_nodes_(desc_.nodes.size()) {}
     /// What has been built so far.
     const GraphDesc& peek() const { return desc_; }
-    /// The finished description. The graph is spent.
-    GraphDesc finish() &&;
+
+    /// @}
 
   private:
     friend class KernelNode;
@@ -320,6 +337,10 @@ class Graph {
     void match_struct(NodeId node, std::string_view binding, std::span<const BlockMember> members,
                       const StructLayout& layout);
     KernelUse* kernel_of(NodeId node);
+    /// Notes that the parameter at this byte of `desc_.parameters` was given.
+    void mark_given(std::size_t parameter_byte);
+    void warn_of_kernel(NodeId node, const KernelUse& kernel);
+    void warn_of_nodes();
     std::optional<Buffer> room_for_assertions(std::string_view node, const ShaderInterface* kernel);
     void count_assertions(NodeId node, Buffer words);
     /// Opens the scope "name[i]", or returns false where loops have made the graph too large.
@@ -340,6 +361,8 @@ class Graph {
     const ShaderInterfaces* shaders_ = nullptr;
     DeviceCaps target_;
     GraphDesc desc_;
+    std::size_t begun_nodes_ = 0; ///< of `desc_`, that another graph has finished
+    std::vector<bool> given_;     ///< per byte of `desc_.parameters`: a parameter that was set
     std::string scope_;
     std::vector<std::size_t> scope_lengths_;
     std::vector<QueueHint> queues_;

@@ -71,15 +71,41 @@ class KernelNode {
     /// Likewise of a buffer.
     [[nodiscard]] Buffer accumulate(std::string_view binding, BufferView view);
 
-    /// Sets a member of the kernel's `Params` block or push constants. Types must match exactly.
+    /// Sets a member of the kernel's `Params` block or push constants: a scalar, or a vector or
+    /// matrix of glm's. Types must match exactly. Members that are never set are zero, and
+    /// `Graph::finish` warns of them (graph/parameter-not-set). Errors: graph/unknown-parameter,
+    /// graph/parameter-type.
     template <Parameter T>
     void set(std::string_view member, const T& value) {
         set_bytes(member, ParameterTypeOf<T>::value, &value, 1);
     }
-    /// Sets an array member; fewer values than the array holds leave the rest zero.
+    /// Sets an array member; fewer values than the array holds leave the rest zero. As many scalars
+    /// as a vector has components set the vector, as many vectors as a matrix has columns the
+    /// matrix.
     template <Parameter T>
     void set(std::string_view member, std::span<const T> values) {
         set_bytes(member, ParameterTypeOf<T>::value, values.data(), values.size());
+    }
+    /// The same: `std::array{0.5f, 0.5f}` sets a `vec2`, or a `float[2]`.
+    template <Parameter T, std::size_t N>
+    void set(std::string_view member, const std::array<T, N>& values) {
+        set_bytes(member, ParameterTypeOf<T>::value, values.data(), N);
+    }
+    /// Sets a member from a struct of the program's own, a vector of its mathematics for instance.
+    /// The struct is as large as the numbers of the member, one after another without padding; what
+    /// they mean is not checked. Error: graph/parameter-size.
+    template <PlainStruct T>
+    void set(std::string_view member, const T& value) {
+        set_plain(member, std::as_bytes(std::span(&value, 1)));
+    }
+    /// Sets all of the kernel's `Params` block, or where it has none all push constants. The struct
+    /// is laid out as the block, padding included, and its size must be the block's; where it is a
+    /// `SharedStruct` its members are compared with the block's as well. Errors:
+    /// graph/parameter-size, graph/struct-mismatch.
+    template <PlainStruct T>
+    void set(const T& block) {
+        if constexpr (SharedStruct<T>) match_struct("Params", layout_of<T>());
+        set_block(std::as_bytes(std::span(&block, 1)));
     }
     /// Checks that the kernel's block `binding` ("Params": its parameters), or an element of the
     /// array that it is, has the layout of `Struct`: see `SharedStruct`. Error:
@@ -104,6 +130,14 @@ class KernelNode {
     KernelNode(Graph& graph, NodeId node) : graph_(&graph), node_(node) {}
     void set_bytes(std::string_view member, ParameterType type, const void* data,
                    std::size_t count);
+    void set_plain(std::string_view member, std::span<const std::byte> value);
+    void set_block(std::span<const std::byte> block);
+    struct FoundMember {
+        const BlockMember* member; ///< null: there is none, which was reported
+        std::size_t block;         ///< where its block begins in `GraphDesc::parameters`
+    };
+    FoundMember find_member(std::string_view name);
+    void copy_member(const FoundMember& found, const std::byte* numbers, std::size_t elements);
 
     void specialize_bits(std::string_view constant, ScalarType scalar, std::uint32_t bits);
     enum class Given : std::uint8_t { buffer, image, acceleration };

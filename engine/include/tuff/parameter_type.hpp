@@ -8,9 +8,15 @@
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace tuff {
+
+struct Buffer;
+struct Image;
 
 /// Names a value's type as GLSL sees it, so that a parameter is checked against the kernel.
 struct ParameterType {
@@ -77,6 +83,13 @@ template <>
 struct ParameterTypeOf<glm::mat4> {
     static constexpr ParameterType value{ScalarType::float32, 4, 4};
 };
+/// A vector without glm.
+template <typename Scalar, std::size_t kRows>
+requires(std::is_same_v<Scalar, float> || std::is_same_v<Scalar, std::int32_t> ||
+         std::is_same_v<Scalar, std::uint32_t>) &&
+    (kRows >= 2 && kRows <= 4) struct ParameterTypeOf<std::array<Scalar, kRows>> {
+    static constexpr ParameterType value{ParameterTypeOf<Scalar>::value.scalar, kRows, 1};
+};
 /// @endcond
 
 /// A type that a member of a kernel's parameters may have.
@@ -84,5 +97,21 @@ template <typename T>
 concept Parameter = requires {
     ParameterTypeOf<T>::value;
 };
+
+/// @cond
+namespace detail {
+template <typename T>
+inline constexpr bool kIsArray = false;
+template <typename T, std::size_t kCount>
+inline constexpr bool kIsArray<std::array<T, kCount>> = true;
+} // namespace detail
+/// @endcond
+
+/// A struct of numbers whose bytes a kernel's parameters can be set from.
+template <typename T>
+concept PlainStruct =
+    std::is_aggregate_v<T> && std::is_class_v<T> && std::is_trivially_copyable_v<T> &&
+    !Parameter<T> &&
+    !detail::kIsArray<T> && !std::is_same_v<T, Image> && !std::is_same_v<T, Buffer>;
 
 } // namespace tuff

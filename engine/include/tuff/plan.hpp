@@ -69,7 +69,8 @@ struct CompileOptions {
     /// does, the least memory found (`PlanStatistics` tells). Only with `OrderMode::levels`.
     /// Constant work runs once only where its results and its own memory fit in, too.
     std::uint64_t memory_budget = 0;
-    const MemoryModel* memory = nullptr; ///< null: MemoryModel's exact texel count
+    /// Null: the device where the plan is compiled for one, else MemoryModel's exact texel count.
+    const MemoryModel* memory = nullptr;
 };
 
 /// Why a barrier exists.
@@ -249,9 +250,11 @@ struct Plan {
     PlanStatistics statistics; ///< what it amounts to
 };
 
-/// Compiles `graph` for a device with `caps`. Pure: the same inputs give the same plan, nothing is
-/// created on a device. Errors are complete: every mistake found is in the result.
-/// Codes: graph/... (docs/diagnostics.md).
+/// Compiles `graph` for a device with `caps`, which need not be there: to explain and to test.
+/// Pure: the same inputs give the same plan, nothing is created on a device. A plan that is to run
+/// needs the device's own answers about memory: `compile(graph, device)` (tuff/executor.hpp) asks
+/// it. Errors are complete: every mistake found is in the result. Codes: graph/...
+/// (docs/diagnostics.md).
 Result<Plan> compile(GraphDesc graph, const DeviceCaps& caps, const CompileOptions& options = {});
 
 /// One sentence for people: "blur_x writes tmp, blur_y samples it".
