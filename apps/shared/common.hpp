@@ -40,6 +40,7 @@ struct ConfigFlags {
 /// stays null. Those who run graphs also have --watch-nan and --assertions.
 struct CompileFlags : CompileOptions {
     bool watch_finite = false;
+    bool trail = false;
     bool assertions = true;
 };
 

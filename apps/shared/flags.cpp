@@ -95,6 +95,11 @@ void add_kernel_debugging_flags(Command& command, CompileFlags& flags) {
                   "Stop at the first frame with a number that is not finite, and say which node "
                   "wrote it where; exit code 1")
         ->group(group);
+    command
+        .add_flag("--trail", flags.trail,
+                  "Let nodes leave marks as they begin and end, one after the other, so that a lost "
+                  "device names the last ones of each queue")
+        ->group(group);
     add_choice(command, "--assertions", flags.assertions, {"off", "on"},
                "Whether kernels look at what they assert; a failed one is exit code 1")
         ->group(group);

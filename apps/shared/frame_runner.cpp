@@ -29,7 +29,10 @@ FrameRunner::FrameRunner(OpenedConfig& config, const CompileFlags& flags, Device
     : config_(&config), flags_(flags), device_(std::make_unique<Device>(std::move(device))),
       runner_(
           *device_,
-          {.compile = flags, .watch_finite = flags.watch_finite, .assertions = flags.assertions}) {}
+          {.compile = flags,
+           .execution = {.trail = flags.trail},
+           .watch_finite = flags.watch_finite,
+           .assertions = flags.assertions}) {}
 
 Outcome<FrameRunner> FrameRunner::start(OpenedConfig& config, const CompileFlags& compile_flags,
                                         const DeviceFlags& device_flags, const FrameTime& first,

@@ -100,7 +100,7 @@ ExecutorMemory Executor::memory() const {
     ExecutorMemory result = impl_->resources.bytes();
     for (const FrameSlot& slot : impl_->slots)
         result.host += slot.parameters.memory.bytes.size() + slot.uploads.bytes.size() +
-                       slot.pool_statuses.bytes.size();
+                       slot.pool_statuses.bytes.size() + slot.marks.bytes.size();
     if (const ExecutorImpl* const setup = impl_->setup.get()) {
         const ExecutorMemory other = setup->resources.bytes();
         result.setup = other.transient;

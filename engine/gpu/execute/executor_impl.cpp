@@ -119,6 +119,7 @@ Result<void> ExecutorImpl::prepare(std::uint32_t index) {
         slot.parameter_generation = parameter_generation;
     }
     upload_layout.write(uploads, slot.uploads.bytes);
+    std::ranges::fill(slot.marks.bytes, std::byte{0});
     return {};
 }
 
@@ -146,9 +147,21 @@ Result<void> ExecutorImpl::execute(std::span<const VkSemaphoreSubmitInfo> wait,
     const auto is_beside_main = [](const Submission& s) { return s.queue != Queue::main; };
     if (std::ranges::any_of(plan->submissions, is_beside_main))
         if (auto ok = wait_until_presented(); !ok) return ok;
-    if (auto ok = submit(slots[index], phase, wait, signal); !ok) return ok;
+    if (auto ok = submit(slots[index], phase, wait, signal); !ok) return with_trail(std::move(ok));
     count_execution(index);
     return {};
+}
+
+Result<void> ExecutorImpl::with_trail(Result<void> done) const {
+    if (done || !options.trail) return done;
+    for (Diagnostic& problem : done.error()) {
+        if (problem.code != "gpu/device-lost") continue;
+        for (const FrameSlot& slot : slots)
+            if (slot.execution > ended)
+                problem.message += fmt::format("; execution {}: {}", slot.execution,
+                                               Trail::text(*plan, slot.marks.bytes));
+    }
+    return done;
 }
 
 Result<PoolSizes> ExecutorImpl::pool_needs() {

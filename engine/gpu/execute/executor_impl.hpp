@@ -5,6 +5,7 @@
 #include "gpu/execute/recorder.hpp"
 #include "gpu/execute/segments.hpp"
 #include "gpu/execute/submitter.hpp"
+#include "gpu/execute/trail.hpp"
 #include "gpu/execute/worker_pool.hpp"
 #include "gpu/memory/pool_readback.hpp"
 #include "gpu/memory/uploads.hpp"
@@ -29,6 +30,7 @@ struct FrameSlot {
     ParameterBuffer parameters;
     HostBuffer uploads;
     HostBuffer pool_statuses;      ///< of PoolReadback
+    HostBuffer marks;              ///< of Trail
     OwnedQueryPool queries;        ///< made when something is first timed
     Timings timed = Timings::off;  ///< what the last execution has timed
     OwnedEvent recording_ended;    ///< set by the last of a host's recording; made for the first
@@ -123,12 +125,14 @@ struct ExecutorImpl {
     Result<void> wait_for(std::uint64_t execution) const {
         auto done = host_driven ? check_recordings() : submitter.wait_for(execution);
         if (done) ended = std::max(ended, execution);
-        return done;
+        return with_trail(std::move(done));
     }
     /// See Executor::pool_needs.
     Result<PoolSizes> pool_needs();
     Result<void> check_recordings() const;
     Result<void> wait_until_presented() const;
+    /// The error of a lost device also says how far its queues got, where nodes leave marks.
+    Result<void> with_trail(Result<void> done) const;
 
     void set_parameters(std::span<const std::byte> bytes);
     /// Whether kernels that run here have other parameters in `bytes`.

@@ -160,6 +160,7 @@ RecordSources ExecutorImpl::record_sources(std::uint32_t index, std::uint32_t ph
             .upload_buffer = slot.uploads.buffer.get(),
             .pools = &pool_readback,
             .pool_buffer = slot.pool_statuses.buffer.get(),
+            .marks = slot.marks.buffer.get(),
             .parameters = parameters,
             .segments = &cut,
             .kept = &kept,

@@ -71,6 +71,12 @@ Result<void> ExecutorImpl::create_buffers(FrameSlot& slot) {
         if (!buffer) return propagate(std::move(buffer));
         slot.pool_statuses = std::move(*buffer);
     }
+    if (options.trail) {
+        auto buffer = create_host_buffer(*device, Trail::kBytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                                         HostUse::read, queues);
+        if (!buffer) return propagate(std::move(buffer));
+        slot.marks = std::move(*buffer);
+    }
     return {};
 }
 

@@ -2,6 +2,7 @@
 
 #include "gpu/execute/command_context.hpp"
 #include "gpu/execute/plan_enums.hpp"
+#include "gpu/execute/trail.hpp"
 #include "gpu/memory/resource_info.hpp"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ Result<void> Recorder::record(const Segment& segment) {
     for (const Piece& piece : s_->segments->pieces_of(segment)) {
         if (piece.begins) begin_level(piece.level);
         for (std::uint32_t i = piece.first; i < piece.last; ++i) {
-            if (auto ok = record_node(plan_->order[i]); !ok) return ok;
+            if (auto ok = record_node(i); !ok) return ok;
             if (s_->timings == Timings::nodes) timestamp(times.after(i));
         }
         if (piece.ends) end_level(piece.level);
@@ -85,14 +86,18 @@ void Recorder::timestamp(std::uint32_t query) {
                                      query);
 }
 
-Result<void> Recorder::record_node(NodeId node) {
+Result<void> Recorder::record_node(std::uint32_t position) {
+    const NodeId node = plan_->order[position];
     const std::string_view name = graph_->name_of(node);
     const std::size_t scopes = name.rfind('/') + 1; // 0 where there is none
     enter_scopes(name.substr(0, scopes));
     scratch_->label = name.substr(scopes);
     device_->begin_label(commands_, scratch_->label);
+    if (s_->marks != VK_NULL_HANDLE)
+        Trail::begin(*device_, commands_, s_->marks, place_, position);
     auto ok = std::visit([&](const auto& payload) { return record(node, payload); },
                          payload_of(*graph_, node));
+    if (s_->marks != VK_NULL_HANDLE) Trail::end(*device_, commands_, s_->marks, place_, position);
     device_->end_label(commands_);
     return ok;
 }

@@ -29,6 +29,7 @@ struct RecordSources {
     VkBuffer upload_buffer = VK_NULL_HANDLE;
     const PoolReadback* pools = nullptr;
     VkBuffer pool_buffer = VK_NULL_HANDLE;
+    VkBuffer marks = VK_NULL_HANDLE; ///< of Trail; null: nodes leave none
     std::span<const std::byte> parameters;
     const Segments* segments = nullptr;
     const std::vector<bool>* kept = nullptr; ///< `kept_versions`
@@ -74,7 +75,8 @@ class Recorder {
     void begin_submission(std::uint32_t submission);
     void begin_level(std::uint32_t level);
     void end_level(std::uint32_t level);
-    Result<void> record_node(NodeId node);
+    /// `position`: in Plan::order.
+    Result<void> record_node(std::uint32_t position);
     /// Ends the labels of scopes that `path`, "a/b/", does not lie in, and begins those that it does.
     void enter_scopes(std::string_view path);
     void timestamp(std::uint32_t query);

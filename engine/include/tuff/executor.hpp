@@ -53,6 +53,9 @@ struct ExecutorOptions {
     /// the images of a swapchain replay too. What is beyond the executions in flight is made when
     /// it is first needed; plans without imports have no use for it.
     std::uint32_t kept_imports = 4;
+    /// Nodes leave marks in host memory as they begin and end, so that the error of a lost device
+    /// names the last ones of each queue. Nodes run one after the other.
+    bool trail = false;
 };
 
 /// How long a node took on the device.
