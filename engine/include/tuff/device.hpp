@@ -48,7 +48,8 @@ struct DeviceRequest {
 
     /// Turns on the Khronos validation layer with synchronisation validation, and debug names.
     bool validation = false;
-    /// Names objects and labels commands for frame debuggers; implied by `validation`.
+    /// Names objects and labels commands for frame debuggers; implied by `validation`, and by a layer
+    /// or a capture tool that says it makes use of them.
     bool debug_names = false;
     MessageSink on_message = {}; ///< may be empty
     /// Receives what kernels print by debugPrintfEXT (GL_EXT_debug_printf), a text for each

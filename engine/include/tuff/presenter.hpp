@@ -3,12 +3,13 @@
 // Shows an output of a graph in a window. Define VK_NO_PROTOTYPES before including this where
 // Vulkan's functions come from volk or another loader.
 //
-//     auto device = Device::open({.instance_extensions = ...,    // those of the window system
+//     auto device = Device::open({.instance_extensions = ..., // those of the window system
 //                                 .device_extensions = {"VK_KHR_swapchain"}});
-//     VkSurfaceKHR surface = ...;                                // made with
-//     vulkan_instance(*device) auto presenter = Presenter::create(*device, surface);
+//     VkSurfaceKHR surface = ...; // made with vulkan_instance(*device)
+//     auto presenter = Presenter::create(*device, surface);
 //
-//     every frame:
+// and every frame
+//
 //     run->execute();
 //     presenter->show(run->executor(), "picture", {width, height});
 
