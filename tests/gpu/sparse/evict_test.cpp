@@ -149,7 +149,7 @@ TEST_F(SparseEvict, BricksClaimedLongestAgoLoseTheirSlotsAndOthersKeepThem) {
             words = now;
         }
         EXPECT_GT(evicted, 20u);
-        EXPECT_EQ(refused > 0, scene.capacity < 700);
+        EXPECT_GT(refused, 0u);
     }
 }
 
