@@ -105,10 +105,6 @@ TEST_F(GraphTest, SpinningSmokeLooksLikeItsGoldenImage) {
     expect_shipped_picture(*this, "spinning-smoke");
 }
 
-TEST_F(GraphTest, SparseAgainstDenseLooksLikeItsGoldenImage) {
-    expect_shipped_picture(*this, "sparse-against-dense");
-}
-
 TEST_F(GraphTest, HeatMapsLookLikeTheirGoldenImage) {
     expect_shipped_picture(*this, "heat_maps");
 }
