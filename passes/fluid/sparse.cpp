@@ -129,6 +129,7 @@ class SparseStep {
     void build() {
         graph_.push_scope(kSparsePool);
         list_ = dense_ ? BufferHistory{} : graph_.history_buffer("list", list_desc(shape_));
+        if (shape_.evicts) weights_ = graph_.history_buffer("weights", weights_desc(shape_));
         const BufferHistory velocity = graph_.history_buffer("velocity", cells_);
         const BufferHistory dye = graph_.history_buffer("dye", cells_);
         const BufferHistory pressure =
@@ -153,7 +154,8 @@ class SparseStep {
             graph_, pass_, bricks_, divergence,
             pass_.warm_start && !(pass_.reset && dense_) ? pressure.previous[0] : Buffer{},
             pass_.warm_start ? pressure.current : Buffer{});
-        evolve(moved, solved, curl, velocity.current);
+        const SparseClaims next = evolve(moved, solved, curl, velocity.current);
+        if (shape_.evicts) weigh(next, moved.dye);
         pass_.smoke.dye = moved.dye;
         pass_.smoke.pressure = solved;
         pass_.smoke.bricks = bricks_;
@@ -190,24 +192,28 @@ class SparseStep {
             return;
         }
         SparseClaims claims = start_claims(graph_, shape_);
-        if (!pass_.reset) claims = adopt_bricks(graph_, claims, list_.previous[0]);
-        const auto claim_emitters = [&](std::uint32_t guard) {
+        if (shape_.evicts) claims = weighed_claims(graph_, claims);
+        if (!pass_.reset)
+            claims = adopt_bricks(graph_, claims, list_.previous[0],
+                                  shape_.evicts ? weights_.previous[0] : Buffer{});
+        const auto claim_emitters = [&](std::uint32_t guard, std::uint32_t weight) {
             std::vector<SparseBox> boxes;
             for (const SmokeEmitter& emitter : pass_.emitters)
                 boxes.push_back(box_of(emitter, guard, shape_.dims));
-            claims = claim_boxes(graph_, claims, boxes);
+            claims = claim_boxes(graph_, claims, boxes, weight);
         };
         // Where slots run out, bricks with smoke get them before those around.
-        claim_emitters(0);
+        claim_emitters(0, kMaxSparseWeight);
         if (starts()) {
-            ComputeNodeBuilder node = graph_.compute("fluid/sparse_claim_initial", "claim_initial");
+            ComputeNodeBuilder node = graph_.compute("fluid/sparse_claim_initial",
+                                                     weight_variant(claims), "claim_initial");
             bind_claims(node, claims);
             bind_initial(node);
             dispatch_each(node, shape_.bricks(), 1);
         }
-        if (!pass_.emitters.empty() && shape_.storage == SparseStorage::atlas)
+        if (!pass_.emitters.empty() && shape_.storage == SparseStorage::atlas && !shape_.evicts)
             claims = claimed_first(graph_, claims);
-        claim_emitters(pass_.expansion.guard);
+        claim_emitters(pass_.expansion.guard, 0);
         bricks_ = allocate_bricks(graph_, claims);
     }
 
@@ -257,7 +263,27 @@ class SparseStep {
                 back.write("dye_after", dye)};
     }
 
-    void evolve(const State& moved, Buffer pressure, Buffer curl, Buffer velocity) {
+    /// What the bricks of the next step weigh: their dye.
+    void weigh(const SparseClaims& next, Buffer dye) {
+        ComputeNodeBuilder sum =
+            graph_.compute("fluid/sparse_content", {{"HALF", half_}}, "content");
+        set_shape(sum, shape_);
+        sum.read("brick_list", bricks_.list);
+        sum.read("dye", dye);
+        const Buffer content = sum.write(
+            "content", graph_.buffer("content", {.size = 4ull * shape_.capacity, .stride = 4}));
+        sum.dispatch_indirect(bricks_.groups, kBrickGroupsOffset);
+
+        ComputeNodeBuilder node = graph_.compute("fluid/sparse_weigh", "weigh");
+        bind_map(node, bricks_);
+        node.read("claim_list", next.list);
+        node.read("content", content);
+        (void)node.write("weights", weights_.current);
+        node.dispatch_each(shape_.room());
+    }
+
+    /// The claims of the next step.
+    SparseClaims evolve(const State& moved, Buffer pressure, Buffer curl, Buffer velocity) {
         ComputeNodeBuilder node = stage("evolve");
         node.match<SmokeStatus>("status");
         node.read("velocity", moved.velocity);
@@ -280,6 +306,7 @@ class SparseStep {
             graph_.fill(graph_.buffer("status", {.size = sizeof(SmokeStatus), .stride = 4}), 0,
                         "no_events"));
         graph_.status<SmokeStatus>(pass_.smoke.status);
+        return next;
     }
 
     Graph& graph_;
@@ -289,6 +316,7 @@ class SparseStep {
     BufferDesc cells_;
     bool dense_;
     BufferHistory list_;
+    BufferHistory weights_;
     BufferHistory age_;
     SparseBricks bricks_;
 };
@@ -353,7 +381,11 @@ void SparseFluid::describe(PassInfo<SparseFluid>& info) {
             "left in them is gone: \"status\" counts the dye in such fading cells. Beyond active "
             "bricks velocity, dye and pressure are 0. The device decides all that, without a "
             "readback. Where slots run out, new bricks are refused (sparse/pool-full), and fluid "
-            "stays where it is.\n\n"
+            "stays where it is. With \"bricks.when_full\" at \"evict\" bricks with the least "
+            "dye lose theirs instead: a brick counts for the sum over its cells of the largest of "
+            "the dye's four numbers, one that is new for a quarter of the fullest of those "
+            "around it, and those of emitters come first; of equal ones the lower number stays. "
+            "What was in evicted bricks is gone, and \"brick_status\" counts them.\n\n"
             "\"storage\" is a choice of memory alone: the kernels are the same, and while all "
             "bricks are active, so are the bits of the result. Multigrid's levels have the same "
             "bricks with fewer cells. Fluid crosses at most \"reach\" cells a step along each "

@@ -10,8 +10,10 @@ void SparseBricksPass::describe(PassInfo<SparseBricksPass>& info) {
             "The domain is divided into bricks of cells; claimed bricks get a slot, in which "
             "fields have the brick's cells. With \"keep\" bricks stay and keep their slots "
             "from execution to execution. Where more bricks are claimed than there are slots, "
-            "bricks with a slot keep it, others are refused, and a warning counts them "
-            "(sparse/pool-full). The map from bricks to slots is an array, and of domains with "
+            "bricks with a slot keep it and others are refused, or with \"bricks.when_full\" at "
+            "\"evict\" those lose theirs that were claimed longest ago, and of these those of "
+            "the highest numbers. A warning counts both (sparse/pool-full). The map from bricks "
+            "to slots is an array, and of domains with "
             "more than four million bricks a hash table: neither memory nor time depends on "
             "their size then. Points outside the domain are left out.")
         .source("A. Dunn, \"Interactive Sparse Eulerian Fluid\", GPU Pro 7, 2016; M. Niessner, M. "
@@ -66,17 +68,27 @@ void SparseBricksPass::build(Graph& graph) {
         return;
     }
     SparseClaims claims = start_claims(graph, *shape);
+    if (shape->evicts) claims = weighed_claims(graph, claims);
     graph.push_scope(kSparsePool);
     const BufferHistory list =
         keep ? graph.history_buffer("list", list_desc(*shape)) : BufferHistory{};
+    const BufferHistory weights = keep && shape->evicts
+                                      ? graph.history_buffer("weights", weights_desc(*shape))
+                                      : BufferHistory{};
     graph.pop_scope();
-    if (keep && !reset) claims = adopt_bricks(graph, claims, list.previous[0]);
+    // A brick weighs less by one in each execution that does not claim it.
+    if (keep && !reset)
+        claims = adopt_bricks(graph, claims, list.previous[0],
+                              weights.previous.empty() ? Buffer{} : weights.previous[0], 1);
     const SparseBox box{box_low, box_high};
-    claims = claim_boxes(graph, claims, {&box, 1});
-    if (count > 0) claims = claim_points(graph, claims, points, static_cast<std::uint32_t>(count));
+    claims = claim_boxes(graph, claims, {&box, 1}, kMaxSparseWeight);
+    if (count > 0)
+        claims = claim_points(graph, claims, points, static_cast<std::uint32_t>(count),
+                              kMaxSparseWeight);
     bricks = allocate_bricks(graph, claims);
     status = bricks.status;
     if (keep) keep_bricks(graph, bricks, list.current);
+    if (keep && shape->evicts) keep_weights(graph, bricks, claims.weights, weights.current);
 }
 
 TUFF_PASS(SparseBricksPass)

@@ -5,6 +5,7 @@
 #include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
 #include "passes/primitives/elements.hpp"
+#include "passes/sparse/evict.hpp"
 
 #include <fmt/format.h>
 #include <glm/vec4.hpp>
@@ -27,6 +28,7 @@ struct SparseTally {
     std::uint32_t fresh = 0;
     std::uint32_t refused = 0;
     std::uint32_t taken = 0; ///< free slots, also those that there were not
+    std::uint32_t evicted = 0;
 };
 
 std::uint64_t map_words(const SparseShape& shape) {
@@ -55,6 +57,7 @@ void finish_bricks(Graph& graph, SparseBricks& bricks, Buffer claimed, Buffer ta
     }
     node.set("groups_a_brick", std::span<const glm::uvec4>(groups));
     node.set("capacity", bricks.shape.capacity);
+    node.set("evicts", std::uint32_t(bricks.shape.evicts));
     bricks.groups = node.write("groups", array(graph, "groups", 3 * (kSparseLevels + 1)));
     bricks.status =
         node.write("status", graph.buffer("status", {.size = sizeof(SparseStatus), .stride = 4}));
@@ -92,12 +95,14 @@ Diagnostics SparseStatus::warnings() const {
                               fmt::format("{} bricks were wanted and there are slots for {}: {} "
                                           "were refused and {} evicted",
                                           wanted, capacity, refused, evicted),
-                              "raise \"bricks.capacity\""));
+                              evicts != 0 ? "raise \"bricks.capacity\", or let it grow: "
+                                            "\"bricks.when_full\": \"refuse\""
+                                          : "raise \"bricks.capacity\""));
     return all;
 }
 
 std::vector<PoolNeed> SparseStatus::pool_needs() const {
-    if (refused == 0) return {};
+    if (refused == 0 || evicts != 0) return {};
     return {{kSparsePool, wanted}};
 }
 
@@ -128,6 +133,8 @@ std::optional<SparseShape> sparse_shape(Graph& graph, const SparseParameters& pa
         return std::nullopt;
     }
     shape.capacity = static_cast<std::uint32_t>(wanted);
+    shape.evicts =
+        parameters.storage == SparseStorage::atlas && parameters.when_full == SparseWhenFull::evict;
     // Half empty, so that what is looked up is found soon.
     if (parameters.storage == SparseStorage::atlas && bricks > kMostMapped)
         shape.table_bits =
@@ -172,6 +179,11 @@ void bind_claims(KernelNode& node, SparseClaims& claims) {
     set_shape(node, claims.shape);
     claims.map = node.write("claim_map", claims.map);
     claims.list = node.write("claim_list", claims.list);
+    if (claims.weights) claims.weights = node.write("claim_weights", claims.weights);
+}
+
+ShaderVariant weight_variant(const SparseClaims& claims) {
+    return {{"WEIGHTS", claims.weights ? 1 : 0}};
 }
 
 SparseClaims start_claims(Graph& graph, const SparseShape& shape, Buffer list) {
@@ -182,27 +194,44 @@ SparseClaims start_claims(Graph& graph, const SparseShape& shape, Buffer list) {
     return claims;
 }
 
+SparseClaims weighed_claims(Graph& graph, SparseClaims claims) {
+    const SparseShape& shape = claims.shape;
+    const std::uint64_t places =
+        shape.table_bits == 0 ? shape.bricks() : std::uint64_t{1} << shape.table_bits;
+    claims.weights = graph.fill(array(graph, "weights", places), 0, "no_weights");
+    return claims;
+}
+
 SparseClaims adopt_bricks(Graph& graph, SparseClaims claims, Buffer previous) {
+    return adopt_bricks(graph, std::move(claims), previous, {});
+}
+
+SparseClaims adopt_bricks(Graph& graph, SparseClaims claims, Buffer previous, Buffer weights,
+                          std::uint32_t faded) {
     const SparseShape& shape = claims.shape;
     claims.owners = graph.fill(array(graph, "owners", shape.capacity), kNoBrick, "no_owners");
-    ComputeNodeBuilder node = graph.compute("sparse/adopt");
+    ComputeNodeBuilder node = graph.compute("sparse/adopt", weight_variant(claims));
     bind_claims(node, claims);
     node.read("previous", previous);
+    if (claims.weights) node.read("previous_weights", weights);
     node.set("capacity", shape.capacity);
+    node.set("faded", faded);
     claims.owners = node.write("owners", claims.owners);
     node.dispatch_each(shape.room());
     return claims;
 }
 
-SparseClaims claim_boxes(Graph& graph, SparseClaims claims, std::span<const SparseBox> boxes) {
+SparseClaims claim_boxes(Graph& graph, SparseClaims claims, std::span<const SparseBox> boxes,
+                         std::uint32_t weight) {
     std::vector<glm::ivec4> low, high;
     for (const SparseBox& box : boxes.first(std::min(boxes.size(), kMaxSparseBoxes))) {
         low.emplace_back(box.low, 0);
         high.emplace_back(box.high, 0);
     }
     if (low.empty()) return claims;
-    ComputeNodeBuilder node = graph.compute("sparse/claim_boxes");
+    ComputeNodeBuilder node = graph.compute("sparse/claim_boxes", weight_variant(claims));
     bind_claims(node, claims);
+    node.set("weight", weight);
     node.set("low", std::span<const glm::ivec4>(low));
     node.set("high", std::span<const glm::ivec4>(high));
     node.dispatch(static_cast<std::uint32_t>(low.size()));
@@ -214,9 +243,11 @@ SparseClaims claimed_first(Graph& graph, SparseClaims claims) {
     return claims;
 }
 
-SparseClaims claim_points(Graph& graph, SparseClaims claims, Buffer points, std::uint32_t count) {
-    ComputeNodeBuilder node = graph.compute("sparse/claim_points");
+SparseClaims claim_points(Graph& graph, SparseClaims claims, Buffer points, std::uint32_t count,
+                          std::uint32_t weight) {
+    ComputeNodeBuilder node = graph.compute("sparse/claim_points", weight_variant(claims));
     bind_claims(node, claims);
+    node.set("weight", weight);
     node.read("points", points);
     node.set("count", count);
     node.dispatch_each(count);
@@ -230,8 +261,16 @@ SparseBricks allocate_bricks(Graph& graph, const SparseClaims& asked) {
         claims.owners = graph.fill(array(graph, "owners", shape.capacity), kNoBrick, "no_owners");
     const Buffer no_slots = array(graph, "free_slots", std::uint64_t{shape.capacity} + 1);
 
-    ComputeNodeBuilder collect = graph.compute("sparse/free_slots");
+    const Buffer cut = claims.weights ? eviction_cut(graph, claims) : Buffer{};
+    ComputeNodeBuilder collect =
+        graph.compute("sparse/free_slots", {{"EVICT", cut ? 1 : 0}}, "free_slots");
     collect.read("owners", claims.owners);
+    if (cut) {
+        set_shape(collect, shape);
+        collect.read("cut", cut);
+        collect.read("brick_map", claims.map);
+        collect.read("claim_weights", claims.weights);
+    }
     collect.set("capacity", shape.capacity);
     const Buffer free_slots = collect.write("free_slots", graph.fill(no_slots, 0, "no_free_slots"));
     collect.dispatch_each(shape.capacity);
@@ -244,8 +283,14 @@ SparseBricks allocate_bricks(Graph& graph, const SparseClaims& asked) {
         ComputeNodeBuilder node = graph.compute("sparse/allocate");
         node.specialize("kByNumber", std::uint32_t(shape.storage == SparseStorage::full));
         node.specialize("kOthers", std::uint32_t(others));
-        bind_claims(node, claims);
+        SparseClaims there = claims;
+        there.weights = {}; // are read
+        bind_claims(node, there);
+        claims.map = there.map;
+        claims.list = there.list;
         node.read_optional("first", claims.first);
+        node.read_optional("cut", cut);
+        node.read_optional("claim_weights", claims.weights, "has_cut");
         node.read("free_slots", free_slots);
         bricks.list = node.write("brick_list", bricks.list);
         tally = node.write("tally", tally);

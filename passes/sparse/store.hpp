@@ -39,6 +39,12 @@ enum class SparseStorage : std::uint8_t {
     dense, ///< the domain is one brick, which is always active: an array, x fastest
 };
 
+/// What becomes of a claim where no slot is free.
+enum class SparseWhenFull : std::uint8_t {
+    refuse, ///< bricks with a slot keep it
+    evict,  ///< the lightest claims have none: those bricks lose theirs
+};
+
 /// Which numbers bricks have, and where they are looked up.
 struct SparseShape {
     glm::uvec3 dims{0};           ///< cells of the domain
@@ -46,6 +52,7 @@ struct SparseShape {
     std::uint32_t capacity = 0;   ///< slots
     std::uint32_t table_bits = 0; ///< the map is a hash table of 2^n entries; 0: a word a brick
     SparseStorage storage = SparseStorage::atlas;
+    bool evicts = false;     ///< claims have weights, and a full pool does not grow
     std::uint32_t level = 0; ///< of coarser ones: how often cells were doubled
 
     glm::uvec3 grid() const { return (dims + brick - 1u) / brick; } ///< bricks along each axis
@@ -63,6 +70,7 @@ struct SparseParameters {
     glm::uvec3 brick{8};
     std::uint32_t capacity = 1024;
     SparseStorage storage = SparseStorage::atlas;
+    SparseWhenFull when_full = SparseWhenFull::refuse;
 
     static void describe_fields(auto&& field) {
         using P = SparseParameters;
@@ -74,6 +82,10 @@ struct SparseParameters {
             "storage", &P::storage,
             "\"atlas\": active bricks have memory; \"full\": all have, and active ones are worked "
             "on; \"dense\": one brick as large as the domain")
+            .structural();
+        field("when_full", &P::when_full,
+              "\"refuse\": an \"atlas\" without free slots gives none, and grows where it can; "
+              "\"evict\": it keeps its size, and bricks that matter least lose theirs to others")
             .structural();
     }
 };
@@ -96,6 +108,7 @@ struct SparseStatus {
     std::uint32_t refused = 0;       ///< of these, those for which there was none
     std::uint32_t evicted = 0;       ///< bricks that lost theirs to others
     std::uint32_t capacity = 0;      ///< slots
+    std::uint32_t evicts = 0;        ///< 1: a full pool does not grow, bricks lose their slots
 
     static constexpr std::string_view kStructName = "SparseStatus";
     static constexpr auto members() {
@@ -103,12 +116,13 @@ struct SparseStatus {
             TUFF_MEMBER(SparseStatus, active_bricks), TUFF_MEMBER(SparseStatus, fresh),
             TUFF_MEMBER(SparseStatus, wanted),        TUFF_MEMBER(SparseStatus, refused),
             TUFF_MEMBER(SparseStatus, evicted),       TUFF_MEMBER(SparseStatus, capacity),
+            TUFF_MEMBER(SparseStatus, evicts),
         };
     }
     static SparseStatus read(std::span<const std::uint32_t> words);
     /// sparse/pool-full, where bricks were refused or evicted.
     Diagnostics warnings() const;
-    std::vector<PoolNeed> pool_needs() const; ///< "bricks"
+    std::vector<PoolNeed> pool_needs() const; ///< "bricks", of a pool that does not evict
 };
 
 /// The bricks of an execution, as a bundle.
@@ -149,7 +163,9 @@ struct SparseClaims {
     Buffer map;    ///< as in `SparseBricks`
     Buffer list;   ///< as in `SparseBricks`
     Buffer owners; ///< brick number by slot; not connected: none has a slot
-    Buffer first;  ///< a word: how many claims get slots before the others; not connected: none
+    /// By place in the map; not connected: the pool refuses.
+    Buffer weights;
+    Buffer first; ///< a word: how many claims get slots before the others; not connected: none
     SparseShape shape;
 };
 
@@ -163,6 +179,22 @@ SparseClaims start_claims(Graph& graph, const SparseShape& shape, Buffer list = 
 /// Claims all bricks of the list of an earlier execution, with their slots. A list of zeroes has
 /// none.
 SparseClaims adopt_bricks(Graph& graph, SparseClaims claims, Buffer previous);
+
+/// From here on claims weigh something: where slots run out, the heaviest get them, and of those
+/// that weigh the same the ones of lower numbers; whether they had one before does not matter. So
+/// which bricks are active does not depend on the order in which they are claimed, while those
+/// claimed have room in the list (`SparseShape::room`).
+SparseClaims weighed_claims(Graph& graph, SparseClaims claims);
+/// The weight that no other exceeds.
+inline constexpr std::uint32_t kMaxSparseWeight = ~0u;
+/// As the above, with the weights that were kept, less `faded`; 0 is the lightest.
+SparseClaims adopt_bricks(Graph& graph, SparseClaims claims, Buffer previous, Buffer weights,
+                          std::uint32_t faded = 0);
+/// Keeps what all active bricks weighed beside `keep_bricks`; `claimed`: `SparseClaims::weights`.
+void keep_weights(Graph& graph, const SparseBricks& bricks, Buffer claimed, Buffer weights);
+/// Weights by place in a list: for histories.
+BufferDesc weights_desc(const SparseShape& shape);
+
 /// A box of cells: low corner, and high one, which is excluded.
 struct SparseBox {
     glm::ivec3 low{0};
@@ -170,12 +202,14 @@ struct SparseBox {
 };
 inline constexpr std::size_t kMaxSparseBoxes = 16;
 /// Claims the bricks that the boxes, at most kMaxSparseBoxes, overlap.
-SparseClaims claim_boxes(Graph& graph, SparseClaims claims, std::span<const SparseBox> boxes);
+SparseClaims claim_boxes(Graph& graph, SparseClaims claims, std::span<const SparseBox> boxes,
+                         std::uint32_t weight = 0);
 /// What has been claimed so far gets its slots before what is claimed from here on.
 SparseClaims claimed_first(Graph& graph, SparseClaims claims);
 /// Claims the bricks of `count` points, four floats each, in cells; those outside or no numbers are
 /// left out.
-SparseClaims claim_points(Graph& graph, SparseClaims claims, Buffer points, std::uint32_t count);
+SparseClaims claim_points(Graph& graph, SparseClaims claims, Buffer points, std::uint32_t count,
+                          std::uint32_t weight = 0);
 
 /// Gives each claimed brick a slot while there are free ones. Bricks with one keep it; those that
 /// were not claimed have lost theirs. Words of new bricks have kFreshBrick set: what fields hold in
@@ -194,12 +228,19 @@ void bind_map(KernelNode& node, const SparseBricks& bricks);
 void bind_walk(ComputeNodeBuilder& node, const SparseBricks& bricks);
 /// For the kernels of sparse/walk.glsl that look into the bricks around.
 void bind_neighbors(KernelNode& node, const SparseBricks& bricks);
-/// For sparse/claim.glsl; `claims` go on from there.
+/// For sparse/claim.glsl; `claims` go on from there. Where they have weights, for
+/// sparse/claim_weights.glsl.
 void bind_claims(KernelNode& node, SparseClaims& claims);
+/// The variant of a kernel that claims with weights or without.
+ShaderVariant weight_variant(const SparseClaims& claims);
 
 } // namespace tuff::passes
 
 template <>
 struct tuff::ChoiceNames<tuff::passes::SparseStorage> {
     static constexpr std::array<std::string_view, 3> names{"atlas", "full", "dense"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::SparseWhenFull> {
+    static constexpr std::array<std::string_view, 2> names{"refuse", "evict"};
 };

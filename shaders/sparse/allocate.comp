@@ -8,9 +8,12 @@ layout(local_size_x = 256) in;
 
 layout(constant_id = 1) const uint kByNumber = 0u; // 1: a brick's slot is its number
 layout(constant_id = 2) const uint has_first = 0u;
+layout(constant_id = 4) const uint has_cut = 0u;
 layout(constant_id = 3) const uint kOthers = 0u; // 1: the turn of the claims behind the first ones
 
 readonly buffer First { uint count; } first; // claims that get their slots before the others
+readonly buffer Cut { uvec2 weight_and_number; } cut; // of the last claim that gets a slot
+readonly buffer ClaimWeights { uint words[]; } claim_weights; // by place in the map
 
 readonly buffer FreeSlots {
     uint count;
@@ -20,6 +23,7 @@ buffer Tally { // SparseTally in passes/sparse/store.cpp
     uint fresh;
     uint refused;
     uint taken;
+    uint evicted;
 } tally;
 buffer BrickList {
     uint count;
@@ -27,19 +31,19 @@ buffer BrickList {
     uvec2 entries[];
 } brick_list;
 
-void set_word(uint number, uint word) {
-    if (kTableBits == 0u) {
-        claim_map.words[number] = word;
-        return;
-    }
+// Where the map has a claimed brick.
+uint place_of(uint number) {
+    if (kTableBits == 0u) return number;
     uint entry = table_start(number);
     for (uint tried = 0u; tried >> kTableBits == 0u; ++tried) {
-        if (claim_map.words[2u * entry] == number) {
-            claim_map.words[2u * entry + 1u] = word;
-            return;
-        }
+        if (claim_map.words[2u * entry] == number) break;
         entry = table_next(entry);
     }
+    return entry;
+}
+
+void set_word(uint place, uint word) {
+    claim_map.words[kTableBits == 0u ? place : 2u * place + 1u] = word;
 }
 
 // kNoBrick where none is free.
@@ -54,16 +58,25 @@ void main() {
     if (i >= min(claim_list.count, claim_list.entries.length())) return;
     if (has_first != 0u && (i < first.count) == (kOthers != 0u)) return;
     uvec2 entry = claim_list.entries[i];
+    uint place = place_of(entry.x);
+    bool chosen = true;
+    if (has_cut != 0u)
+        chosen = is_chosen(entry.x, claim_weights.words[place], cut.weight_and_number);
+    if (!chosen && is_active(entry.y)) {
+        atomicAdd(tally.evicted, 1u);
+        set_word(place, kNoBrick);
+        return;
+    }
     if (!is_active(entry.y)) {
-        uint slot = new_slot(entry.x);
+        uint slot = chosen ? new_slot(entry.x) : kNoBrick;
         if (slot == kNoBrick) {
             atomicAdd(tally.refused, 1u);
-            set_word(entry.x, kNoBrick);
+            set_word(place, kNoBrick);
             return;
         }
         atomicAdd(tally.fresh, 1u);
         entry.y = slot | kFreshBrick;
-        set_word(entry.x, entry.y);
+        set_word(place, entry.y);
     }
     brick_list.entries[atomicAdd(brick_list.count, 1u)] = entry;
 }

@@ -1,13 +1,19 @@
 #version 460
-// Claims the bricks that boxes of cells overlap: a group a box.
+// Claims the bricks that boxes of cells overlap: a group a box. WEIGHTS: that weigh something.
+//! variants WEIGHTS=0,1
 
 layout(local_size_x = 64) in;
 
+#if WEIGHTS
+#include "sparse/claim_weights.glsl"
+#else
 #include "sparse/claim.glsl"
+#endif
 
 uniform Params {
     ivec4 low[16];  // cells
     ivec4 high[16]; // excluded
+    uint weight;
 } params;
 
 void main() {
@@ -20,6 +26,10 @@ void main() {
     for (uint i = gl_LocalInvocationIndex; i < count; i += 64u) {
         uint row = i / uint(size.x);
         ivec3 brick = first + ivec3(i % uint(size.x), row % uint(size.y), row / uint(size.y));
+#if WEIGHTS
+        claim_weighed(brick_number(brick), kPendingBrick, params.weight);
+#else
         claim_brick(brick_number(brick), kPendingBrick);
+#endif
     }
 }

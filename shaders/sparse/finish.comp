@@ -6,6 +6,7 @@ layout(local_size_x = 1) in;
 uniform Params {
     uvec4 groups_a_brick[2]; // of each level of cells
     uint capacity;
+    uint evicts;
 } params;
 
 readonly buffer ClaimList { uint words[]; } claim_list;
@@ -14,6 +15,7 @@ readonly buffer Tally { // SparseTally in passes/sparse/store.cpp
     uint fresh;
     uint refused;
     uint taken;
+    uint evicted;
 } tally;
 writeonly buffer Groups { uint words[]; } groups;
 writeonly buffer Status { // SparseStatus in passes/sparse/store.hpp
@@ -23,6 +25,7 @@ writeonly buffer Status { // SparseStatus in passes/sparse/store.hpp
     uint refused;
     uint evicted;
     uint capacity;
+    uint evicts;
 } status;
 
 const uint kLevels = 7u; // kSparseLevels in passes/sparse/store.hpp
@@ -41,11 +44,12 @@ void main() {
     set_groups(0u, count);
     for (uint level = 0u; level < kLevels; ++level)
         set_groups(3u * level + 3u, count * params.groups_a_brick[level / 4u][level % 4u]);
-    uint lost = wanted - count - tally.refused; // claims beyond the room of their list
+    uint lost = wanted - count - tally.refused - tally.evicted; // claims beyond the room of their list
     status.active_bricks = count;
     status.fresh = tally.fresh;
     status.wanted = wanted;
     status.refused = tally.refused + lost;
-    status.evicted = 0u;
+    status.evicted = tally.evicted;
     status.capacity = params.capacity;
+    status.evicts = params.evicts;
 }

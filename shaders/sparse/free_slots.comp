@@ -1,9 +1,14 @@
 #version 460
-// Collects the slots that no brick has.
+// Collects the slots that no brick has. EVICT: and those of bricks below the cut.
+//! variants EVICT=0,1
 
 layout(local_size_x = 256) in;
 
 #include "invocation.glsl"
+#if EVICT
+#include "sparse/weights.glsl"
+readonly buffer Cut { uvec2 weight_and_number; } cut; // of the last claim that gets a slot
+#endif
 
 uniform Params { uint capacity; } params;
 
@@ -15,6 +20,12 @@ buffer FreeSlots {
 
 void main() {
     uint slot = invocation_index();
-    if (slot >= params.capacity || owners.numbers[slot] != 0xffffffffu) return;
+    if (slot >= params.capacity) return;
+    uint number = owners.numbers[slot];
+    bool taken = number != 0xffffffffu;
+#if EVICT
+    taken = taken && is_chosen(number, weight_of(number), cut.weight_and_number);
+#endif
+    if (taken) return;
     free_slots.slots[atomicAdd(free_slots.count, 1u)] = slot;
 }

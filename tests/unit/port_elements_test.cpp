@@ -344,6 +344,10 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                             "primitives/partition.source",   //
                             "raygrid/heat_map.work",         // not built
                             "scene/with_vertices.vertices",  // handed on
+                            "sparse/audit.active",           // copied together
+                            "sparse/audit.fresh",            //
+                            "sparse/audit.refused",          //
+                            "sparse/audit.evicted",          //
                             "sparse/gather.field",           // typed by "cell" alone
                             "sparse/halo.field",             //
                             "sparse/scatter.source",         //

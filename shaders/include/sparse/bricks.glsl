@@ -69,4 +69,10 @@ uint table_next(uint entry) {
     return (entry + 1u) & ((1u << kTableBits) - 1u);
 }
 
+// Whether a claim is at or above the cut between those that get a slot and the others: the heavier
+// one is, and of two that weigh the same that of the lower number. `cut`: weight and number.
+bool is_chosen(uint number, uint weight, uvec2 cut) {
+    return weight != cut.x ? weight > cut.x : number <= cut.y;
+}
+
 #endif
