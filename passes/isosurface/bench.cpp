@@ -2,6 +2,8 @@
 #include "passes/isosurface/dual_contouring.hpp"
 #include "passes/isosurface/marching_cubes.hpp"
 #include "passes/isosurface/metaballs.hpp"
+#include "passes/sparse/bricks.hpp"
+#include "passes/sparse/field.hpp"
 
 #include <glm/geometric.hpp>
 #include <glm/vec4.hpp>
@@ -10,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 /// Surfaces of fields of as many texels as the case has elements, in a cube: 2^27 are 512^3.
 namespace tuff::bench {
@@ -45,8 +48,37 @@ struct TorusField {
     static double volume() { return 0.5 * area() * kTube; }
 };
 
+/// Brings the values into bricks of 8 x 8 x 8, where cells are near the torus.
 template <typename Pass>
-void torus(CaseBuilder& c, Pass pass) {
+void into_bricks(CaseBuilder& c, const TorusField& field, Pass& pass) {
+    const std::uint32_t bricks = (field.side + 7) / 8;
+    // Half a brick's diagonal, and what a vertex and its normal look at.
+    const double reach = (4.0 * std::numbers::sqrt3 + 3.0) * double{field.step()};
+    std::vector<glm::vec4> middles;
+    for (std::uint32_t i = 0; i < bricks * bricks * bricks; ++i) {
+        const glm::uvec3 brick(i % bricks, i / bricks % bricks, i / bricks / bricks);
+        const glm::dvec3 middle = 8.0 * glm::dvec3(brick) + 3.5;
+        if (std::abs(TorusField::distance(-1.0 + double{field.step()} * middle)) < reach)
+            middles.emplace_back(glm::min(middle, double(field.side - 1)), 0.0);
+    }
+    const auto points = c.input<glm::vec4>("middles", middles.size(),
+                                           [middles](std::uint64_t i) { return middles[i]; });
+    const auto store = c.graph().add(
+        passes::SparseBricksPass{
+            .points = points.buffer,
+            .dims = glm::uvec3(field.side),
+            .bricks_parameters = {.capacity = static_cast<std::uint32_t>(middles.size())},
+            .keep = false},
+        "store");
+    pass.values =
+        c.graph()
+            .add(passes::SparseScatter{.bricks = store.bricks, .source = pass.values}, "cells")
+            .field;
+    pass.bricks = store.bricks;
+}
+
+template <typename Pass>
+void torus(CaseBuilder& c, Pass pass, bool in_bricks = false) {
     const TorusField field{cube_side(c)};
     pass.values =
         c.input<float>("values", std::uint64_t{field.side} * field.side * field.side, field).buffer;
@@ -56,7 +88,9 @@ void torus(CaseBuilder& c, Pass pass) {
     pass.closed = false;
     pass.spacing = glm::vec3(field.step());
     pass.origin = glm::vec3(-1.0f);
+    if (in_bricks) into_bricks(c, field, pass);
     const Pass found = c.add(pass, "surface");
+    if (in_bricks) c.time_only("surface/");
     c.output("positions", found.mesh.positions);
     c.output("indices", found.mesh.indices);
     c.output("status", found.status);
@@ -141,6 +175,9 @@ void add_isosurface_cases(CaseList& cases) {
     add(
         MarchingCubes::kName, "torus by streams",
         [](CaseBuilder& c) { torus(c, MarchingCubes{.form = IsosurfaceForm::streams}); }, kMost);
+    add(
+        MarchingCubes::kName, "torus in bricks",
+        [](CaseBuilder& c) { torus(c, MarchingCubes{}, true); }, kMost);
     add(
         DualContouring::kName, "torus", [](CaseBuilder& c) { torus(c, DualContouring{}); }, kMost);
     add(passes::Metaballs::kName, "256 balls", sum_of_balls, kMost);

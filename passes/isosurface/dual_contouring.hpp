@@ -11,6 +11,7 @@ struct DualContouring {
     Image field;
     Buffer values;
     VoxelGrid voxels;
+    SparseBricks bricks;
     Image valid;
     glm::uvec3 dims{0};
     std::uint32_t channels = 1;

@@ -21,7 +21,7 @@ constexpr std::uint32_t kMostOfCell = 12;         // triangles; as expand_cells.
 constexpr std::uint64_t kLeastTriangleRoom = 1u << 16;
 constexpr std::uint64_t kLeastBlockRoom = 1u << 8;
 
-enum class FieldKind : std::uint8_t { volume, values, voxels };
+enum class FieldKind : std::uint8_t { volume, values, voxels, bricks };
 
 /// A field that has been checked.
 struct Field {
@@ -41,15 +41,22 @@ std::optional<Field> connected_field(Graph& graph, const IsosurfaceRequest& requ
             "connect one: a volume, an array, or voxels");
         return std::nullopt;
     }
+    if (request.bricks && !request.values) {
+        graph.error("isosurface/no-field", "\"bricks\" are connected without \"values\"",
+                    "connect the cells of their slots to \"values\"");
+        return std::nullopt;
+    }
     Field field;
     if (request.voxels) {
         field.kind = FieldKind::voxels;
         field.dims = request.voxels.dims;
     } else if (request.values) {
-        field.kind = FieldKind::values;
-        field.dims = request.dims;
-        const std::uint64_t texels =
-            std::uint64_t{field.dims.x} * field.dims.y * std::uint64_t{field.dims.z};
+        const SparseShape& shape = request.bricks.shape;
+        field.kind = request.bricks ? FieldKind::bricks : FieldKind::values;
+        field.dims = request.bricks ? shape.dims : request.dims;
+        const std::uint64_t texels = request.bricks ? shape.count()
+                                                    : std::uint64_t{field.dims.x} * field.dims.y *
+                                                          std::uint64_t{field.dims.z};
         if (request.number != VolumeNumber::length &&
             static_cast<std::uint32_t>(request.number) >= request.channels) {
             graph.error(
@@ -139,7 +146,16 @@ class IsosurfaceSearch {
         points_ = x * y * z;
         // A surface as large as the field's six sides has one and a half triangles for each of
         // their texels; twice as much has room.
-        const std::uint64_t guess = std::max(kLeastTriangleRoom, 8 * (x * y + y * z + z * x));
+        std::uint64_t guess = std::max(kLeastTriangleRoom, 8 * (x * y + y * z + z * x));
+        std::uint64_t blocks = std::max(kLeastBlockRoom, block_count() / 4);
+        if (field.kind == FieldKind::bricks) {
+            const SparseShape& shape = request.bricks.shape;
+            const std::uint64_t side = std::max({shape.brick.x, shape.brick.y, shape.brick.z});
+            guess = std::clamp(4 * side * side * shape.capacity, kLeastTriangleRoom, guess);
+            blocks =
+                std::clamp<std::uint64_t>(2 * shape.count() / kBlockWords, kLeastBlockRoom, blocks);
+            find_bricks();
+        }
         const std::uint64_t triangles =
             request.most_triangles > 0 ? static_cast<std::uint64_t>(request.most_triangles) : guess;
         const std::uint64_t most = std::min<std::uint64_t>(kMaxMeshTriangles, 12 * points_);
@@ -154,8 +170,7 @@ class IsosurfaceSearch {
         }
         vertex_room_ = pool_room(graph, "vertices", std::max<std::uint64_t>(triangles / 2, 64),
                                  4 * points_, 12);
-        block_room_ = pool_room(graph, "blocks", std::max(kLeastBlockRoom, block_count() / 4),
-                                block_count(), 4ull * kBlockWords);
+        block_room_ = pool_room(graph, "blocks", blocks, block_count(), 4ull * kBlockWords);
     }
 
     IsosurfaceResult run() {
@@ -184,6 +199,15 @@ class IsosurfaceSearch {
         return graph_.buffer(name, {.size = 12 * count, .stride = 4});
     }
 
+    void find_bricks() {
+        const auto bricks = static_cast<std::uint32_t>(request_.bricks.shape.bricks());
+        ComputeNodeBuilder node = graph_.compute("isosurface/brick_bases");
+        bind_map(node, request_.bricks);
+        node.set("bricks", bricks);
+        brick_bases_ = node.write("brick_bases", words("brick_bases", bricks));
+        node.dispatch_each(bricks);
+    }
+
     ComputeNodeBuilder field_node(std::string_view kernel, bool dual_variant = true) {
         ShaderVariant variant{{"FIELD", static_cast<std::uint32_t>(field_.kind)}};
         if (dual_variant)
@@ -192,10 +216,17 @@ class IsosurfaceSearch {
         ComputeNodeBuilder node = graph_.compute(kernel, variant);
         if (field_.kind == FieldKind::volume)
             bind_texels(node, field_.volume);
-        else if (field_.kind == FieldKind::values)
+        else if (field_.kind != FieldKind::voxels)
             node.read("field_values", request_.values);
         else
             node.read("voxel_words", request_.voxels.words);
+        if (field_.kind == FieldKind::bricks) {
+            const glm::ivec3 brick(request_.bricks.shape.brick);
+            node.specialize("kSlotX", brick.x);
+            node.specialize("kSlotY", brick.y);
+            node.specialize("kSlotZ", brick.z);
+            node.read("brick_bases", brick_bases_);
+        }
         if (field_.kind != FieldKind::volume) node.set("dims", glm::ivec3(field_.dims));
         node.set("shell", request_.closed ? 1 : 0);
         node.set("origin", request_.origin);
@@ -220,6 +251,11 @@ class IsosurfaceSearch {
         return node;
     }
 
+    /// Texels that are not numbers; of bricks they are voxels that nobody knows.
+    void count_missing(ComputeNodeBuilder& node) {
+        if (field_.kind != FieldKind::bricks) status_ = node.write("surface_status", status_);
+    }
+
     /// Where points lie, for kernels that make vertices.
     void bind_place(ComputeNodeBuilder& node) {
         if (field_.kind == FieldKind::voxels) node.read("voxel_frame", request_.voxels.frame);
@@ -230,7 +266,7 @@ class IsosurfaceSearch {
         ComputeNodeBuilder find = field_node("isosurface/find_blocks", false);
         const Buffer block_used = find.write("block_used", words("block_used", blocks));
         Buffer slots = find.write("block_slots", words("block_slots", blocks));
-        status_ = find.write("surface_status", status_);
+        count_missing(find);
         find.dispatch(grid_.x, grid_.y, grid_.z);
         const Compact used = graph_.add(Compact{.source = block_used,
                                                 .flags = block_used,
@@ -303,7 +339,7 @@ class IsosurfaceSearch {
     void find_by_streams() {
         ComputeNodeBuilder classify = cell_node("isosurface/cell_keys");
         const Buffer keys = classify.write("cell_keys", words("cell_keys", points_));
-        status_ = classify.write("surface_status", status_);
+        count_missing(classify);
         classify.dispatch(grid_.x, grid_.y, grid_.z);
         const Compact used = graph_.add(Compact{.source = keys,
                                                 .flags = keys,
@@ -379,6 +415,7 @@ class IsosurfaceSearch {
     std::uint32_t block_room_ = 0;
     std::uint32_t cell_room_ = 0;
     Buffer status_;
+    Buffer brick_bases_;    ///< of bricks
     Buffer first_vertices_; ///< not of streams, like the next one
     Buffer first_triangles_;
     Buffer used_count_;
@@ -431,6 +468,8 @@ IsosurfaceResult find_isosurface(Graph& graph, const IsosurfaceRequest& request,
 double field_bytes(const Graph& graph, const IsosurfaceRequest& request) {
     if (request.field) return volume_bytes(graph, request.field);
     if (request.voxels) return 4.0 * static_cast<double>(request.voxels.word_count());
+    if (request.bricks)
+        return 4.0 * request.channels * static_cast<double>(request.bricks.shape.count());
     return 4.0 * request.channels * request.dims.x * request.dims.y *
            static_cast<double>(request.dims.z);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "passes/geometry/triangle_mesh.hpp"
+#include "passes/sparse/store.hpp"
 #include "passes/volume/sampled_volume.hpp"
 #include "passes/voxel/voxel_grid.hpp"
 
@@ -64,6 +65,7 @@ struct IsosurfaceRequest {
     Image field;
     Buffer values;
     VoxelGrid voxels;
+    SparseBricks bricks; ///< of `values`
     Image valid;
     glm::uvec3 dims{0};
     std::uint32_t channels = 1;
@@ -104,6 +106,7 @@ IsosurfaceRequest isosurface_request(const Pass& pass) {
     return {.field = pass.field,
             .values = pass.values,
             .voxels = pass.voxels,
+            .bricks = pass.bricks,
             .valid = pass.valid,
             .dims = pass.dims,
             .channels = pass.channels,
@@ -137,10 +140,13 @@ void describe_isosurface(PassInfo<Pass>& info) {
         .template elements<float>();
     info.optional_input("voxels", &Pass::voxels,
                         "1 in voxels that are set, 0 elsewhere; they say where they lie");
+    info.optional_input("bricks", &Pass::bricks,
+                        "of a sparse store: \"values\" are then the cells of its slots, and where "
+                        "there is no brick, or a cell is not a number, there is no surface");
     info.optional_input("valid", &Pass::valid,
                         "a volume of whole numbers, a texel for each cell between eight texels of "
                         "the field: where it is 0 there is no surface");
-    info.parameter("dims", &Pass::dims, "of \"values\": texels along x, y and z")
+    info.parameter("dims", &Pass::dims, "of \"values\" without bricks: texels along x, y and z")
         .range(0, kMaxIsosurfaceSide)
         .unit("texels")
         .structural();

@@ -17,7 +17,11 @@ void MarchingCubes::describe(PassInfo<MarchingCubes>& info) {
             "filtered, expanded "
             "to triangles and filtered again, and each triangle has vertices of its own. Both "
             "give the same triangles.\n\n"
-            "Texels that are not numbers make holes, which a warning counts. What is connected to "
+            "Fields of sparse stores are searched where bricks are: \"bricks\" and \"values\" are "
+            "connected, and blocks without a brick are left out. The surface ends where bricks "
+            "do.\n\n"
+            "Texels that are not numbers make holes, which a warning counts, but not of bricks. "
+            "What is connected to "
             "\"mesh\" needs no readback: it has as many triangles as there is room for, those "
             "behind the last one without area; \"draw\" draws the others alone.")
         .source("W. Lorensen and H. Cline, \"Marching Cubes: A High Resolution 3D Surface "

@@ -23,6 +23,7 @@ struct MarchingCubes {
     Image field;
     Buffer values;
     VoxelGrid voxels;
+    SparseBricks bricks;
     Image valid;
     glm::uvec3 dims{0};
     std::uint32_t channels = 1;

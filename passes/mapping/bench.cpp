@@ -194,10 +194,16 @@ void fuse_wall(CaseBuilder& c) {
     });
 }
 
-void view_wall(CaseBuilder& c) {
-    const Wall wall = wall_of(c);
-    const MappingTsdf map = c.graph().add(
-        MappingTsdf{.frame = wall.frame, .pose_given = wall.pose, .grid = wall.grid}, "map");
+/// A wall that a picture shows, or one that is in bricks. What is timed is the map or the picture.
+void view_wall(CaseBuilder& c, passes::TsdfStorage storage, std::string_view timed) {
+    Wall wall = wall_of(c);
+    wall.grid.storage = storage;
+    // Layers of bricks: the truncation on both sides, a voxel about it, and what bricks overlap.
+    const std::uint32_t along = wall.grid.dims.x / 8 + 1;
+    const float band = 2.0f * wall.grid.truncation / wall.grid.side + 2.0f;
+    wall.grid.capacity = along * along * (static_cast<std::uint32_t>(band / 8.0f) + 2);
+    const MappingTsdf map =
+        c.add(MappingTsdf{.frame = wall.frame, .pose_given = wall.pose, .grid = wall.grid}, "map");
     const Extent extent = c.graph().extent(wall.frame.depth);
     const MappingView view = c.add(MappingView{.volume = map.volume,
                                                .pose = wall.pose,
@@ -205,7 +211,7 @@ void view_wall(CaseBuilder& c) {
                                                .height = static_cast<int>(extent.height),
                                                .intrinsics = wall.frame.intrinsics},
                                    "view");
-    c.time_only("view/");
+    c.time_only(std::string(timed));
     c.check("seen", view.maps.geometry[0], [extent](const HostImage& seen) -> Verdict {
         // The wall is wider than the grid; the picture's middle third is within it.
         for (std::uint32_t i = 0; i < 2000; ++i) {
@@ -290,7 +296,15 @@ void add_mapping_cases(CaseList& cases) {
         MappingAlign::kName, "surfaces and brightness",
         [](CaseBuilder& c) { align_views(c, 0.1f); }, kPixels);
     add(MappingTsdf::kName, "a frame with its pose", fuse_wall, kVoxels);
-    add(MappingView::kName, "a wall", view_wall, kVoxels);
+    add(
+        MappingTsdf::kName, "a frame into bricks",
+        [](CaseBuilder& c) { view_wall(c, passes::TsdfStorage::bricks, "map/"); }, kVoxels);
+    add(
+        MappingView::kName, "a wall",
+        [](CaseBuilder& c) { view_wall(c, passes::TsdfStorage::dense, "view/"); }, kVoxels);
+    add(
+        MappingView::kName, "a wall in bricks",
+        [](CaseBuilder& c) { view_wall(c, passes::TsdfStorage::bricks, "view/"); }, kVoxels);
     add(MappingBackProject::kName, "points of a frame", project_points, kPixels);
     add(MappingBins::kName, "points in 51 200 bins", bin_points, std::uint64_t{1} << 24);
 }

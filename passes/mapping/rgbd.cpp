@@ -15,6 +15,13 @@ bool is_finite_number(glm::vec4 v) {
 
 } // namespace
 
+std::vector<PortMember> TsdfVolume::members() const {
+    std::vector<PortMember> all;
+    if (bricks) all = bricks.members();
+    all.push_back({"voxels", voxels, BufferElements::of<glm::uvec2>()});
+    return all;
+}
+
 bool is_valid(Graph& graph, const RgbdFrame& frame) {
     const Extent depth = graph.extent(frame.depth);
     const Extent color = graph.extent(frame.color);

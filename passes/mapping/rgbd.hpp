@@ -1,5 +1,7 @@
 #pragma once
 
+#include "passes/sparse/store.hpp"
+
 #include <tuff/graph.hpp>
 #include <tuff/pass.hpp>
 
@@ -52,22 +54,25 @@ struct RgbdMaps {
     }
 };
 
-/// A dense truncated signed distance function. Voxel (x, y, z), x fastest, is two words: two
-/// halves, distance in truncations and weight (0: never seen), and a color, RGBA8.
+/// A truncated signed distance function, dense or in bricks. Voxel (x, y, z), x fastest, is two
+/// words: two halves, distance in truncations and weight (0: never seen), and a color, RGBA8.
 struct TsdfVolume {
     static constexpr std::string_view kPortType = "TsdfVolume";
 
     Buffer voxels;
+    SparseBricks bricks; ///< none: `voxels` are all
     glm::uvec3 dims{0};
     glm::vec3 corner{0.0f}; ///< the least, world
     float side = 0.0f;      ///< of a voxel
     float truncation = 0.0f;
 
     explicit operator bool() const { return bool(voxels); }
-    std::vector<PortMember> members() const {
-        return {{"voxels", voxels, BufferElements::of<glm::uvec2>()}};
+    std::vector<PortMember> members() const;
+    /// Voxels that there is memory for.
+    std::uint64_t count() const {
+        return bricks ? bricks.shape.count()
+                      : std::uint64_t{dims.x} * dims.y * std::uint64_t{dims.z};
     }
-    std::uint64_t count() const { return std::uint64_t{dims.x} * dims.y * std::uint64_t{dims.z}; }
 };
 
 /// Of a pose.

@@ -2,6 +2,7 @@
 
 #include "passes/mapping/align.hpp"
 #include "passes/mapping/normals.hpp"
+#include "passes/mapping/tsdf_map.hpp"
 
 #include <fmt/format.h>
 
@@ -11,12 +12,6 @@
 
 namespace tuff::passes {
 namespace {
-
-constexpr std::uint64_t kVoxelBytes = 8;
-
-Extent voxel_extent(const TsdfVolume& volume) {
-    return {volume.dims.x, volume.dims.y, volume.dims.z};
-}
 
 struct Seen {
     RgbdMaps maps;
@@ -28,7 +23,9 @@ Seen raycast(Graph& graph, const TsdfVolume& volume, Buffer pose, Extent extent,
              glm::vec4 intrinsics, glm::vec2 range, float edge) {
     Seen seen{.maps = make_maps(graph, extent, intrinsics, range),
               .color = graph.image("color", {.format = Format::rgba8_unorm, .extent = extent})};
-    ComputeNodeBuilder node = graph.compute("mapping/raycast");
+    ComputeNodeBuilder node =
+        graph.compute("mapping/raycast", {{"BRICKS", volume.bricks ? 1u : 0u}});
+    if (volume.bricks) bind_map(node, volume.bricks);
     node.set("intrinsics", intrinsics);
     node.set("size", glm::ivec2(extent.width, extent.height));
     node.set("range", range);
@@ -45,32 +42,10 @@ Seen raycast(Graph& graph, const TsdfVolume& volume, Buffer pose, Extent extent,
     return seen;
 }
 
-Buffer fuse(Graph& graph, const TsdfVolume& before, Buffer current, const RgbdFrame& frame,
-            Buffer pose, float edge, float max_weight) {
-    const Extent extent = graph.extent(frame.depth);
-    ComputeNodeBuilder node = graph.compute("mapping/fuse");
-    node.set("intrinsics", frame.intrinsics);
-    node.set("size", glm::ivec2(extent.width, extent.height));
-    node.set("range", frame.range);
-    node.set("dims", before.dims);
-    node.set("side", before.side);
-    node.set("corner", before.corner);
-    node.set("truncation", before.truncation);
-    node.set("edge", edge);
-    node.set("max_weight", max_weight);
-    node.read("before", before.voxels);
-    node.read("camera_pose", pose);
-    node.read("depth", ImageView(frame.depth).mip(0));
-    node.read("color", ImageView(frame.color).mip(0));
-    const Buffer result = node.write("result", current);
-    node.dispatch_over(voxel_extent(before));
-    return result;
-}
-
 } // namespace
 
 void MappingTsdf::describe(PassInfo<MappingTsdf>& info) {
-    info.summary("Maps a room and follows the camera through it, by a dense grid of distances")
+    info.summary("Maps a room and follows the camera through it, by a grid of distances")
         .details(
             "In each frame the map as the camera saw it last is cast into depths and normals, the "
             "frame is aligned with these (mapping/align), and its depths are brought into the map: "
@@ -84,15 +59,25 @@ void MappingTsdf::describe(PassInfo<MappingTsdf>& info) {
             "Where poses are connected the camera is not looked for: motion capture, or the truth. "
             "Those with numbers that are not finite, or a last row of 0, count as lost. The volume "
             "belongs to the pass's history and is no output of a graph by itself; mapping/view and "
-            "mapping/field make pictures and fields of it. Memory is 16 bytes a voxel. Errors: "
-            "mapping/too-large, mapping/bad-frame, mapping/bad-pose.")
+            "mapping/field make pictures and fields of it. Memory is 16 bytes a voxel.\n\n"
+            "With the storage \"bricks\" voxels have memory in bricks of 8 x 8 x 8, from the frame "
+            "on "
+            "that first sees something within the truncation and two voxels about them. Bricks "
+            "that "
+            "have it get what frames say of their voxels, bit for bit as dense ones; what was seen "
+            "of "
+            "them before, as free space, is not known. Bricks for which there is no room are "
+            "counted, "
+            "and room grows over the frames of a run. Errors: mapping/too-large, "
+            "mapping/bad-frame, "
+            "mapping/bad-pose, sparse/too-large.")
         .source("R. Newcombe et al., \"KinectFusion: Real-Time Dense Surface Mapping and "
                 "Tracking\", ISMAR 2011; B. Curless and M. Levoy, \"A Volumetric Method for "
                 "Building Complex Models from Range Images\", SIGGRAPH 1996; D. Kotfis and P. "
                 "Cozzi, \"Octree Mapping from a Depth Camera\", GPU Pro 7, 2016, section 18.2.1")
         .complexity("O(voxels + pixels * iterations)")
         .cost([](const MappingTsdf& pass, const Graph& graph) {
-            Cost cost{.bytes = 2.0 * kVoxelBytes * double(pass.volume.count()),
+            Cost cost{.bytes = 2.0 * kTsdfVoxelBytes * double(pass.volume.count()),
                       .operations = 40.0 * double(pass.volume.count())};
             if (!pass.pose_given) {
                 const Cost tracked = alignment_cost(graph.extent(pass.frame.depth), pass.tracking);
@@ -121,36 +106,24 @@ void MappingTsdf::describe(PassInfo<MappingTsdf>& info) {
     info.output("status", &MappingTsdf::status,
                 "how the camera was found; not where poses are connected")
         .elements<TrackingStatus>();
+    info.output("brick_status", &MappingTsdf::brick_status,
+                "what became of the bricks; not of a dense volume")
+        .elements<SparseStatus>();
 }
 
 void MappingTsdf::build(Graph& graph) {
     if (!is_valid(graph, frame)) return;
     if (pose_given && !is_pose(graph, pose_given, "pose")) return;
     if (first && !is_pose(graph, first, "first")) return;
-    TsdfVolume map{.voxels = {},
-                   .dims = grid.dims,
-                   .corner = grid.corner,
-                   .side = grid.side,
-                   .truncation = grid.truncation > 0.0f ? grid.truncation : 2.5f * grid.side};
-    const std::uint64_t bytes = kVoxelBytes * map.count();
-    if (bytes > graph.target().max_storage_buffer_bytes) {
-        graph.error(
-            "mapping/too-large",
-            fmt::format("a grid of {} x {} x {} voxels has {} MiB, more than a buffer of the "
-                        "device holds",
-                        map.dims.x, map.dims.y, map.dims.z, bytes >> 20),
-            "take fewer and larger voxels");
-        return;
-    }
-    const BufferHistory kept = graph.history_buffer("voxels", {.size = bytes, .stride = 8});
-    map.voxels = kept.previous[0];
+    auto map = TsdfMap::begin(graph, grid);
+    if (!map) return;
     Buffer found = pose_given;
     if (!pose_given) {
         const BufferHistory tracked = graph.history_buffer("tracked", kTrackedDesc);
         const RgbdMaps now =
             graph.add(MappingNormals{.frame = frame, .smooth = smooth, .edge = edge}).maps;
-        const Seen seen = raycast(graph, map, tracked.previous[0], graph.extent(frame.depth),
-                                  frame.intrinsics, frame.range, edge);
+        const Seen seen = raycast(graph, map->before(), tracked.previous[0],
+                                  graph.extent(frame.depth), frame.intrinsics, frame.range, edge);
         const AlignmentResult aligned = align_maps(graph, {.maps = now,
                                                            .reference = seen.maps,
                                                            .before = tracked.previous[0],
@@ -161,13 +134,13 @@ void MappingTsdf::build(Graph& graph) {
         found = aligned.pose;
         status = aligned.status;
     }
-    map.voxels = fuse(graph, map, kept.current, frame, found, edge, grid.max_weight);
-    volume = map;
+    volume = map->fuse(frame, found, edge);
+    brick_status = volume.bricks.status;
     pose = found;
 }
 
 void MappingView::describe(PassInfo<MappingView>& info) {
-    info.summary("Shows a dense TSDF as a camera sees it, also one that was never there")
+    info.summary("Shows a TSDF as a camera sees it, also one that was never there")
         .details("Rays march in steps of the distances that the voxels hold, to where these change "
                  "their sign between voxels that have been seen.")
         .source("R. Newcombe et al., \"KinectFusion: Real-Time Dense Surface Mapping and "
@@ -237,25 +210,44 @@ void MappingView::build(Graph& graph) {
 }
 
 void MappingField::describe(PassInfo<MappingField>& info) {
-    info.summary("Makes a field of a dense TSDF, whose surface isosurface/marching_cubes finds")
-        .details("Distances are metres, positive in front of surfaces. \"known\" says of each cell "
-                 "between eight voxels whether all of them have been seen: where one has not there "
-                 "is no surface.")
+    info.summary("Makes a field of a TSDF, whose surface isosurface/marching_cubes finds")
+        .details(
+            "Distances are metres, positive in front of surfaces. Of a dense volume come \"field\" "
+            "and \"known\", which says of each cell between eight voxels whether all of them "
+            "have been seen: where one has not there is no surface. Of bricks come \"values\" "
+            "and \"bricks\", for the ports of the same names; voxels that have not been seen are "
+            "NaN. The first voxel's middle is half a side from the grid's corner.")
         .complexity("O(voxels)")
         .cost([](const MappingField& pass, const Graph&) {
             return Cost{.bytes = 13.0 * double(pass.volume.count()), .operations = 0.0};
         });
     info.input("volume", &MappingField::volume, "of mapping/tsdf");
-    info.parameter("least_weight", &MappingField::least_weight,
-                   "frames that must have seen a voxel for it to count")
-        .range(1.0, 2048.0);
-    info.output("field", &MappingField::field, "a volume, r32_sfloat, metres");
+    info.parameter(
+            "least_weight", &MappingField::least_weight,
+            "frames that must have seen a voxel for it to count; behind a surface a frame is a "
+            "part of one, so that 1 leaves out what one frame alone has seen")
+        .range(0.0, 2048.0);
+    info.output("field", &MappingField::field, "of a dense volume: one, r32_sfloat, metres");
     info.output("known", &MappingField::known,
                 "a volume, r32_uint, a texel less along each axis: for the port \"valid\"");
+    info.output("values", &MappingField::values,
+                "of bricks: a float for each cell of a slot, metres")
+        .elements<float>();
+    info.output("bricks", &MappingField::bricks, "that have memory");
 }
 
 void MappingField::build(Graph& graph) {
-    const Extent extent = voxel_extent(volume);
+    if (volume.bricks) {
+        ComputeNodeBuilder node = graph.compute("mapping/field_bricks");
+        bind_walk(node, volume.bricks);
+        node.set("truncation", volume.truncation);
+        node.set("least_weight", least_weight);
+        node.read("volume", volume.voxels);
+        values = node.write("result", graph.buffer("values", field_desc(volume.bricks.shape, 4)));
+        bricks = volume.bricks;
+        return;
+    }
+    const Extent extent{volume.dims.x, volume.dims.y, volume.dims.z};
     const std::uint32_t most = graph.target().max_image_3d;
     if (std::max({extent.width, extent.height, extent.depth}) > most) {
         graph.error(
@@ -267,7 +259,7 @@ void MappingField::build(Graph& graph) {
         return;
     }
     const Extent cells{extent.width - 1, extent.height - 1, extent.depth - 1};
-    ComputeNodeBuilder node = graph.compute("mapping/field");
+    ComputeNodeBuilder node = graph.compute("mapping/field", {{"BRICKS", 0u}});
     node.set("dims", volume.dims);
     node.set("truncation", volume.truncation);
     node.set("least_weight", least_weight);

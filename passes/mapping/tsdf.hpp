@@ -2,9 +2,17 @@
 
 #include "passes/mapping/tracking.hpp"
 
+#include <array>
+#include <cstdint>
 #include <string_view>
 
 namespace tuff::passes {
+
+/// Which voxels of a TSDF have memory.
+enum class TsdfStorage : std::uint8_t {
+    dense,
+    bricks, ///< those of 8 x 8 x 8 that have been within the truncation about something seen
+};
 
 /// The grid of a TSDF.
 struct TsdfGrid {
@@ -13,6 +21,8 @@ struct TsdfGrid {
     float side = 0.02f;
     float truncation = 0.0f; ///< 0: 2.5 voxels
     float max_weight = 64.0f;
+    TsdfStorage storage = TsdfStorage::dense;
+    std::uint32_t capacity = 4096; ///< bricks
 
     template <typename Fields>
     static void describe_fields(const Fields& field) {
@@ -31,6 +41,13 @@ struct TsdfGrid {
         field("max_weight", &TsdfGrid::max_weight,
               "of the frames before: less forgets sooner what has moved")
             .range(1.0, 2048.0);
+        field("storage", &TsdfGrid::storage,
+              "\"dense\": all voxels have memory; \"bricks\": those of 8 x 8 x 8 that have been "
+              "within the truncation about something seen")
+            .structural();
+        field("capacity", &TsdfGrid::capacity, "bricks that there is room for; grows over a run")
+            .range(1, 1u << 24)
+            .structural();
     }
 };
 
@@ -48,7 +65,8 @@ struct MappingTsdf {
 
     TsdfVolume volume;
     Buffer pose;
-    Buffer status; ///< where there are no poses from outside
+    Buffer status;       ///< where there are no poses from outside
+    Buffer brick_status; ///< of bricks
 
     static void describe(PassInfo<MappingTsdf>& info);
     void build(Graph& graph);
@@ -83,11 +101,18 @@ struct MappingField {
     TsdfVolume volume;
     float least_weight = 1.0f;
 
-    Image field;
+    Image field; ///< of a dense one, like the next
     Image known;
+    Buffer values; ///< of one in bricks, like the next
+    SparseBricks bricks;
 
     static void describe(PassInfo<MappingField>& info);
     void build(Graph& graph);
 };
 
 } // namespace tuff::passes
+
+template <>
+struct tuff::ChoiceNames<tuff::passes::TsdfStorage> {
+    static constexpr std::array<std::string_view, 2> names{"dense", "bricks"};
+};

@@ -1,4 +1,5 @@
 #include "apps/bench/checks.hpp"
+#include "passes/octree/bench_room.hpp"
 #include "passes/octree/cubes.hpp"
 #include "passes/octree/fuse.hpp"
 #include "passes/octree/view.hpp"
@@ -24,49 +25,12 @@ using passes::OctreeShape;
 using passes::OctreeStatus;
 using passes::OctreeView;
 
-constexpr float kRoomRadius = 1.9f;
-const glm::vec3 kBall{0.2f, -0.1f, -1.0f};
-constexpr float kBallRadius = 0.6f;
-const glm::vec3 kDepthCamera{0.05f, 0.1f, 0.5f};
-
-float distance_to_sphere(glm::vec3 from, glm::vec3 way, glm::vec3 middle, float radius,
-                         bool inside) {
-    const glm::vec3 to = middle - from;
-    const float along = glm::dot(to, way);
-    const float rest = radius * radius - glm::dot(to, to) + along * along;
-    if (rest < 0.0f) return 1e9f;
-    return inside ? along + std::sqrt(rest) : along - std::sqrt(rest);
-}
-
-float distance_along(glm::vec3 way) {
-    return std::min(distance_to_sphere(kDepthCamera, way, kBall, kBallRadius, false),
-                    distance_to_sphere(kDepthCamera, way, glm::vec3(0.0f), kRoomRadius, true));
-}
-
-/// Of a picture with an angle of view of 60 degrees from top to bottom, looking along -z.
-glm::vec3 direction_of(Extent size, std::uint64_t texel, float widen) {
-    const float up = std::tan(0.5f * 1.04719755f) * widen;
-    const auto x = static_cast<float>(texel % size.width);
-    const auto y = static_cast<float>(texel / size.width);
-    const float aspect = static_cast<float>(size.width) / static_cast<float>(size.height);
-    return glm::normalize(
-        glm::vec3(((x + 0.5f) / static_cast<float>(size.width) * 2.0f - 1.0f) * aspect * up,
-                  -((y + 0.5f) / static_cast<float>(size.height) * 2.0f - 1.0f) * up, -1.0f));
-}
-
-Input<OctreePoint> depth_frame(CaseBuilder& c, Extent size) {
-    return c.input<OctreePoint>(
-        "points", std::uint64_t{size.width} * size.height, [size](std::uint64_t i) {
-            const glm::vec3 way = direction_of(size, i, 1.1f);
-            return OctreePoint{kDepthCamera + distance_along(way) * way,
-                               static_cast<std::uint32_t>(hash32(i)) | 0xff000000u};
-        });
-}
-
-/// Four columns to three rows, as depth cameras have them.
-Extent frame_size(std::uint64_t points) {
-    const auto rows = static_cast<std::uint32_t>(std::sqrt(0.75 * double(points)) + 1e-6);
-    return {static_cast<std::uint32_t>(points / rows), rows, 1};
+Input<OctreePoint> depth_frame(CaseBuilder& c, glm::uvec2 size) {
+    return c.input<OctreePoint>("points", std::uint64_t{size.x} * size.y, [size](std::uint64_t i) {
+        const glm::vec3 way = direction_of(size, i, 1.1f);
+        return OctreePoint{kDepthCamera + distance_along(way) * way,
+                           static_cast<std::uint32_t>(hash32(i)) | 0xff000000u};
+    });
 }
 
 OctreeShape room_shape(std::uint32_t depth) {
@@ -151,7 +115,7 @@ void view(CaseBuilder& c, OctreeMethod method) {
         std::uint64_t far = 0;
         std::uint64_t tried = 0;
         for (std::uint64_t i = 0; i < std::uint64_t{size.width} * size.height; i += 7) {
-            const glm::vec3 way = direction_of(size, i, widen);
+            const glm::vec3 way = direction_of({size.width, size.height}, i, widen);
             // Along the outline of the ball voxels reach beyond it.
             const float aside = glm::length(glm::cross(kBall - kDepthCamera, way));
             if (std::abs(aside - kBallRadius) < 2.5f * leaf) continue;

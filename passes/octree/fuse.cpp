@@ -21,9 +21,9 @@ std::uint32_t table_slots(std::uint64_t entries) {
 /// An update as it is built.
 class OctreeUpdate {
   public:
-    OctreeUpdate(Graph& graph, const FuseOctree& pass, std::uint32_t points)
-        : graph_(graph), pass_(pass), shape_(pass.before ? pass.before.shape : pass.tree),
-          points_(points), room_(shape_.blocks()),
+    OctreeUpdate(Graph& graph, const FuseOctree& pass, const OctreeShape& shape,
+                 std::uint32_t points)
+        : graph_(graph), pass_(pass), shape_(shape), points_(points), room_(shape_.blocks()),
           new_blocks_(std::min(std::uint64_t{points} * shape_.depth, std::uint64_t{room_})),
           slots_(table_slots(points)), parent_slots_(table_slots(new_blocks_)) {}
 
@@ -73,10 +73,12 @@ class OctreeUpdate {
             before = kept.previous[0];
             return kept.current;
         };
+        graph_.push_scope(kOctreePool);
         tree_.nodes = history("nodes", 8 * nodes, old.nodes);
         tree_.blocks = history("blocks", 4ull * room_, old.blocks);
         tree_.free = history("free", 4ull * room_, old.free);
         tree_.fractions = history("fractions", 4 * nodes, old.fractions);
+        graph_.pop_scope();
         tree_.kept = history("status", sizeof(OctreeStatus), old.status);
     }
 
@@ -300,7 +302,9 @@ void FuseOctree::describe(PassInfo<FuseOctree>& info) {
             "the free list. Points of alpha 0 and those beyond \"max_range\" hit nothing.\n"
             "Results do not depend on the order of points; where nodes lie in the pool does. Where "
             "the pool has no room a node stays without children, and a warning counts lost "
-            "leaves: octree/no-room. The tree lasts from one execution to the next unless "
+            "leaves: octree/no-room; over the frames of a run the pool grows, with what it has. "
+            "The "
+            "tree lasts from one execution to the next unless "
             "\"before\" is connected, which is updated in place; so several clouds go into one "
             "tree. Errors: octree/bad-points, octree/too-large.")
         .source(
@@ -362,7 +366,13 @@ void FuseOctree::describe(PassInfo<FuseOctree>& info) {
 void FuseOctree::build(Graph& graph) {
     const std::uint32_t most = checked_points(graph, points);
     if (most == 0 || (!before && !is_valid(graph, tree))) return;
-    octree = OctreeUpdate(graph, *this, most).run();
+    OctreeShape shape = before ? before.shape : tree;
+    if (!before) {
+        const std::uint64_t fits = graph.target().max_storage_buffer_bytes / 8;
+        shape.nodes = static_cast<std::uint32_t>(std::min(
+            {graph.pool(kOctreePool, tree.nodes, 8), fits, std::uint64_t{kMaxOctreeNodes}}));
+    }
+    octree = OctreeUpdate(graph, *this, shape, most).run();
     status = octree.status;
     graph.status<OctreeStatus>(status);
 }

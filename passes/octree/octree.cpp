@@ -19,7 +19,8 @@ Diagnostics OctreeStatus::warnings() const {
                                           "leaves were lost",
                                           std::uint64_t{kOctreeBlock} * room,
                                           std::uint64_t{kOctreeBlock} * no_room, lost),
-                              "set \"tree.nodes\" higher, or \"tree.depth\" lower"));
+                              "over several frames the pool grows; else set \"tree.nodes\" "
+                              "higher, or \"tree.depth\" lower"));
     if (cut_rays > 0)
         all.push_back(warning("octree/cut-rays",
                               fmt::format("{} rays went through more than 2048 nodes and carved no "
@@ -27,6 +28,11 @@ Diagnostics OctreeStatus::warnings() const {
                                           cut_rays),
                               "carve at a coarser level: set \"carve_levels\" higher"));
     return all;
+}
+
+std::vector<PoolNeed> OctreeStatus::pool_needs() const {
+    if (no_room == 0) return {};
+    return {{kOctreePool, std::uint64_t{kOctreeBlock} * (std::uint64_t{blocks} + no_room)}};
 }
 
 std::vector<PortMember> Octree::members() const {

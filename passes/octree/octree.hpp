@@ -40,6 +40,9 @@ struct OctreePoint {
 };
 static_assert(sizeof(OctreePoint) == 16);
 
+/// The pool of a tree that lasts, which grows over the frames of a run: `Graph::pool`.
+inline constexpr std::string_view kOctreePool = "nodes";
+
 /// What an update did, and what the pool holds after it; `TreeStatus` of
 /// shaders/octree/status.glsl.
 struct OctreeStatus {
@@ -68,6 +71,7 @@ struct OctreeStatus {
     static OctreeStatus read(std::span<const std::uint32_t> words);
     /// octree/no-room, octree/cut-rays
     Diagnostics warnings() const;
+    std::vector<PoolNeed> pool_needs() const; ///< "nodes"
 
     /// Nodes that are in the tree.
     std::uint64_t nodes() const { return std::uint64_t{kOctreeBlock} * (blocks - free); }

@@ -1,5 +1,5 @@
 #version 460
-//! variants FIELD=0,1,2 DUAL=0
+//! variants FIELD=0,1,2,3 DUAL=0
 // The stream of cells: for each point of the lattice what its cell is, 0 where it has no triangles.
 
 layout(local_size_x = 256) in;
@@ -8,7 +8,9 @@ layout(local_size_x = 256) in;
 #include "status.glsl"
 
 writeonly buffer CellKeys { uint keys[]; } cell_keys;
+#if FIELD != 3 // there they are cells that nobody knows
 buffer Status { SurfaceStatus elements[]; } surface_status;
+#endif
 
 void main() {
     ivec3 block = ivec3(gl_WorkGroupID);
@@ -30,5 +32,7 @@ void main() {
             all(greaterThanEqual(texel, ivec3(0))) && all(lessThan(texel, params.dims));
         if (is_texel && !is_number(tile_height(at))) ++missing;
     }
+#if FIELD != 3
     if (missing != 0u) atomicAdd(surface_status.elements[0].not_finite, missing);
+#endif
 }

@@ -1,5 +1,5 @@
 #version 460
-//! variants FIELD=0,1,2 DUAL=0,1
+//! variants FIELD=0,1,2,3 DUAL=0,1
 // How many vertices and triangles each block has that the surface goes through, and what its points
 // are. Blocks without room are counted, too.
 

@@ -5,14 +5,24 @@
 #include "cases.glsl"
 #include "grid.glsl"
 
-// By central differences, at the border one-sided.
+// By central differences; one-sided at the border, and beside texels that are no numbers.
 vec3 smooth_gradient(ivec3 texel) {
     vec3 gradient = vec3(0.0);
     for (uint axis = 0u; axis < 3u; ++axis) {
         ivec3 ahead = min(texel + unit_step(axis), params.dims - 1);
         ivec3 back = max(texel - unit_step(axis), ivec3(0));
+        float highest = height_of(ahead);
+        float lowest = height_of(back);
+        if (!is_number(highest)) {
+            ahead = texel;
+            highest = height_of(texel);
+        }
+        if (!is_number(lowest)) {
+            back = texel;
+            lowest = height_of(texel);
+        }
         int steps = ahead[axis] - back[axis];
-        float rise = height_of(ahead) - height_of(back);
+        float rise = highest - lowest;
         if (steps > 0 && is_number(rise))
             gradient[axis] = rise / (float(steps) * texel_step()[axis]);
     }

@@ -1,5 +1,5 @@
 #version 460
-//! variants FIELD=0,1,2
+//! variants FIELD=0,1,2,3
 // Which blocks of points the surface goes through: those with points on both sides, the layer behind
 // a block included. The one pass over the whole field, and so as light as can be.
 
@@ -11,7 +11,9 @@ layout(local_size_x = 256) in;
 
 writeonly buffer BlockUsed { uint flags[]; } block_used;
 writeonly buffer BlockSlots { uint slots[]; } block_slots;
+#if FIELD != 3 // there they are cells that nobody knows
 buffer Status { SurfaceStatus elements[]; } surface_status;
+#endif
 
 const uint kNoSlot = 0xffffffffu;
 const uint kSomeInside = 1u;
@@ -28,9 +30,33 @@ uint side_of(ivec3 point) {
     return height > 0.0 ? kSomeInside : kSomeOutside;
 }
 
+#if FIELD == 3
+shared uint has_brick; // 1: some brick that the block reaches into has memory
+
+// Ends with a barrier.
+void look_for_bricks(ivec3 first) {
+    if (gl_LocalInvocationIndex == 0u) has_brick = 0u;
+    barrier();
+    ivec3 low = clamp(first - params.shell, ivec3(0), params.dims - 1) / kSlot;
+    ivec3 high = clamp(first + kBlock - params.shell, ivec3(0), params.dims - 1) / kSlot;
+    ivec3 size = high - low + 1;
+    for (int i = int(gl_LocalInvocationIndex); i < size.x * size.y * size.z; i += int(kGroup)) {
+        ivec3 step = ivec3(i % size.x, i / size.x % size.y, i / (size.x * size.y));
+        if (base_of_brick(low + step) != kNoElement) has_brick = 1u;
+    }
+    barrier();
+}
+#endif
+
 bool is_texel(ivec3 point) {
     ivec3 texel = point - params.shell;
     return all(greaterThanEqual(texel, ivec3(0))) && all(lessThan(texel, params.dims));
+}
+
+void leave_out(ivec3 block) {
+    uint number = block_number(block, lattice());
+    block_used.flags[number] = 0u;
+    block_slots.slots[number] = kNoSlot;
 }
 
 void main() {
@@ -41,6 +67,13 @@ void main() {
         has_outside = 0u;
     }
     barrier();
+#if FIELD == 3
+    look_for_bricks(first);
+    if (has_brick == 0u) {
+        if (gl_LocalInvocationIndex == 0u) leave_out(block);
+        return;
+    }
+#endif
     uint has = 0u;
     uint missing = 0u;
     for (int z = 0; z < kBlock.z; ++z) {
@@ -49,7 +82,9 @@ void main() {
         if (side == kNoNumber && is_texel(point)) ++missing;
         has |= side;
     }
+#if FIELD != 3
     if (missing != 0u) atomicAdd(surface_status.elements[0].not_finite, missing);
+#endif
     has |= side_of(first + column() + ivec3(0, 0, kBlock.z));
     // Behind it along x and y: 9 + 32 points of each of 5 layers.
     const int kBehind = kBlock.y + 1 + kBlock.x;

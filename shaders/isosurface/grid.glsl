@@ -1,5 +1,6 @@
 // The points that a surface is looked for between, and the field there. A kernel that includes this
-// is compiled for each kind of FIELD: 0 a volume, 1 an array of floats, 2 voxels.
+// is compiled for each kind of FIELD: 0 a volume, 1 an array of floats, 2 voxels, 3 bricks of a sparse
+// store.
 #ifndef ISOSURFACE_GRID
 #define ISOSURFACE_GRID
 
@@ -29,13 +30,37 @@ float stored(ivec3 texel) {
 bool is_number(float value) {
     return (floatBitsToUint(value) & 0x7fffffffu) <= 0x7f800000u;
 }
-#if FIELD == 1
+#if FIELD == 1 || FIELD == 3
 readonly buffer FieldValues { float numbers[]; } field_values;
 
+#if FIELD == 3
+layout(constant_id = 22) const int kSlotX = 8; // cells of a brick
+layout(constant_id = 23) const int kSlotY = 8;
+layout(constant_id = 24) const int kSlotZ = 8;
+const ivec3 kSlot = ivec3(kSlotX, kSlotY, kSlotZ);
+const uint kNoElement = 0xffffffffu;
+
+readonly buffer BrickBases { uint elements[]; } brick_bases; // by brick, x fastest: its first cell
+
+// kNoElement where the brick has no memory.
+uint base_of_brick(ivec3 brick) {
+    ivec3 bricks = (params.dims + kSlot - 1) / kSlot;
+    return brick_bases.elements[(brick.z * bricks.y + brick.y) * bricks.x + brick.x];
+}
+#endif
+
 float stored(ivec3 texel) {
+#if FIELD == 3
+    ivec3 brick = texel / kSlot;
+    ivec3 local = texel - brick * kSlot;
+    uint base = base_of_brick(brick);
+    if (base == kNoElement) return uintBitsToFloat(0x7fc00000u);
+    uint first = params.channels * (base + uint((local.z * kSlotY + local.y) * kSlotX + local.x));
+#else
     uvec3 at = uvec3(texel);
     uvec3 dims = uvec3(params.dims);
     uint first = params.channels * ((at.z * dims.y + at.y) * dims.x + at.x);
+#endif
     if (params.number < 4u) return field_values.numbers[first + params.number];
     precise float squares = 0.0;
     for (uint k = 0u; k < params.channels; ++k)

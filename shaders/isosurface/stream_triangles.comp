@@ -1,5 +1,5 @@
 #version 460
-//! variants FIELD=0,1,2
+//! variants FIELD=0,1,2,3
 // A triangle for each record of the filtered stream, with vertices of its own.
 
 layout(local_size_x = 64) in;

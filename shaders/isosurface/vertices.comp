@@ -1,5 +1,5 @@
 #version 460
-//! variants FIELD=0,1,2 DUAL=0,1
+//! variants FIELD=0,1,2,3 DUAL=0,1
 // Writes the vertices of each block that the surface goes through, a group a block.
 
 layout(local_size_x = 256) in;

@@ -1,5 +1,6 @@
 #version 460
-// What a camera sees of a dense TSDF, at three levels: normals and depths of the surface, brightness, and of the
+//! variants BRICKS=0,1
+// What a camera sees of a TSDF, at three levels: normals and depths of the surface, brightness, and of the
 // finest level the colours (KinectFusion, section 3.4).
 #include "camera.glsl"
 #include "pyramid.glsl"
@@ -7,7 +8,6 @@
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
-readonly buffer Volume { uvec2 voxels[]; } volume;
 readonly buffer CameraPose { vec4 rows[]; } camera_pose;
 writeonly uniform image2D geometry_0;
 writeonly uniform image2D geometry_1;
@@ -40,7 +40,7 @@ struct Sample {
 Sample sample_at(vec3 p) {
     vec3 nearest = floor(p);
     if (any(lessThan(nearest, vec3(0.0))) || any(greaterThanEqual(nearest, vec3(params.dims)))) return Sample(1.0, false, false);
-    vec2 own = unpackHalf2x16(volume.voxels[voxel_index(params.dims, uvec3(nearest))].x);
+    vec2 own = unpackHalf2x16(voxel_at(params.dims, uvec3(nearest)).x);
     if (own.y == 0.0) return Sample(1.0, false, false);
     if (own.x == 1.0) return Sample(1.0, true, true);
     vec3 at = p - 0.5;
@@ -50,7 +50,7 @@ Sample sample_at(vec3 p) {
     float sum = 0.0;
     for (uint corner = 0u; corner < 8u; ++corner) {
         uvec3 step = uvec3(corner & 1u, corner >> 1u & 1u, corner >> 2u);
-        vec2 one = unpackHalf2x16(volume.voxels[voxel_index(params.dims, uvec3(low) + step)].x);
+        vec2 one = unpackHalf2x16(voxel_at(params.dims, uvec3(low) + step).x);
         if (one.y == 0.0) return Sample(own.x, true, false);
         vec3 share = mix(1.0 - f, f, vec3(step));
         sum += share.x * share.y * share.z * one.x;
@@ -80,12 +80,25 @@ vec4 color_at(vec3 p) {
         vec3 step = vec3(corner & 1u, corner >> 1u & 1u, corner >> 2u);
         vec3 place = low + step;
         if (any(lessThan(place, vec3(0.0))) || any(greaterThanEqual(place, vec3(params.dims)))) continue;
-        vec4 one = unpackUnorm4x8(volume.voxels[voxel_index(params.dims, uvec3(place))].y);
+        vec4 one = unpackUnorm4x8(voxel_at(params.dims, uvec3(place)).y);
         vec3 share = mix(1.0 - (base - low), base - low, step);
         if (one.a > 0.0) sum += share.x * share.y * share.z * vec4(one.rgb, 1.0);
     }
     return sum.a > 1e-3 ? vec4(sum.rgb / sum.a, 1.0) : vec4(0.0);
 }
+
+#if BRICKS
+// Where the ray leaves a brick without memory at depth z; z where it is in none.
+float depth_behind_brick(vec3 origin, vec3 ray, vec3 inverse, float z) {
+    ivec3 cell = ivec3(floor(origin + z * ray));
+    if (!is_in_domain(cell)) return z;
+    ivec3 brick = cell / kBrick;
+    if (is_active(find_brick(brick_number(brick)))) return z;
+    vec3 side = vec3((brick + ivec3(greaterThanEqual(ray, vec3(0.0)))) * kBrick);
+    vec3 ends = (side - origin) * inverse;
+    return min(min(ends.x, ends.y), ends.z);
+}
+#endif
 
 // The depth at which the ray comes to a surface from in front of it; 0: nowhere. `origin` and `ray` are in voxels;
 // the ray goes one metre of depth each unit.
@@ -122,7 +135,11 @@ float depth_of_surface(vec3 origin, vec3 ray) {
             in_front = false;
         }
         // Distances were measured along other rays, so whole steps might go through a surface.
-        z += here.seen ? max(0.6 * here.value * reach, 0.5 * voxel) : voxel;
+        float next = z + (here.seen ? max(0.6 * here.value * reach, 0.5 * voxel) : voxel);
+#if BRICKS
+        if (!here.seen) next = max(next, depth_behind_brick(origin, ray, inverse, z));
+#endif
+        z = next;
     }
     return 0.0;
 }

@@ -336,8 +336,10 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                             "jpeg/decode.file",              // not built
                             "lights/buffers.spheres",        // not built
                             "lights/buffers.shades",         //
+                            "mapping/field.values",          // of a volume in bricks
                             "mapping/tsdf.first",            // not built
                             "mapping/tsdf.status",           //
+                            "mapping/tsdf.brick_status",     // of a volume in bricks
                             "particles/integrate.forces",    // of particles without bodies
                             "primitives/append.source",      // typed by a predicate alone
                             "primitives/compact.source",     //

@@ -150,6 +150,7 @@ Result<LoadedAsset> load_asset(const AssetSpec& spec, const AssetFolders& folder
                                AssetCache& cache) {
     if (port_type(spec.kind) == "Scene") return load_scene_asset(spec, folders, cache);
     if (spec.kind == AssetKind::volume) return load_volume_asset(spec, folders, cache);
+    if (spec.kind == AssetKind::recorded_poses) return load_recorded_poses(spec, folders, cache);
     if (spec.kind == AssetKind::array) return load_array_asset(spec, folders, cache);
     if (spec.series) return load_series_asset(spec, folders, cache);
     const auto files = files_of(spec, folders);

@@ -62,6 +62,10 @@ Result<DevicePicture> load_device_picture(const AssetSpec& spec, const AssetFold
 Result<LoadedAsset> load_series_asset(const AssetSpec& spec, const AssetFolders& folders,
                                       AssetCache& cache);
 
+/// The branch of `load_asset` for the poses of a recording.
+Result<LoadedAsset> load_recorded_poses(const AssetSpec& spec, const AssetFolders& folders,
+                                        AssetCache& cache);
+
 /// The branch of `load_asset` for volumes.
 Result<LoadedAsset> load_volume_asset(const AssetSpec& spec, const AssetFolders& folders,
                                       AssetCache& cache);

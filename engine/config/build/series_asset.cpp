@@ -1,7 +1,8 @@
-// Pictures that follow one another: numbered files and films. Each execution brings one from the
-// host, so that the next one compiles nothing.
+// Pictures that follow one another: numbered files, films and recordings. Each execution brings one
+// from the host, so that the next one compiles nothing.
 
 #include "config/build/asset_loading.hpp"
+#include "config/build/recording.hpp"
 #include "config/read/read_series.hpp"
 #include "scene/film/film_reader.hpp"
 
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 namespace tuff {
@@ -183,17 +185,128 @@ Result<std::shared_ptr<const ImageAsset>> picture_of_film(const AssetSpec& spec,
         });
 }
 
+std::string recording_key(const AssetSpec& spec, const AssetFolders& folders) {
+    return fmt::format("recording:{}:{}", folders.own.string(), spec.file);
+}
+
+Result<std::shared_ptr<const Recording>>
+recording_of(const AssetSpec& spec, const AssetFolders& folders, AssetCache& cache) {
+    return cache.get<Recording>(recording_key(spec, folders), {},
+                                [&] { return read_recording(spec.file, folders); });
+}
+
+/// A picture of zeros, which says that there is none.
+ImageAsset hole(const AssetSpec& spec, const ImageDesc& desc, const RecordedFrame& frame,
+                std::uint64_t index) {
+    const std::size_t bytes =
+        std::size_t{desc.extent.width} * desc.extent.height * info(desc.format).texel_bytes;
+    ImageAsset picture{.desc = desc,
+                       .texels = std::make_shared<const std::vector<std::byte>>(bytes)};
+    picture.warnings.push_back(
+        {.code = "sequence/missing-picture",
+         .severity = Severity::warning,
+         .message =
+             fmt::format("frame {} ({}) of the recording '{}' has no {} picture: nothing is "
+                         "seen in it",
+                         index, frame.name, spec.file, frame.depth.empty() ? "depth" : "color"),
+         .hint = "its map stays as it is; add the picture, or leave the frame out"});
+    return picture;
+}
+
+Result<std::shared_ptr<const ImageAsset>> picture_of_recording(const AssetSpec& spec,
+                                                               const AssetFolders& folders,
+                                                               AssetCache& cache,
+                                                               std::filesystem::path& file) {
+    const auto recording = recording_of(spec, folders, cache);
+    if (!recording) return std::unexpected(recording.error());
+    const auto& frames = (*recording)->frames;
+    const auto index = picture_at(*spec.series, frames.size());
+    if (!index) return std::unexpected(index.error());
+    const auto file_of = [&](const RecordedFrame& frame) {
+        return spec.colors ? frame.color : frame.depth;
+    };
+    const auto read = [&](const std::filesystem::path& own) {
+        return cache.get_picture(
+            fmt::format("picture:{}:{}:{}", spec.srgb, spec.mips, own.string()), {own},
+            [&] { return read_picture(spec, own); });
+    };
+    // All are to be like the first that there is, or the graph would change from frame to frame.
+    const auto first = std::ranges::find_if(
+        frames, [&](const RecordedFrame& frame) { return !file_of(frame).empty(); });
+    if (first == frames.end())
+        return fail("sequence/no-recording",
+                    fmt::format("the recording '{}' has no {} pictures", spec.file,
+                                spec.colors ? "color" : "depth"),
+                    "leave this part of it out");
+    const std::string key =
+        fmt::format("{}:{}:{}:{}", recording_key(spec, folders), spec.colors, spec.srgb, spec.mips);
+    const auto desc = cache.get<ImageDesc>(key, {}, [&]() -> Result<ImageDesc> {
+        auto asset = read(file_of(*first));
+        if (!asset) return propagate(std::move(asset));
+        return (*asset)->desc;
+    });
+    if (!desc) return std::unexpected(desc.error());
+    const RecordedFrame& frame = frames[static_cast<std::size_t>(*index)];
+    file = file_of(*first);
+    const bool lacks_color = (*recording)->has_colors && frame.color.empty();
+    // Without a color, what is seen would be mapped and tracked as black.
+    if (file_of(frame).empty() || (!spec.colors && lacks_color))
+        return std::make_shared<const ImageAsset>(hole(spec, **desc, frame, *index));
+    file = file_of(frame);
+    auto picture = read(file);
+    if (!picture) return picture;
+    if (!alike((*picture)->desc, **desc))
+        return fail("sequence/size",
+                    fmt::format("'{}' is {}, and '{}' is {}", file.string(),
+                                text_of((*picture)->desc), file_of(*first).string(),
+                                text_of(**desc)),
+                    "pictures of a sequence have one size and one format");
+    return picture;
+}
+
 } // namespace
+
+Result<LoadedAsset> load_recorded_poses(const AssetSpec& spec, const AssetFolders& folders,
+                                        AssetCache& cache) {
+    const auto recording = recording_of(spec, folders, cache);
+    if (!recording) return std::unexpected(recording.error());
+    if (!(*recording)->has_poses)
+        return fail("sequence/no-recording",
+                    fmt::format("the recording '{}' has no poses", spec.file),
+                    "leave them out, and let the camera be found");
+    const auto poses = cache.get<std::shared_ptr<const std::vector<std::byte>>>(
+        recording_key(spec, folders) + ":poses", {},
+        [&]() -> Result<std::shared_ptr<const std::vector<std::byte>>> {
+            std::vector<std::byte> bytes;
+            for (const RecordedFrame& frame : (*recording)->frames) {
+                const auto own = std::as_bytes(std::span(frame.pose));
+                bytes.insert(bytes.end(), own.begin(), own.end());
+            }
+            return std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+        });
+    if (!poses) return std::unexpected(poses.error());
+    return LoadedAsset{.key = recording_key(spec, folders) + ":poses",
+                       .add = [bytes = **poses](Graph& graph, std::string_view name) {
+                           PortValue value = PortValue::of(graph.constant_buffer(
+                               name, {.size = bytes->size(), .stride = 4}, bytes));
+                           value.elements = BufferElements::of<float>();
+                           return value;
+                       }};
+}
 
 Result<LoadedAsset> load_series_asset(const AssetSpec& spec, const AssetFolders& folders,
                                       AssetCache& cache) {
     std::filesystem::path file;
     auto picture = spec.kind == AssetKind::film ? picture_of_film(spec, folders, cache, file)
-                                                : picture_of_sequence(spec, folders, cache, file);
+                   : spec.kind == AssetKind::recording
+                       ? picture_of_recording(spec, folders, cache, file)
+                       : picture_of_sequence(spec, folders, cache, file);
     if (!picture) return propagate(std::move(picture));
     return LoadedAsset{.key = {},
                        .add =
                            [picture = *picture](Graph& graph, std::string_view name) {
+                               for (const Diagnostic& warning : picture->warnings)
+                                   graph.report(warning);
                                return uploaded(graph, name, *picture);
                            },
                        .files = {std::move(file)}};

@@ -77,6 +77,11 @@ Json::Value asset_schema() {
     image["end"]["enum"] = list_of(kSeriesEndNames);
     image["end"]["description"] = "what stands before the first picture and after the last";
     const Json::Value film = image;
+    Json::Value recording = nothing;
+    recording["part"]["enum"] = list_of(kRecordingParts);
+    recording["part"]["description"] = "pictures of a frame, or the poses of all";
+    for (const char* key : {"srgb", "at", "end"})
+        recording[key] = image[key];
     image["decode"]["enum"] = list_of(kDecoderNames);
     image["decode"]["description"] = "device: a JPEG file is decoded by jpeg/decode";
     image["frames"] = numbers(2, "of numbered files: the first number and the last");
@@ -130,6 +135,9 @@ Json::Value asset_schema() {
                               "\"frames\""),
               image),
          kind("film", typed("string", "a film that ffmpeg reads"), film),
+         kind("recording",
+              typed("string", "the folder of a depth camera's recording, as TUM's or 7-Scenes'"),
+              recording),
          kind("volume", typed("string", "NRRD, NIfTI, VDB, VTI, NPY, or bytes with a \"type\""),
               volume),
          kind("array",

@@ -23,7 +23,9 @@ enum class AssetKind : std::uint8_t {
     volume,
     array,
     text,
-    generate
+    generate,
+    recording, ///< pictures of one
+    recorded_poses
 };
 
 enum class Generator : std::uint8_t { checker, gradient, noise, zone_plate, constant };
@@ -62,6 +64,9 @@ struct SeriesSpec {
     SeriesEnd end = SeriesEnd::hold;
 };
 
+/// What an asset takes of a recording of a depth camera.
+inline constexpr std::array<std::string_view, 3> kRecordingParts = {"depth", "color", "poses"};
+
 /// Who decodes a picture's file.
 inline constexpr std::array<std::string_view, 2> kDecoderNames = {"library", "device"};
 
@@ -82,7 +87,8 @@ struct AssetSpec {
     std::vector<ScenePartSpec> parts; ///< of a scene
     bool moves = false;               ///< parts are placed by values that may change
     VolumeSpec volume;
-    std::optional<SeriesSpec> series; ///< of an image or film
+    std::optional<SeriesSpec> series; ///< of an image, film or recording
+    bool colors = false;              ///< of a recording: its colors, else its depths
     bool srgb = false;
     bool mips = false;
     bool sized = false;     ///< a drawn picture has the size in `size`; else it has its own
@@ -107,7 +113,8 @@ constexpr std::string_view port_type(AssetKind kind) {
     const bool scene =
         kind == AssetKind::gltf || kind == AssetKind::model || kind == AssetKind::scene;
     if (scene) return "Scene";
-    return kind == AssetKind::array ? "Buffer" : "Image";
+    const bool array = kind == AssetKind::array || kind == AssetKind::recorded_poses;
+    return array ? "Buffer" : "Image";
 }
 
 /// Of the files that an input of such a type takes: "Image", "Buffer" or "Scene".

@@ -81,16 +81,32 @@ void read_decoder(ObjectReader& asset, AssetDecl& decl, Problems& problems) {
                        "leave these out, or \"decode\"");
 }
 
+/// Reads what an asset takes of a recording.
+void read_recorded_part(ObjectReader& asset, AssetDecl& decl, Problems& problems) {
+    const auto part = asset.text("part");
+    const auto found =
+        part ? std::ranges::find(kRecordingParts, part->text) : kRecordingParts.end();
+    if (found == kRecordingParts.end()) {
+        problems.error("config/bad-asset", part ? part->span : asset.span(),
+                       fmt::format("{} does not say which part of a recording it is", asset.what()),
+                       "add \"part\": \"depth\", \"color\" or \"poses\"");
+        return;
+    }
+    decl.spec.colors = *found == "color";
+    if (*found == "poses") decl.spec.kind = AssetKind::recorded_poses;
+}
+
 } // namespace
 
 AssetDecl read_asset(const SourceFile& source, ObjectReader& entry, Placed name,
                      Problems& problems) {
-    static constexpr std::array<std::pair<const char*, AssetKind>, 7> kKinds = {
+    static constexpr std::array<std::pair<const char*, AssetKind>, 8> kKinds = {
         {{"gltf", AssetKind::gltf},
          {"model", AssetKind::model},
          {"image", AssetKind::image},
          {"film", AssetKind::film},
          {"volume", AssetKind::volume},
+         {"recording", AssetKind::recording},
          {"text", AssetKind::text},
          {"generate", AssetKind::generate}}};
     AssetDecl decl{.name = std::move(name), .spec = {}, .size = {}, .span = entry.span()};
@@ -118,13 +134,15 @@ AssetDecl read_asset(const SourceFile& source, ObjectReader& entry, Placed name,
     if (kinds != 1 && entry.json().isObject())
         problems.error("config/bad-asset", entry.span(),
                        fmt::format("{} must have exactly one of \"gltf\", \"model\", "
-                                   "\"scene\", \"image\", \"film\", \"volume\", \"array\", "
-                                   "\"text\" and \"generate\"",
+                                   "\"scene\", \"image\", \"film\", \"recording\", \"volume\", "
+                                   "\"array\", \"text\" and \"generate\"",
                                    entry.what()));
     if (decl.spec.kind == AssetKind::generate) read_generated(source, entry, decl, problems);
     if (decl.spec.kind == AssetKind::volume) read_volume(source, entry, decl, problems);
     if (decl.spec.kind == AssetKind::text) read_text_asset(source, entry, decl, problems);
-    const bool is_film = decl.spec.kind == AssetKind::film;
+    if (decl.spec.kind == AssetKind::recording) read_recorded_part(entry, decl, problems);
+    const bool is_film =
+        decl.spec.kind == AssetKind::film || decl.spec.kind == AssetKind::recording;
     const bool is_picture = decl.spec.kind == AssetKind::image || is_film;
     if (is_film || (is_picture && entry.has("frames")))
         read_series(source, entry, decl, problems);
@@ -135,7 +153,9 @@ AssetDecl read_asset(const SourceFile& source, ObjectReader& entry, Placed name,
             "add \"frames\": [first, last]");
     if (decl.spec.kind == AssetKind::image) read_drawing(source, entry, decl, problems);
     if (is_picture) decl.spec.srgb = entry.boolean("srgb").value_or(false);
-    if (is_picture || decl.spec.kind == AssetKind::text || decl.spec.kind == AssetKind::generate)
+    const bool is_recording = decl.spec.kind == AssetKind::recording;
+    if ((is_picture && !is_recording) || decl.spec.kind == AssetKind::text ||
+        decl.spec.kind == AssetKind::generate)
         decl.spec.mips = entry.boolean("mips").value_or(false);
     if (decl.spec.kind == AssetKind::image) read_decoder(entry, decl, problems);
     return decl;

@@ -1,6 +1,8 @@
 #include "passes/fluid/emitter.hpp"
 #include "passes/fluid/simple.hpp"
 #include "passes/fluid/stable.hpp"
+#include "passes/sparse/bricks.hpp"
+#include "passes/sparse/field.hpp"
 #include "passes/voxel/solid.hpp"
 #include "tests/gpu/isosurface/surface_test.hpp"
 
@@ -169,6 +171,100 @@ TEST_F(IsosurfaceFields, SurfacesOfVoxelsLieNearTheMeshThatTheyCameFrom) {
             ASSERT_NEAR(glm::length(at - middle), kRadius, 0.9 * std::sqrt(3.0) * side);
         EXPECT_NEAR(got.volume(), voxels, 0.08 * voxels);
     }
+}
+
+/// Where bricks are, the surface is bit for bit that of the whole array, whatever their sides are.
+TEST_F(IsosurfaceFields, SurfacesOfBricksAreThoseOfTheirArrays) {
+    const auto height = [](glm::dvec3 p) { return 9.3 - glm::distance(p, {17.2, 15.1, 14.4}); };
+    const HostField field = testing_gpu::sampled_field({37, 30, 29}, glm::dvec3(0.0), 1.0, height);
+    std::vector<glm::vec4> points; // differences reach two cells beyond those that are cut
+    for (std::uint32_t i = 0; i < field.values.size(); ++i)
+        if (std::abs(field.values[i]) < 4.0f)
+            points.emplace_back(i % 37, i / 37 % 30, i / (37 * 30), 0.0f);
+    struct Look {
+        glm::uvec3 brick;
+        passes::SparseStorage storage;
+    };
+    for (const Look& look : {Look{glm::uvec3(8), passes::SparseStorage::atlas},
+                             Look{{5, 3, 4}, passes::SparseStorage::atlas},
+                             Look{glm::uvec3(8), passes::SparseStorage::full},
+                             Look{glm::uvec3(8), passes::SparseStorage::dense}}) {
+        Graph g = graph();
+        const auto store = g.add(passes::SparseBricksPass{
+            .points = g.constant_buffer("points", {.size = 16 * points.size(), .stride = 16},
+                                        testing_gpu::bytes_of(points)),
+            .dims = field.dims,
+            .bricks_parameters = {.brick = look.brick, .storage = look.storage},
+            .keep = false});
+        const Buffer array = values(g, field);
+        const auto cells =
+            g.add(passes::SparseScatter{.bricks = store.bricks, .source = array}).field;
+        g.output("active", store.status);
+        for (const auto form : {passes::IsosurfaceForm::blocks, passes::IsosurfaceForm::streams}) {
+            const std::string name = form == passes::IsosurfaceForm::blocks ? "blocks" : "streams";
+            output(g, "whole " + name,
+                   MarchingCubes{.values = array, .dims = field.dims, .iso = 0.0f, .form = form});
+            output(
+                g, "bricks " + name,
+                MarchingCubes{.values = cells, .bricks = store.bricks, .iso = 0.0f, .form = form});
+        }
+        output(g, "whole dual",
+               DualContouring{.values = array, .dims = field.dims, .inside = SurfaceInside::above});
+        output(g, "bricks dual",
+               DualContouring{
+                   .values = cells, .bricks = store.bricks, .inside = SurfaceInside::above});
+        Running running = run(std::move(g));
+        ASSERT_TRUE(running);
+        const auto active = passes::SparseStatus::read(running.buffer<std::uint32_t>("active"));
+        if (look.storage == passes::SparseStorage::atlas) {
+            const glm::uvec3 grid = (field.dims + look.brick - 1u) / look.brick;
+            EXPECT_LT(active.active_bricks, grid.x * grid.y * grid.z) << "some have no memory";
+        }
+        for (const std::string name : {"blocks", "streams", "dual"}) {
+            const HostSurface whole = surface(running, "whole " + name);
+            const HostSurface bricks = surface(running, "bricks " + name);
+            EXPECT_GT(whole.triangles.size(), 1000u);
+            EXPECT_TRUE(triangle_set(bricks) == triangle_set(whole)) << name;
+            EXPECT_EQ(bricks.status.not_finite, 0u);
+            if (name == "streams") continue; // its triangles have vertices of their own
+            EXPECT_TRUE(open_edges(bricks).empty()) << name;
+        }
+    }
+}
+
+/// A brick without memory cuts the surface, and its cells are not reported as missing numbers.
+TEST_F(IsosurfaceFields, SurfacesEndWhereBricksDo) {
+    const auto height = [](glm::dvec3 p) { return 9.0 - glm::distance(p, glm::dvec3(15.5)); };
+    const HostField field =
+        testing_gpu::sampled_field(glm::uvec3(32), glm::dvec3(0.0), 1.0, height);
+    Graph g = graph();
+    const auto store = g.add(passes::SparseBricksPass{
+        .dims = field.dims, .box_low = {0, 0, 0}, .box_high = {32, 32, 16}, .keep = false});
+    const auto cells =
+        g.add(passes::SparseScatter{.bricks = store.bricks, .source = values(g, field)}).field;
+    output(g, "half", MarchingCubes{.values = cells, .bricks = store.bricks, .iso = 0.0f});
+    Running running = run(std::move(g));
+    ASSERT_TRUE(running);
+    const HostSurface half = surface(running, "half");
+    const auto open = open_edges(half);
+    EXPECT_GT(open.size(), 40u);
+    for (const auto& edge : open)
+        for (const std::uint32_t vertex : edge)
+            ASSERT_EQ(half.positions[vertex].z, 15.0f) << "the last layer of the bricks";
+    EXPECT_EQ(half.status.not_finite, 0u);
+    for (const glm::vec3& p : half.positions)
+        ASSERT_NEAR(glm::distance(glm::dvec3(p), glm::dvec3(15.5)), 9.0, 0.02);
+}
+
+TEST_F(IsosurfaceFields, BricksWithoutTheirCellsAreRefused) {
+    Graph g = graph();
+    const auto store = g.add(passes::SparseBricksPass{.dims = glm::uvec3(16), .keep = false});
+    const auto mesh = g.add(MarchingCubes{.bricks = store.bricks});
+    EXPECT_FALSE(mesh.mesh);
+    g.output("status", store.status);
+    const auto plan = compile(std::move(g).finish(), device().caps(), {});
+    ASSERT_FALSE(plan);
+    EXPECT_EQ(plan.error().front().code, "isosurface/no-field");
 }
 
 } // namespace

@@ -82,6 +82,7 @@ Running MappingTest::play(const std::function<Graph(int)>& build, int first, int
         if (i > first) {
             const GraphDesc next = build(i).finish();
             EXPECT_TRUE(running->set_parameters(next.parameters));
+            running->set_uploads(next);
         }
         running.execute();
         if (after) after(running, i);

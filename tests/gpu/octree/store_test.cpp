@@ -1,8 +1,11 @@
 #include "passes/octree/octree_store.hpp"
 #include "tests/gpu/octree/octree_test.hpp"
 
+#include <tuff/graph_runner.hpp>
+
 #include <algorithm>
 #include <cstring>
+#include <map>
 
 /// Pools that grow, and trees that are larger than the pool.
 namespace tuff {
@@ -47,10 +50,10 @@ class OctreePools : public testing_gpu::OctreeTest {
             ASSERT_EQ(all->size(), 2 * bytes);
             std::memcpy(to, all->data() + bytes, bytes);
         };
-        fetch("map/nodes", pool.nodes.data(), 4 * pool.nodes.size());
-        fetch("map/blocks", pool.blocks.data(), 4 * pool.blocks.size());
-        fetch("map/free", pool.free.data(), 4 * pool.free.size());
-        fetch("map/fractions", pool.fractions.data(), 4 * pool.fractions.size());
+        fetch("map/nodes/nodes", pool.nodes.data(), 4 * pool.nodes.size());
+        fetch("map/nodes/blocks", pool.blocks.data(), 4 * pool.blocks.size());
+        fetch("map/nodes/free", pool.free.data(), 4 * pool.free.size());
+        fetch("map/nodes/fractions", pool.fractions.data(), 4 * pool.fractions.size());
         fetch("map/status", &pool.status, sizeof(OctreeStatus));
         return pool;
     }
@@ -60,10 +63,10 @@ class OctreePools : public testing_gpu::OctreeTest {
             std::memcpy(both.data() + bytes, from, bytes);
             EXPECT_TRUE(running->write_history(history(running, name), both).has_value());
         };
-        write("map/nodes", pool.nodes.data(), 4 * pool.nodes.size());
-        write("map/blocks", pool.blocks.data(), 4 * pool.blocks.size());
-        write("map/free", pool.free.data(), 4 * pool.free.size());
-        write("map/fractions", pool.fractions.data(), 4 * pool.fractions.size());
+        write("map/nodes/nodes", pool.nodes.data(), 4 * pool.nodes.size());
+        write("map/nodes/blocks", pool.blocks.data(), 4 * pool.blocks.size());
+        write("map/nodes/free", pool.free.data(), 4 * pool.free.size());
+        write("map/nodes/fractions", pool.fractions.data(), 4 * pool.fractions.size());
         write("map/status", &pool.status, sizeof(OctreeStatus));
     }
     static HostNodes nodes_of(const OctreePool& pool) {
@@ -125,6 +128,59 @@ TEST_F(OctreePools, APoolThatWasTooSmallGoesOnTwiceAsLargeWithWhatItHas) {
         ASSERT_EQ(alpha, first + (node.value >> 24) - 127);
     }
     EXPECT_EQ(after.nodes.size(), reference.nodes().size());
+}
+
+/// A run's pool grows by itself: what it holds stays, nothing is lost once there is room, and each
+/// leaf is what the frames that found room for it have made it.
+TEST_F(OctreePools, APoolGrowsOverARunAndKeepsWhatItHolds) {
+    GraphRunner runner(device());
+    FuseOctree pass{.tree = {.depth = 6, .nodes = 1024}};
+    const HostPoints frame = cluster(glm::vec3(0.0f), 0.95f, 400, 9);
+    OctreeReference reference(pass);
+    reference.update(frame);
+    OctreeStatus status;
+    ReadTree before;
+    std::uint32_t grown = 0;
+    std::map<std::uint64_t, std::uint32_t> hits; // of leaves
+    for (int i = 0; i < 12; ++i) {
+        auto told = runner.grow_pools();
+        ASSERT_TRUE(told);
+        grown += static_cast<std::uint32_t>(told->size());
+        Graph g = graph();
+        g.set_pools(runner.pools());
+        FuseOctree wired = pass;
+        wired.points = points(g, "points", frame);
+        const auto tree = g.add(wired, "map").octree;
+        output(g, "tree", tree);
+        ASSERT_TRUE(runner.take(std::move(g).finish(), shaders()));
+        ASSERT_TRUE(runner.executor()->execute());
+        const auto words = [&](const std::string& part) {
+            const auto bytes = runner.executor()->read_buffer("tree." + part);
+            EXPECT_TRUE(bytes);
+            std::vector<std::uint32_t> all(bytes ? bytes->size() / 4 : 0);
+            if (bytes) std::memcpy(all.data(), bytes->data(), 4 * all.size());
+            return all;
+        };
+        status = OctreeStatus::read(words("status"));
+        testing_gpu::DeviceTree read =
+            read_tree(tree.shape, status, words("nodes"), words("blocks"), words("free"));
+        EXPECT_THAT(read.faults, testing::IsEmpty());
+        const ReadTree now{.nodes = std::move(read.nodes), .status = status};
+        EXPECT_EQ(status.frames, static_cast<std::uint32_t>(i + 1)) << "the tree went on";
+        for (const auto& [key, node] : before.nodes)
+            ASSERT_TRUE(now.nodes.contains(key)) << "what was held stays";
+        for (const auto& [key, node] : now.nodes) {
+            if (testing_gpu::level_of(key) != pass.tree.depth) continue;
+            const std::uint32_t one = (reference.nodes().at(key).value >> 24) - 127;
+            hits[key] += one;
+            ASSERT_EQ(node.value >> 24, std::min(127 + hits[key], 255u)) << i;
+        }
+        before = now;
+    }
+    EXPECT_GT(grown, 0u);
+    EXPECT_EQ(status.no_room, 0u);
+    EXPECT_EQ(status.lost, 0u);
+    EXPECT_EQ(before.nodes.size(), reference.nodes().size());
 }
 
 TEST_F(OctreePools, ATreeLargerThanItsPoolWaitsOnTheHost) {
