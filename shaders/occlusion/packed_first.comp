@@ -36,14 +36,21 @@ writeonly buffer Means { uvec4 values[]; } means;   // KEEP 0: the last level
 // while it is read.
 shared uvec4 slices[2 * 3 * kLanes];
 
+float opacity_in_row(int x, ivec2 row) {
+    if (kClamps != 0u) x = clamp(x, 0, params.dims.x - 1);
+    else if (uint(x) >= uint(params.dims.x)) return 0.0;
+    return opacity_of(texelFetch(opacity, ivec3(x, row), 0).r);
+}
+
 // Beyond the volume means are those of what is there: 0, or its edge.
 uvec4 voxels_at(int block, int y, int z) {
-    if (kClamps == 0u && is_beyond(ivec3(0, y, z), params.dims)) return uvec4(0u);
+    ivec2 row = ivec2(y, z);
+    if (kClamps != 0u) row = clamp(row, ivec2(0), params.dims.yz - 1);
+    else if (is_beyond(ivec3(0, row), params.dims)) return uvec4(0u);
     uvec4 words;
     for (int k = 0; k < 4; ++k) {
-        ivec3 texel = ivec3(block * kBlock + 2 * k, y, z);
-        words[k] = packed_pair(opacity_at(opacity, params.dims, texel),
-                               opacity_at(opacity, params.dims, texel + ivec3(1, 0, 0)));
+        int x = block * kBlock + 2 * k;
+        words[k] = packed_pair(opacity_in_row(x, row), opacity_in_row(x + 1, row));
     }
     return words;
 }
