@@ -91,8 +91,7 @@ Image through_sums(Graph& graph, const OcclusionAmbient& pass) {
 Image through_n_buffer(Graph& graph, const OcclusionAmbient& pass, std::uint32_t count) {
     const glm::ivec3 dims = volume_dims(graph, pass.opacity);
     PackedLevels levels = packed_layout(dims, count);
-    pack_voxels(graph, levels, pass.opacity, pass.border);
-    fill_packed(graph, levels, pass.border);
+    make_packed(graph, levels, pass.opacity, pass.border);
     return through_packed(
         graph, levels,
         {.own = pass.own, .growth = pass.growth, .strength = pass.strength, .border = pass.border},

@@ -1,5 +1,7 @@
 #include "passes/occlusion/cube_means.hpp"
 
+#include "passes/occlusion/packed.hpp"
+
 namespace tuff::passes {
 
 void OcclusionCubeMeans::describe(PassInfo<OcclusionCubeMeans>& info) {
@@ -44,6 +46,10 @@ void OcclusionCubeMeans::build(Graph& graph) {
         return;
     }
     OcclusionLevels levels(graph, opacity, level, parameters);
+    if (levels.count() > 0 && can_pack(graph, opacity, levels, parameters)) {
+        result = packed_means(graph, opacity, levels.count(), border);
+        return;
+    }
     while (levels.last().number < levels.count())
         levels.add();
     result = levels.last().means;

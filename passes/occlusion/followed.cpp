@@ -130,7 +130,7 @@ void OcclusionFollowed::build(Graph& graph) {
                               .needed_dims = needed.dims,
                               .reach = reach,
                               .before = open.previous[0]};
-    fill_packed(graph, levels, border, chosen);
+    fill_packed(graph, levels, border, 0, chosen);
     const Image kept = through_packed(
         graph, levels, {.own = own, .growth = growth, .strength = strength, .border = border},
         open.current, chosen);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -15,6 +16,10 @@ constexpr int kTexelsOfBlock = 8; ///< as in shaders/occlusion/packed.glsl
 constexpr std::uint64_t kBytesOfBlock = 16;
 constexpr std::uint64_t kBlocksOfAlignment = 16; ///< a binding may begin there on any device
 constexpr std::uint32_t kRunOfPackedLevel = 8;   ///< as in shaders/occlusion/packed_level.comp
+constexpr std::uint32_t kMostFirstLevels = 3;    ///< as in shaders/occlusion/packed_first.comp
+constexpr std::uint32_t kFirstColumns = 7;       ///< likewise, without those of others
+constexpr std::uint32_t kFirstRows = 32;
+constexpr std::uint32_t kFirstSlices = 64;
 
 /// With those that bring the next level to where a binding may begin.
 std::uint64_t blocks_of(glm::ivec4 level) {
@@ -39,6 +44,55 @@ BufferView part(Buffer blocks, glm::ivec4 level) {
 /// Invocations along an axis where each makes `count` texels that are `apart`.
 std::uint32_t spread_over(int texels, std::uint32_t apart, std::uint32_t count) {
     return divided_up(static_cast<std::uint32_t>(texels), apart * count) * apart;
+}
+
+BufferDesc packed_level(const PackedLevels& levels, std::uint32_t number) {
+    return {.size = kBytesOfBlock * blocks_of(levels.levels[number]), .stride = kBytesOfBlock};
+}
+
+/// A node that makes levels 0 to `count`, and keeps all of them or the last one.
+ComputeNodeBuilder first_levels(Graph& graph, const PackedLevels& levels, std::uint32_t count,
+                                Image opacity, OcclusionBorder border, bool keeps_all) {
+    ComputeNodeBuilder node =
+        graph.compute("occlusion/packed_first", {{"KEEP", keeps_all ? 1 : 0}},
+                      count == 0 ? "level_0" : fmt::format("level_0_to_{}", count));
+    set_border(node, border);
+    node.specialize("kLevels", count);
+    node.set("dims", volume_dims(graph, opacity));
+    std::array<glm::ivec4, kMostFirstLevels + 1> shapes{};
+    std::copy_n(levels.levels.begin(), count + 1, shapes.begin());
+    if (!keeps_all) shapes[count].w = 0; // alone in its buffer
+    node.set("levels", std::span<const glm::ivec4>(shapes));
+    node.read("opacity", ImageView(opacity).mip(0), Sampler::nearest());
+    const glm::uvec3 last(levels.levels[count]);
+    node.dispatch(divided_up(last.x, kFirstColumns),
+                  divided_up(last.y, kFirstRows + 1 - (1u << count)),
+                  divided_up(last.z, kFirstSlices));
+    return node;
+}
+
+/// A node that makes level `number` of the one below it.
+ComputeNodeBuilder next_level(Graph& graph, const PackedLevels& levels, std::uint32_t number,
+                              BufferView source, OcclusionBorder border,
+                              const ChosenBricks& chosen = {}) {
+    const std::uint32_t apart = 1u << (number - 1);
+    const glm::ivec4 level = levels.levels[number];
+    ComputeNodeBuilder node =
+        graph.compute("occlusion/packed_level", fmt::format("level_{}", number));
+    set_border(node, border);
+    node.set("below", glm::ivec3(levels.levels[number - 1]));
+    node.set("level", glm::ivec3(level));
+    node.set("apart", static_cast<int>(apart));
+    const std::uint32_t pairs = spread_over(level.y, apart, 2);
+    node.set("pairs", static_cast<int>(pairs));
+    node.set("bricks", chosen.needed_dims);
+    // Cubes of the first texel begin before the volume.
+    node.set("begin", kOcclusionBrick * chosen.reach + 1 - 2 * static_cast<int>(apart));
+    node.read_optional("needed", chosen.needed);
+    node.read("source", source);
+    node.dispatch_each(static_cast<std::uint32_t>(level.x) * pairs *
+                       spread_over(level.z, apart, kRunOfPackedLevel));
+    return node;
 }
 
 } // namespace
@@ -68,44 +122,56 @@ bool can_pack(const Graph& graph, Image opacity, const OcclusionLevels& planned,
 }
 
 BufferDesc packed_voxels(const PackedLevels& levels) {
-    return {.size = kBytesOfBlock * blocks_of(levels.levels[0]), .stride = kBytesOfBlock};
+    return packed_level(levels, 0);
 }
 
-void pack_voxels(Graph& graph, PackedLevels& levels, Image opacity, OcclusionBorder border) {
-    ComputeNodeBuilder node = graph.compute("occlusion/pack", "level_0");
-    set_border(node, border);
-    node.set("dims", volume_dims(graph, opacity));
-    node.set("blocks", levels.levels[0].x);
-    node.read("opacity", ImageView(opacity).mip(0), Sampler::nearest());
-    levels.voxels = node.write("result", graph.buffer("voxels", packed_voxels(levels)));
-    node.dispatch_each(static_cast<std::uint32_t>(blocks_of(levels.levels[0])));
-}
-
-void fill_packed(Graph& graph, PackedLevels& levels, OcclusionBorder border,
-                 const ChosenBricks& chosen) {
-    if (levels.count() == 0) return;
-    levels.means = graph.buffer("means", {.size = bytes_of_means(levels), .stride = kBytesOfBlock});
-    for (std::uint32_t number = 1; number <= levels.count(); ++number) {
-        const std::uint32_t apart = 1u << (number - 1);
-        const glm::ivec4 below = levels.levels[number - 1];
-        const glm::ivec4 level = levels.levels[number];
-        ComputeNodeBuilder node =
-            graph.compute("occlusion/packed_level", fmt::format("level_{}", number));
-        set_border(node, border);
-        node.set("below", glm::ivec3(below));
-        node.set("level", glm::ivec3(level));
-        node.set("apart", static_cast<int>(apart));
-        const std::uint32_t pairs = spread_over(level.y, apart, 2);
-        node.set("pairs", static_cast<int>(pairs));
-        node.set("bricks", chosen.needed_dims);
-        // Cubes of the first texel begin before the volume.
-        node.set("begin", kOcclusionBrick * chosen.reach + 1 - 2 * static_cast<int>(apart));
-        node.read_optional("needed", chosen.needed);
-        node.read("source", number == 1 ? BufferView(levels.voxels) : part(levels.means, below));
-        levels.means = node.write("result", part(levels.means, level));
-        node.dispatch_each(static_cast<std::uint32_t>(level.x) * pairs *
-                           spread_over(level.z, apart, kRunOfPackedLevel));
+void make_packed(Graph& graph, PackedLevels& levels, Image opacity, OcclusionBorder border) {
+    const std::uint32_t first = std::min(levels.count(), kMostFirstLevels);
+    ComputeNodeBuilder node = first_levels(graph, levels, first, opacity, border, first > 0);
+    const Buffer voxels = graph.buffer("voxels", packed_voxels(levels));
+    if (first == 0) {
+        levels.voxels = node.write("means", voxels);
+        return;
     }
+    levels.voxels = node.write("voxels", voxels);
+    levels.means = node.write(
+        "means", graph.buffer("means", {.size = bytes_of_means(levels), .stride = kBytesOfBlock}));
+    fill_packed(graph, levels, border, first);
+}
+
+void fill_packed(Graph& graph, PackedLevels& levels, OcclusionBorder border, std::uint32_t from,
+                 const ChosenBricks& chosen) {
+    if (levels.count() > from && !levels.means)
+        levels.means =
+            graph.buffer("means", {.size = bytes_of_means(levels), .stride = kBytesOfBlock});
+    for (std::uint32_t number = from + 1; number <= levels.count(); ++number) {
+        ComputeNodeBuilder node = next_level(
+            graph, levels, number,
+            number == 1 ? BufferView(levels.voxels) : part(levels.means, levels.levels[number - 1]),
+            border, chosen);
+        levels.means = node.write("result", part(levels.means, levels.levels[number]));
+    }
+}
+
+Image packed_means(Graph& graph, Image opacity, std::uint32_t number, OcclusionBorder border) {
+    const PackedLevels levels = packed_layout(volume_dims(graph, opacity), number);
+    const std::uint32_t first = std::min(number, kMostFirstLevels);
+    const auto room = [&](std::uint32_t level) {
+        return graph.buffer(fmt::format("means_{}", level), packed_level(levels, level));
+    };
+    Buffer means =
+        first_levels(graph, levels, first, opacity, border, false).write("means", room(first));
+    for (std::uint32_t level = first + 1; level <= number; ++level)
+        means = next_level(graph, levels, level, means, border).write("result", room(level));
+    const glm::ivec3 dims = volume_dims(graph, opacity) + (1 << static_cast<int>(number)) - 1;
+    ComputeNodeBuilder node = graph.compute("occlusion/unpack");
+    node.set("dims", dims);
+    node.set("blocks", levels.levels[number].x);
+    node.read("source", means);
+    const Image result = node.write(
+        "result", volume_like(graph, "means", dims, format_of(OcclusionPrecision::unorm16)));
+    node.dispatch_each(static_cast<std::uint32_t>(levels.levels[number].x * dims.y * dims.z));
+    return result;
 }
 
 Image through_packed(Graph& graph, const PackedLevels& levels, const PackedShells& shells,

@@ -54,11 +54,13 @@ PackedLevels packed_layout(glm::ivec3 dims, std::uint32_t count);
 
 /// A buffer for level 0.
 BufferDesc packed_voxels(const PackedLevels& levels);
-/// Fills level 0.
-void pack_voxels(Graph& graph, PackedLevels& levels, Image opacity, OcclusionBorder border);
-/// Fills the others from it.
-void fill_packed(Graph& graph, PackedLevels& levels, OcclusionBorder border,
+/// Fills all of them.
+void make_packed(Graph& graph, PackedLevels& levels, Image opacity, OcclusionBorder border);
+/// Fills those above `from`, each from the one below it.
+void fill_packed(Graph& graph, PackedLevels& levels, OcclusionBorder border, std::uint32_t from,
                  const ChosenBricks& chosen = {});
+/// A level above 0 alone, as a volume of r16_unorm.
+Image packed_means(Graph& graph, Image opacity, std::uint32_t number, OcclusionBorder border);
 /// What comes through all shells, written to `result`, r16_unorm of the volume's size.
 Image through_packed(Graph& graph, const PackedLevels& levels, const PackedShells& shells,
                      Image result, const ChosenBricks& chosen = {});

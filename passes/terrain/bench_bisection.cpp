@@ -1,5 +1,5 @@
 #include "apps/bench/checks.hpp"
-#include "passes/terrain/bisection.hpp"
+#include "passes/terrain/bisection_pool.hpp"
 #include "passes/terrain/draw_mesh.hpp"
 #include "passes/terrain/mesh.hpp"
 #include "passes/terrain/planet.hpp"
@@ -71,6 +71,35 @@ void steps(CaseBuilder& c, float edge, std::uint32_t capacity) {
         const auto status = passes::BisectionStatus::read(results.read<std::uint32_t>("status"));
         results.set_remark(fmt::format("{} leaves", status.leaves));
         return is_partition(results.read<std::uint32_t>("keys"), depth);
+    });
+}
+
+/// A step of a tree of nodes of 64 bits, in as many slots as the case has elements.
+template <typename Pass>
+void wide_steps(CaseBuilder& c) {
+    const Pass pass{.surface = hills(c),
+                    .camera = low_camera(),
+                    .width = 1920,
+                    .height = 1080,
+                    .edge = 1.0f,
+                    .capacity = static_cast<std::uint32_t>(c.size())};
+    const BisectionTree tree = c.add(pass).tree;
+    c.output("status", tree.status);
+    c.output("keys", tree.keys);
+    c.check([](CaseResults& results) -> Verdict {
+        const auto status = passes::BisectionStatus::read(results.read<std::uint32_t>("status"));
+        const auto keys = results.read<std::uint64_t>("keys");
+        constexpr int kDepth = passes::kMaxWideBisectionLevel;
+        std::uint64_t covered = 0;
+        for (std::uint32_t i = 0; i < status.listed; ++i) {
+            const auto depth = static_cast<int>(std::bit_width(keys[i])) - 1;
+            if (depth < 2 || depth > kDepth)
+                return std::unexpected(fmt::format("leaf {} is node {}", i, keys[i]));
+            covered += std::uint64_t{1} << (kDepth - depth);
+        }
+        results.set_remark(fmt::format("{} leaves", status.listed));
+        if (covered == std::uint64_t{1} << kDepth) return {};
+        return std::unexpected(fmt::format("{} leaves cover another area", status.listed));
     });
 }
 
@@ -162,6 +191,11 @@ void add_terrain_bisection_cases(CaseList& cases) {
     add(
         Bisect::kName, "a step of edges of 1 pixel",
         [](CaseBuilder& c) { steps(c, 1.0f, 1u << 21); }, kLeast, kMost, kSoftware);
+    constexpr std::uint64_t kLeastRoom = 1u << 10, kMostRoom = 1u << 21, kRoomOnSoftware = 1u << 13;
+    add(passes::BisectWide::kName, "a step", wide_steps<passes::BisectWide>, kLeastRoom, kMostRoom,
+        kRoomOnSoftware);
+    add(passes::BisectPool::kName, "a step", wide_steps<passes::BisectPool>, kLeastRoom, kMostRoom,
+        kRoomOnSoftware);
     add(
         passes::TerrainMesh::kName, "quadtree", [](CaseBuilder& c) { meshes(c, false); }, 1, 1, 1);
     add(

@@ -12,8 +12,8 @@
 #include <span>
 #include <string_view>
 
-/// What passes that bisect triangles have in common: `Bisect` and `BisectWide`, whose fields have
-/// the same names.
+/// What passes that bisect triangles have in common: `Bisect`, `BisectWide` and `BisectPool`,
+/// whose fields have the same names.
 namespace tuff::passes {
 
 /// All but "max_level", and what follows it.
@@ -29,7 +29,9 @@ void describe_bisected(PassInfo<Pass>& info) {
 }
 
 template <typename Pass>
-void describe_bisection_steps(PassInfo<Pass>& info, std::uint32_t most_leaves) {
+void describe_bisection_steps(
+    PassInfo<Pass>& info, std::uint32_t most_leaves,
+    std::string_view leaves = "all leaves, from one end of the surface to the other") {
     info.parameter("iterations", &Pass::iterations, "steps a frame").range(1, 64).structural();
     info.parameter("capacity", &Pass::capacity, "leaves that there is room for")
         .range(64, most_leaves)
@@ -37,7 +39,7 @@ void describe_bisection_steps(PassInfo<Pass>& info, std::uint32_t most_leaves) {
     info.parameter("reset", &Pass::reset,
                    "another number than before lets the tree begin with its first triangles");
     info.parameter("cull", &Pass::cull, "whether \"seen\" leaves out what is outside of the view");
-    info.output("tree", &Pass::tree, "all leaves, from one end of the surface to the other");
+    info.output("tree", &Pass::tree, leaves);
     info.output("seen", &Pass::seen, "those that the view may show, in any order");
 }
 

@@ -15,14 +15,12 @@ struct TreeList {
 TreeList tree_step(Graph& graph, const TreeNodes& nodes, const TreeList& before, TreeList after,
                    bool printed_rule) {
     const std::uint32_t groups = divided_up(nodes.capacity, kGroup);
-    const Buffer none = graph.fill(array(graph, "faults", 1), 0, "no_faults");
     ComputeNodeBuilder count = nodes.begin_whole(graph, "terrain/update_count");
     count.specialize("printed_rule", std::uint32_t{printed_rule});
     count.read("before", before.keys);
     count.read("before_status", before.kept);
     const Buffer fates = count.write("fates", array(graph, "fates", nodes.capacity));
     const Buffer sums = count.write("sums", array(graph, "sums", std::uint64_t{groups} * 2));
-    const Buffer faults = count.write("faults", none);
     count.dispatch_each(nodes.capacity);
 
     ComputeNodeBuilder write = graph.compute("terrain/update_write", nodes.variant());
@@ -33,7 +31,6 @@ TreeList tree_step(Graph& graph, const TreeNodes& nodes, const TreeList& before,
     write.read("before_status", before.kept);
     write.read("fates", fates);
     write.read("sums", sums);
-    write.read("faults", faults);
     after.keys = write.write("keys", after.keys);
     after.kept = write.write("kept", after.kept);
     after.status = write.write("status", array(graph, "status", TreeStatus::kWords));

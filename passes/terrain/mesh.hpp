@@ -20,8 +20,10 @@ namespace tuff::passes {
 
 /// What a vertex says of the surface, beside its place: shaders/terrain/vertex.glsl.
 struct TerrainVertex {
-    glm::vec4 normal{0.0f}; ///< up or out; height: y of grounds, above the sea of planets, else 0
-    glm::vec4 place{0.0f};  ///< u, v; level of the leaf; number of its square
+    /// Up or out; height: y of grounds; of planets that of the ground, below the sea negative; else
+    /// 0.
+    glm::vec4 normal{0.0f};
+    glm::vec4 place{0.0f}; ///< u, v; level of the leaf; number of its square
 
     static constexpr std::string_view kStructName = "TerrainVertex";
     static constexpr auto members() {

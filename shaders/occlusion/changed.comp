@@ -1,5 +1,5 @@
 #version 460
-// Opacities of a volume as occlusion/pack has them, and which bricks have others than before. A change
+// Opacities of a volume as occlusion/packed_first has them, and which bricks have others than before. A change
 // of what shells are made of changes all.
 
 layout(local_size_x = 256) in;
@@ -23,10 +23,6 @@ writeonly buffer Key { uint values[]; } key;
 writeonly buffer Result { uvec4 values[]; } result;
 buffer Changed { uint values[]; } changed; // a word a brick, 0 beforehand
 
-uint units_at(ivec3 texel) {
-    return uint(opacity_at(opacity, params.dims, texel) * kOne + 0.5);
-}
-
 void main() {
     uint index = invocation_index();
     uvec2 own_key = floatBitsToUint(vec2(params.growth, params.strength));
@@ -42,7 +38,8 @@ void main() {
     uvec4 words;
     for (int k = 0; k < 4; ++k) {
         ivec3 texel = first + ivec3(2 * k, 0, 0);
-        words[k] = units_at(texel) | units_at(texel + ivec3(1, 0, 0)) << 16u;
+        words[k] = packed_pair(opacity_at(opacity, params.dims, texel),
+                               opacity_at(opacity, params.dims, texel + ivec3(1, 0, 0)));
     }
     result.values[index] = words;
     bool other = any(notEqual(own_key, uvec2(key_before.values[0], key_before.values[1])));

@@ -33,4 +33,15 @@ uvec4 lower(RowSums sums) {
     return sums.words - (sums.upper << 16u);
 }
 
+// Rounded to the nearest.
+uvec4 mean_of_eight(RowSums eights) {
+    return eights.upper + 4u >> 3u << 16u | lower(eights) + 4u >> 3u;
+}
+
+// Two opacities from 0 to 1.
+uint packed_pair(float even, float odd) {
+    precise vec2 units = vec2(even, odd) * kOne + 0.5; // the same in all kernels
+    return uint(units.x) | uint(units.y) << 16u;
+}
+
 #endif

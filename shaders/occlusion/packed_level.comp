@@ -80,8 +80,7 @@ bool are_needed(int block, int y, int z) {
 
 void store_mean(int block, int y, int z, RowSums eights) {
     if (y >= params.level.y) return;
-    uvec4 words = eights.upper + 4u >> 3u << 16u | lower(eights) + 4u >> 3u;
-    result.values[(z * params.level.y + y) * params.level.x + block] = words;
+    result.values[(z * params.level.y + y) * params.level.x + block] = mean_of_eight(eights);
 }
 
 void main() {

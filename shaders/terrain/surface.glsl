@@ -334,13 +334,11 @@ vec3 surface_point(vec2 uv, SurfaceTerms terms) {
 }
 
 // Points by their places, in units of 2^-31 of the square, of one of several squares.
-// `height`: y on the ground, above the sea on planets, 0 on other surfaces.
+// `height`: y on the ground, above the sea on planets, 0 on other surfaces. Of the ground below the
+// sea it is negative, though the point is the sea's: between a point of the sea and one of the land the
+// coast is where it is 0.
 vec3 surface_at(uint face, uvec2 place, SurfaceTerms terms, out float height) {
-    if (surface_kind == kSurfacePlanet) {
-        vec3 point = planet_point(face, place, height);
-        height = max(height, 0.0);
-        return point;
-    }
+    if (surface_kind == kSurfacePlanet) return planet_point(face, place, height);
     vec3 point = surface_point(vec2(place) * kPlaceUnit, terms);
     height = is_ground() ? point.y : 0.0;
     return point;

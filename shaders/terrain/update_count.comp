@@ -12,8 +12,10 @@ layout(constant_id = 0) const uint printed_rule = 0u; // 1: siblings are merged 
 #include "update.glsl"
 
 writeonly buffer Fates { uint values[]; } fates;
-writeonly buffer Sums { uvec2 values[]; } sums; // of a group: leaves without divisions; divisions
-buffer Faults { uint count; } faults;           // holes and overlaps
+// Of a group: leaves without divisions; divisions, and, 16 bits up, holes and overlaps.
+writeonly buffer Sums { uvec2 values[]; } sums;
+
+shared uint group_faults;
 
 // All four children of the leaf's parent are leaves, and none of them is divided now.
 bool can_merge(uint i, Node node, uint count) {
@@ -38,16 +40,18 @@ void main() {
     uint i = invocation_index();
     uint count = leaf_count();
     uint fate = kVanish;
+    if (gl_LocalInvocationIndex == 0u) group_faults = 0u;
+    barrier();
     if (i < count) {
         Node node = leaf_at(i);
         uvec2 expected = i == 0u ? uvec2(0u) : end_of(leaf_at(i - 1u));
         bool fits = begin_of(node) == expected;
         if (i + 1u == count) fits = fits && end_of(node) == uvec2(0u, params.faces << 24u);
-        if (!fits) atomicAdd(faults.count, 1u);
+        if (!fits) atomicAdd(group_faults, 1u);
         fate = fate_at(i, node, count);
         fates.values[i] = fate;
     }
     uint sum = exclusive_sum(uint(fate != kVanish) | uint(fate == kDivide) << 16u);
     if (gl_LocalInvocationIndex == 0u && group_index() * kInvocations < params.capacity)
-        sums.values[group_index()] = uvec2(group_sum & 0xffffu, group_sum >> 16u);
+        sums.values[group_index()] = uvec2(group_sum & 0xffffu, group_sum >> 16u | group_faults << 16u);
 }

@@ -19,7 +19,6 @@ uniform Params { // as in tree.glsl
 
 readonly buffer Fates { uint values[]; } fates;
 readonly buffer Sums { uvec2 values[]; } sums;
-readonly buffer Faults { uint count; } faults;
 writeonly buffer Keys { TreeKey values[]; } keys;
 writeonly buffer Status { // as in emit.glsl
     uint count;
@@ -33,30 +32,28 @@ writeonly buffer Status { // as in emit.glsl
 writeonly buffer Kept { uint words[7]; } kept; // the same, for the frame to come
 
 shared uint sums_before[2];
-shared uint sums_of_all[2];
+shared uint sums_of_all[3]; // the third: holes and overlaps
 
 // Of the groups before this one, and of all.
 void add_up_groups(uint groups) {
     uint lane = gl_LocalInvocationIndex;
-    if (lane < 2u) {
-        sums_before[lane] = 0u;
-        sums_of_all[lane] = 0u;
-    }
+    if (lane < 2u) sums_before[lane] = 0u;
+    if (lane < 3u) sums_of_all[lane] = 0u;
     barrier();
     uvec2 own_before = uvec2(0u);
-    uvec2 own = uvec2(0u);
+    uvec3 own = uvec3(0u);
     for (uint i = lane; i < groups; i += kInvocations) {
         uvec2 sum = sums.values[i];
-        own += sum;
-        if (i < group_index()) own_before += sum;
+        uvec3 parts = uvec3(sum.x, sum.y & 0xffffu, sum.y >> 16u);
+        own += parts;
+        if (i < group_index()) own_before += parts.xy;
     }
-    own = uvec2(subgroupAdd(own.x), subgroupAdd(own.y));
+    own = uvec3(subgroupAdd(own.x), subgroupAdd(own.y), subgroupAdd(own.z));
     own_before = uvec2(subgroupAdd(own_before.x), subgroupAdd(own_before.y));
     if (subgroupElect()) {
         atomicAdd(sums_before[0], own_before.x);
         atomicAdd(sums_before[1], own_before.y);
-        atomicAdd(sums_of_all[0], own.x);
-        atomicAdd(sums_of_all[1], own.y);
+        for (uint k = 0u; k < 3u; ++k) atomicAdd(sums_of_all[k], own[k]);
     }
     barrier();
 }
@@ -76,19 +73,19 @@ void write_roots() {
     uint face = invocation_index();
     if (face < params.faces) keys.values[face] = key_of(Node(0u, face, uvec2(0u)));
     if (face == 0u) {
-        write_status(params.faces, 0u, before_status.resets + 1u, faults.count);
+        write_status(params.faces, 0u, before_status.resets + 1u, sums_of_all[2]);
     }
 }
 
 void main() {
     uint count = leaf_count();
-    if (faults.count > 0u) {
-        write_roots();
-        return;
-    }
     uint groups = (count + kInvocations - 1u) / kInvocations;
     if (group_index() >= groups) return;
     add_up_groups(groups);
+    if (sums_of_all[2] > 0u) {
+        write_roots();
+        return;
+    }
     uint room = (params.capacity - sums_of_all[0]) / 3u; // divisions
     uint i = invocation_index();
     uint fate = i < count ? fates.values[i] : kVanish;

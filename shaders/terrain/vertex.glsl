@@ -3,7 +3,8 @@
 #define TERRAIN_VERTEX
 
 struct TerrainVertex {
-    vec4 normal; // up or out; height: y of grounds, above the sea of planets, else 0
+    vec4 normal; // up or out; height: y of grounds; of planets that of the ground, below the sea
+                 // negative; else 0
     vec4 place;  // u, v; level of the leaf; number of its square
 };
 

@@ -3,11 +3,6 @@
 #ifndef TERRAIN_WIDE_LIST
 #define TERRAIN_WIDE_LIST
 
-// Bits of a leaf's plan: it is cut, its first and its second child are cut.
-const uint kCutLeaf = 1u;
-const uint kCutFirst = 2u;
-const uint kCutSecond = 4u;
-
 // The leaf in which a node begins.
 uint leaf_of(uvec2 node, uint leaves) {
     uvec2 place = wide_place(node);

@@ -6,6 +6,11 @@
 
 const uvec2 kNoNode = uvec2(0u);
 
+// Bits of a leaf's plan: it is cut, its first and its second child are cut.
+const uint kCutLeaf = 1u;
+const uint kCutFirst = 2u;
+const uint kCutSecond = 4u;
+
 uint wide_depth(uvec2 node) {
     return node.y != 0u ? 32u + uint(findMSB(node.y)) : uint(findMSB(node.x));
 }
@@ -29,8 +34,14 @@ uint wide_top(uvec2 node, int below) {
     return node.y >> (below - 32);
 }
 
-// Of the same depth, across the longest edge; kNoNode at the border.
-uvec2 wide_across(uvec2 node, TreeShape shape) {
+// Nodes of the same depth across the edges; kNoNode at the border.
+struct WideBeside {
+    uvec2 ab;
+    uvec2 bc;
+    uvec2 ac; // the longest
+};
+
+WideBeside wide_beside(uvec2 node, TreeShape shape) {
     int below = int(wide_depth(node) - shape.root_bits - 2u);
     uvec2 top = uvec2(wide_top(node, below), 0u);
     uvec3 quarters = nodes_beside(top.x, shape);
@@ -48,7 +59,11 @@ uvec2 wide_across(uvec2 node, TreeShape shape) {
         bc = right == 0u ? sibling : half_edge;
         top = wide_child(top, right);
     }
-    return ac;
+    return WideBeside(ab, bc, ac);
+}
+
+uvec2 wide_across(uvec2 node, TreeShape shape) {
+    return wide_beside(node, shape).ac;
 }
 
 Triangle wide_triangle(uvec2 node, TreeShape shape) {

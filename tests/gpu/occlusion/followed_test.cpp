@@ -2,7 +2,10 @@
 #include "tests/gpu/occlusion/occlusion_test.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
+#include <span>
+#include <vector>
 
 /// A volume that changes in places, from one execution to the next, against a full build.
 namespace tuff {
@@ -86,6 +89,55 @@ TEST_F(Followed, ChangesGiveTheResultOfTheWholeVolume) {
         frame.growth = 1.0f;
         next(running, frame);
         EXPECT_EQ(expect_whole(running, "another parameter"), 52u);
+    }
+}
+
+// A buffer of an earlier execution that a later one wrote too soon, or a phase of a history taken
+// for another, would leave other bits behind. Devices of software run what was submitted in order,
+// and synchronisation validation looks for what they would not show.
+TEST_F(Followed, ExecutionsInFlightLeaveTheStateOfOneAtATime) {
+    constexpr int kFrames = 8;
+    constexpr glm::ivec3 kDims{70, 20, 33};
+    std::vector<Frame> frames{{.volume = OpacityVolume::noise(kDims, 11, 0.3), .shells = 4}};
+    for (int i = 1; i < kFrames; ++i) {
+        Frame& frame = frames.emplace_back(frames.back());
+        if (i % 3 == 0) continue; // nothing changes
+        if (i == 5) frame.growth = 1.1f;
+        // Here and there, so that each execution has other bricks.
+        const auto changes = static_cast<std::uint32_t>(i);
+        for (std::uint32_t k = 0; k < changes; ++k) {
+            const std::uint32_t at = 7919u * changes + 104729u * k;
+            frame.volume.numbers[at % frame.volume.numbers.size()] = 0.1f * static_cast<float>(i);
+        }
+    }
+    std::vector<GraphDesc> descs; // made beforehand, so that submissions follow each other at once
+    for (const Frame& frame : frames)
+        descs.push_back(describe(frame).finish());
+    const auto state_after = [&](std::size_t count, std::uint32_t in_flight, bool one_at_a_time) {
+        Running running = start(describe(frames[0]), {.frames_in_flight = in_flight});
+        for (std::size_t i = 0; i < count; ++i) {
+            EXPECT_TRUE(running->set_parameters(descs[i].parameters));
+            running->set_uploads(descs[i]);
+            running.execute();
+            const bool goes_on = !one_at_a_time || running->wait();
+            EXPECT_TRUE(goes_on);
+        }
+        std::vector<std::vector<std::byte>> state;
+        for (std::size_t h = 0; h < running->histories().size(); ++h)
+            state.push_back(running->read_history(h).value());
+        EXPECT_EQ(state.size(), 3u);
+        EXPECT_EQ(running.image("followed").texels, running.image("whole").texels) << count;
+        state.push_back(running.image("followed").texels);
+        const auto dirty = running.buffer<std::uint32_t>("dirty");
+        const auto bytes = std::as_bytes(std::span(dirty));
+        state.emplace_back(bytes.begin(), bytes.end());
+        return state;
+    };
+    for (const std::size_t count : {std::size_t{5}, frames.size()}) {
+        const auto expected = state_after(count, 1, true);
+        for (const std::uint32_t in_flight : {2u, 3u, 5u})
+            EXPECT_EQ(state_after(count, in_flight, false), expected)
+                << count << " executions, " << in_flight << " in flight";
     }
 }
 

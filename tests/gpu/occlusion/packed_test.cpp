@@ -1,6 +1,10 @@
+#include "passes/occlusion/cube_means.hpp"
 #include "tests/gpu/occlusion/occlusion_test.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 /// N-buffers of 16 bits against whole numbers on the CPU, level by level.
 namespace tuff {
@@ -11,6 +15,7 @@ using passes::OcclusionBorder;
 using passes::OcclusionMethod;
 using passes::OcclusionPrecision;
 using testing_gpu::OpacityVolume;
+using testing_gpu::Running;
 using testing_gpu::texel_of;
 using testing_gpu::worst_texel;
 
@@ -39,21 +44,36 @@ struct WholeLevel {
 
 constexpr double kUnit = 1.0 / 65535.0;
 
-/// What comes through all shells, kept in full.
-std::vector<double> open_of(const OpacityVolume& volume, const OcclusionAmbient& pass) {
+/// Of the volume, and those above it that are no wider than its longest side.
+std::vector<WholeLevel> whole_levels(const OpacityVolume& volume, std::uint32_t most,
+                                     OcclusionBorder border) {
     std::vector<WholeLevel> levels{WholeLevel::of(volume.dims, [&](glm::ivec3 voxel) {
         return static_cast<std::uint32_t>(volume.at(voxel) * 65535.0 + 0.5);
     })};
     const int longest = std::max({volume.dims.x, volume.dims.y, volume.dims.z});
-    for (int apart = 1; 2 * apart <= longest && levels.size() <= pass.shells; apart *= 2) {
+    for (int apart = 1; 2 * apart <= longest && levels.size() <= most; apart *= 2) {
         const WholeLevel& below = levels.back();
         levels.push_back(WholeLevel::of(below.dims + apart, [&](glm::ivec3 texel) {
             std::uint32_t sum = 4; // rounds to the nearest
             for (int i = 0; i < 8; ++i)
-                sum += below.at(texel - apart * glm::ivec3(i & 1, i >> 1 & 1, i >> 2), pass.border);
+                sum += below.at(texel - apart * glm::ivec3(i & 1, i >> 1 & 1, i >> 2), border);
             return sum / 8;
         }));
     }
+    return levels;
+}
+
+/// Noise in steps of 16 bits, so that no rounding is close.
+OpacityVolume noise_of_units(glm::ivec3 dims) {
+    OpacityVolume volume = OpacityVolume::noise(dims, 7, 0.4);
+    for (float& number : volume.numbers)
+        number = std::round(number * 65535.0f) / 65535.0f;
+    return volume;
+}
+
+/// What comes through all shells, kept in full.
+std::vector<double> open_of(const OpacityVolume& volume, const OcclusionAmbient& pass) {
+    const std::vector<WholeLevel> levels = whole_levels(volume, pass.shells, pass.border);
     std::vector<double> open;
     volume.each([&](glm::ivec3 voxel) {
         double inner = levels[0].at(voxel, pass.border) * kUnit;
@@ -89,15 +109,13 @@ TEST_F(PackedLevels, AreThoseOfWholeNumbers) {
         {.size = {1, 1, 1}, .own = true},
         {.size = {1, 5, 1}},
         {.size = {3, 1, 2}},
-        {.size = {9, 2, 40}, .growth = 1.4f},
+        {.size = {9, 2, 140}, .growth = 1.4f},
         {.size = {70, 41, 33}, .growth = 1.4f, .strength = 0.7f},
         {.size = {8, 130, 5}, .shells = 7},
     };
     for (const Case& c : cases)
         for (const OcclusionBorder border : {OcclusionBorder::open, OcclusionBorder::clamp}) {
-            OpacityVolume volume = OpacityVolume::noise(c.size, 7, 0.4);
-            for (float& number : volume.numbers) // so that no rounding is close
-                number = std::round(number * 65535.0f) / 65535.0f;
+            const OpacityVolume volume = noise_of_units(c.size);
             Graph g = graph();
             OcclusionAmbient pass{.opacity = volume.image(g), .shells = c.shells, .border = border};
             pass.own = c.own;
@@ -115,6 +133,38 @@ TEST_F(PackedLevels, AreThoseOfWholeNumbers) {
                       0.5 * kUnit + 4e-6)
                 << c.size.x << " x " << c.size.y << " x " << c.size.z << " "
                 << (border == OcclusionBorder::open);
+        }
+}
+
+// To the last bit: beyond a group's blocks, rows and slices, and by levels that one kernel makes at
+// once as well as those above.
+TEST_F(PackedLevels, OfOneWidthAreThoseOfWholeNumbers) {
+    for (const glm::ivec3 size :
+         {glm::ivec3(70, 41, 9), glm::ivec3(5, 9, 140), glm::ivec3(2, 60, 1), glm::ivec3(1, 1, 3)})
+        for (const OcclusionBorder border : {OcclusionBorder::open, OcclusionBorder::clamp}) {
+            const OpacityVolume volume = noise_of_units(size);
+            const std::vector<WholeLevel> levels = whole_levels(volume, 5, border);
+            Graph g = graph();
+            const Image opacity = volume.image(g);
+            for (std::uint32_t number = 1; number < levels.size(); ++number)
+                g.output(fmt::format("level_{}", number),
+                         g.add(passes::OcclusionCubeMeans{
+                                   .opacity = opacity, .level = number, .border = border})
+                             .result);
+            Running running = run(std::move(g));
+            for (std::uint32_t number = 1; number < levels.size(); ++number) {
+                const WholeLevel& level = levels[number];
+                const HostImage got = running.image(fmt::format("level_{}", number));
+                std::size_t wrong = 0;
+                (void)WholeLevel::of(level.dims, [&](glm::ivec3 texel) {
+                    const auto units =
+                        static_cast<std::uint32_t>(std::lround(texel_of(got, texel) / kUnit));
+                    wrong += units != level.at(texel, border);
+                    return units;
+                });
+                EXPECT_EQ(wrong, 0u) << size.x << " x " << size.y << " x " << size.z << ", level "
+                                     << number << ", " << (border == OcclusionBorder::open);
+            }
         }
 }
 

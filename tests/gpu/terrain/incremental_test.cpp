@@ -1,11 +1,14 @@
+#include "passes/terrain/planet.hpp"
 #include "tests/gpu/terrain/terrain_test.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <random>
+#include <string>
 #include <vector>
 
 namespace tuff {
@@ -222,6 +225,86 @@ TEST_F(IncrementalTreeTest, IterationsAreStepsOfOneFrameAndAResetBeginsAgain) {
     for (int i = 0; i < 3; ++i)
         tree = frame(pass);
     EXPECT_TRUE(tree.set() == (TrueTree{.eyes = {glm::dvec3(eye)}, .max_level = 6}.leaves()));
+}
+
+// Look-ups cross the ends of squares that close, and the edges of a planet's cube, also where
+// neighbours differ by several levels.
+TEST_F(IncrementalTreeTest, ClosedSurfacesHaveTheEdgesOfTreesFromNothing) {
+    using passes::MakeSurface;
+    using passes::SurfaceKind;
+    const glm::dvec3 eye(1.05, 0.98, 1.02);
+    struct Closed {
+        std::string name;
+        std::function<passes::Surface(Graph&)> surface;
+        glm::vec3 eye;
+        float k = 8.0f;
+    };
+    // So short a span makes trees in which neighbours differ by several levels.
+    constexpr float kShort = 0.12f;
+    const std::vector<Closed> all{
+        {"torus",
+         [](Graph& g) {
+             return g.add(MakeSurface{.kind = SurfaceKind::torus, .radius = 0.8f, .span = kShort})
+                 .surface;
+         },
+         {1.06f, 0.02f, 0.03f}},
+        {"knot",
+         [](Graph& g) {
+             return g
+                 .add(MakeSurface{
+                     .kind = SurfaceKind::knot, .radius = 0.3f, .tube = 0.12f, .span = kShort})
+                 .surface;
+         },
+         {0.95f, 0.1f, 0.1f}},
+        {"sphere",
+         [](Graph& g) { return g.add(MakeSurface{.kind = SurfaceKind::sphere}).surface; },
+         {1.1f, 0.3f, 0.05f}},
+        {"planet",
+         [&](Graph& g) { return g.add(passes::MakePlanet{.eye = eye, .octaves = 4}).surface; },
+         {},
+         20.0f}};
+    std::uint32_t steepest = 0;
+    for (const Closed& one : all) {
+        const auto tree_of = [&](TreeMode mode) {
+            runner().begin_again();
+            Graph made = graph();
+            output_tree(made,
+                        made.add(BuildQuadTree{.surface = one.surface(made),
+                                               .camera = camera_at(one.eye, 60.0, glm::vec3(-eye)),
+                                               .k = one.k,
+                                               .max_level = 9,
+                                               .mode = mode,
+                                               .keys = TreeKeys::wide,
+                                               .iterations = 10,
+                                               .capacity = 1u << 15})
+                            .tree);
+            return frame(std::move(made), TreeKeys::wide);
+        };
+        const HostTree tree = tree_of(TreeMode::incremental);
+        const HostTree expected = tree_of(TreeMode::levels);
+        ASSERT_EQ(tree.status.refused, 0u) << one.name;
+        ASSERT_GT(tree.leaves.size(), 60u) << one.name;
+        ASSERT_TRUE(tree.set() == expected.set()) << one.name;
+        std::map<TreeNode, std::uint32_t> edges;
+        for (std::size_t i = 0; i < expected.leaves.size(); ++i)
+            edges.emplace(expected.leaves[i], expected.edges[i]);
+        std::size_t wrong = 0;
+        std::size_t across_ends = 0;
+        for (std::size_t i = 0; i < tree.leaves.size(); ++i) {
+            const TreeNode& leaf = tree.leaves[i];
+            wrong += edges.at(leaf) != tree.edges[i];
+            const std::uint32_t last = (1u << leaf.level) - 1;
+            const bool at_end[] = {leaf.x == 0, leaf.x == last, leaf.y == 0, leaf.y == last};
+            for (std::uint32_t side = 0; side < 4; ++side) {
+                const std::uint32_t coarser = tree.edges[i] >> (4 * side) & 15;
+                steepest = std::max(steepest, coarser);
+                across_ends += at_end[side] && coarser > 0;
+            }
+        }
+        EXPECT_EQ(wrong, 0u) << one.name;
+        EXPECT_GT(across_ends, 0u) << one.name;
+    }
+    EXPECT_GT(steepest, 1u) << "no neighbours differ by two levels";
 }
 
 TEST_F(IncrementalTreeTest, WideKeysGoTwentyEightLevelsDown) {
