@@ -16,6 +16,7 @@ namespace tuff::passes {
 namespace {
 
 constexpr glm::uvec3 kSurfaceBlock{32, 8, 4};     // points; as shaders/isosurface/block.glsl
+constexpr std::uint32_t kStackedBlocks = 4;       // a group finds sides of; as sides.glsl
 constexpr std::uint32_t kBlockWords = 32 * 8 * 4; // a word a point
 constexpr std::uint32_t kMostOfCell = 12;         // triangles; as expand_cells.comp
 constexpr std::uint64_t kLeastTriangleRoom = 1u << 16;
@@ -217,7 +218,7 @@ class IsosurfaceSearch {
         if (field_.kind == FieldKind::volume)
             bind_texels(node, field_.volume);
         else if (field_.kind != FieldKind::voxels)
-            node.read("field_values", request_.values);
+            bind_values(node);
         else
             node.read("voxel_words", request_.voxels.words);
         if (field_.kind == FieldKind::bricks) {
@@ -231,8 +232,6 @@ class IsosurfaceSearch {
         node.set("shell", request_.closed ? 1 : 0);
         node.set("origin", request_.origin);
         node.set("iso", request_.iso);
-        node.set("channels", request_.channels);
-        node.set("number", static_cast<std::uint32_t>(request_.number));
         node.set("spacing", request_.spacing);
         node.set("upwards", request_.inside == SurfaceInside::above ? 1.0f : -1.0f);
         node.set("vertex_room", vertex_room_);
@@ -240,6 +239,12 @@ class IsosurfaceSearch {
         node.set("block_room", block_room_);
         node.set("cell_room", cell_room_);
         return node;
+    }
+
+    void bind_values(ComputeNodeBuilder& node) {
+        node.read("field_values", request_.values);
+        node.specialize("kNumber", static_cast<std::uint32_t>(request_.number));
+        node.specialize("kChannels", request_.channels);
     }
 
     /// Of kernels that classify cells.
@@ -264,10 +269,15 @@ class IsosurfaceSearch {
     void find_by_blocks() {
         const std::uint64_t blocks = block_count();
         ComputeNodeBuilder find = field_node("isosurface/find_blocks", false);
-        const Buffer block_used = find.write("block_used", words("block_used", blocks));
-        Buffer slots = find.write("block_slots", words("block_slots", blocks));
+        const Buffer sides = find.write("block_sides", words("block_sides", blocks));
         count_missing(find);
-        find.dispatch(grid_.x, grid_.y, grid_.z);
+        find.dispatch(grid_.x, grid_.y, (grid_.z + kStackedBlocks - 1) / kStackedBlocks);
+        ComputeNodeBuilder mark = graph_.compute("isosurface/mark_blocks");
+        mark.read("block_sides", sides);
+        mark.set("lattice", glm::ivec3(field_.points));
+        const Buffer block_used = mark.write("block_used", words("block_used", blocks));
+        Buffer slots = mark.write("block_slots", words("block_slots", blocks));
+        mark.dispatch_each(static_cast<std::uint32_t>(blocks));
         const Compact used = graph_.add(Compact{.source = block_used,
                                                 .flags = block_used,
                                                 .length = static_cast<std::int64_t>(blocks),
@@ -277,6 +287,7 @@ class IsosurfaceSearch {
         ComputeNodeBuilder count = cell_node("isosurface/count_blocks");
         count.read("used_blocks", used.result);
         count.read("used_count", used.kept);
+        count.read("surface_status", status_);
         const Buffer slot_vertices = count.write("slot_vertices", words("slot_vertices", blocks));
         const Buffer slot_triangles =
             count.write("slot_triangles", words("slot_triangles", blocks));

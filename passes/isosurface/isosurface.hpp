@@ -151,7 +151,8 @@ void describe_isosurface(PassInfo<Pass>& info) {
         .unit("texels")
         .structural();
     info.parameter("channels", &Pass::channels, "numbers of each element of \"values\"")
-        .range(1, 4);
+        .range(1, 4)
+        .structural();
     info.parameter("number", &Pass::number,
                    "of the texels of \"field\" or the elements of \"values\": a channel, or the "
                    "length of the vector")

@@ -22,9 +22,12 @@ Diagnostics GridCastStatus::warnings() const {
 
 bool is_valid(Graph& graph, const GridCastParameters& parameters) {
     if (parameters.atomics == HitAtomics::lock && parameters.links == LinkPlaces::lists) {
-        graph.error("raygrid/lists-with-locks",
-                    "neighbours that go through one linked list would wait for the same locks",
-                    "take other \"atomics\", or other \"links\"");
+        graph.error(
+            "raygrid/lists-with-locks",
+            "\"links\" are \"lists\" and \"atomics\" \"lock\": invocations beside each other go "
+            "through one list, for the same locks, and some devices stop them then",
+            "take \"auto\" for \"atomics\", which need no lock; or keep \"lock\" with \"append\", "
+            "\"counted\" or \"cells\" for \"links\"");
         return false;
     }
     if (parameters.atomics != HitAtomics::wide || graph.target().int64_buffer_atomics) return true;

@@ -7,6 +7,7 @@
 #include "blocks.glsl"
 #include "cases.glsl"
 #include "grid.glsl"
+#include "sides.glsl"
 
 layout(constant_id = 20) const uint kDecider = 0u; // ambiguous faces are cut by their saddles
 layout(constant_id = 21) const uint kMasked = 0u;  // there is a mask
@@ -70,23 +71,27 @@ Cell fetched_cell(ivec3 at) {
     return cell_of(heights, at);
 }
 
+bool is_valid_cell(ivec3 at, bool all_numbers) {
+    if (!has_cell(at) || !is_unmasked(at)) return false;
+    bool is_valid = true;
+    for (uint corner = 0u; corner < 8u && !all_numbers; ++corner)
+        if (!is_number(field_at(at + corner_step(corner)))) is_valid = false;
+    return is_valid;
+}
+
 // Of the four cells around an edge.
-uint valid_cells_around(ivec3 point, uint axis) {
+uint valid_cells_around(ivec3 point, uint axis, bool all_numbers) {
     ivec3 u = unit_step((axis + 1u) % 3u);
     ivec3 v = unit_step((axis + 2u) % 3u);
     uint count = 0u;
     for (uint i = 0u; i < 4u; ++i) {
         ivec3 at = point - int(i & 1u) * u - int(i >> 1) * v;
-        if (fetched_cell(at).is_valid) ++count;
+        if (is_valid_cell(at, all_numbers)) ++count;
     }
     return count;
 }
 
 const ivec3 kTile = kBlock + 1;
-
-// What the points of a tile are.
-const uint kSomeInside = 1u;
-const uint kSomeOutside = 2u;
 
 shared float tile[kTile.x * kTile.y * kTile.z];
 shared uint tile_has_inside; // 1: some point is inside
@@ -153,8 +158,8 @@ Cell parted(Cell cell, ivec3 point) {
     return cell;
 }
 
-// Of a point of the tile.
-Owned owned_by(ivec3 block, ivec3 at) {
+// Of a point of the tile. `all_numbers`: the whole field has no texel that is not a number.
+Owned owned_by(ivec3 block, ivec3 at, bool all_numbers) {
     ivec3 point = block * kBlock + at;
     float heights[8];
     for (uint corner = 0u; corner < 8u; ++corner)
@@ -169,9 +174,9 @@ Owned owned_by(ivec3 block, ivec3 at) {
         float end = heights[1u << axis];
         if (!is_number(heights[0]) || !is_number(end) || heights[0] > 0.0 == end > 0.0) continue;
 #if DUAL
-        if (valid_cells_around(point, axis) != 4u) continue;
+        if (valid_cells_around(point, axis, all_numbers) != 4u) continue;
 #else
-        if (kMasked != 0u && valid_cells_around(point, axis) == 0u) continue;
+        if (kMasked != 0u && valid_cells_around(point, axis, all_numbers) == 0u) continue;
 #endif
         owned.edges |= 1u << axis;
     }

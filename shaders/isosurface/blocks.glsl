@@ -21,7 +21,12 @@ ivec3 block_of(uint number, ivec3 points) {
     return ivec3(int(number) % grid.x, rest % grid.y, rest / grid.y);
 }
 
-// Its first point.
+// A point of a block, by its number there.
+ivec3 within(uint number) {
+    return ivec3(number & 31u, number >> 5 & 7u, number >> 8);
+}
+
+// The first point of an invocation.
 ivec3 column() {
     uint lane = gl_LocalInvocationIndex;
     return ivec3(lane & 31u, lane >> 5, 0);

@@ -23,7 +23,7 @@ void main() {
         if (any(greaterThanEqual(point, size))) continue;
         uint key = 0u;
         if (is_cut()) {
-            Owned owned = owned_by(block, at);
+            Owned owned = owned_by(block, at, false);
             if (owned.triangles != 0u) key = owned.cell.joined << 8 | owned.cell.inside;
         }
         cell_keys.keys[(point.z * size.y + point.y) * size.x + point.x] = key;

@@ -8,9 +8,11 @@ layout(local_size_x = 256) in;
 #include "block.glsl"
 #include "invocation.glsl"
 #include "slots.glsl"
+#include "status.glsl"
 
 readonly buffer UsedBlocks { uint numbers[]; } used_blocks;
 readonly buffer UsedCount { uint words[]; } used_count;
+readonly buffer Status { SurfaceStatus elements[]; } surface_status;
 writeonly buffer SlotVertices { uint counts[]; } slot_vertices;
 writeonly buffer SlotTriangles { uint counts[]; } slot_triangles;
 buffer BlockSlots { uint slots[]; } block_slots;
@@ -25,12 +27,14 @@ void main() {
     ivec3 block = block_of(number, lattice());
     uint lane = gl_LocalInvocationIndex;
     if (lane == 0u) triangles = 0u;
+    // Of bricks nobody counts the cells that are not known.
+    bool all_numbers = FIELD != 3 && surface_status.elements[0].not_finite == 0u;
     load_tile(block);
     PointWord words[kColumn];
     uint own_vertices = 0u;
     uint own_triangles = 0u;
     for (uint z = 0u; z < kColumn; ++z) {
-        Owned owned = owned_by(block, column() + ivec3(0, 0, z));
+        Owned owned = owned_by(block, column() + ivec3(0, 0, z), all_numbers);
         words[z] = PointWord(own_vertices, owned.edges, owned.cell.inside, owned.cell.joined);
         own_vertices += owned.vertices;
         own_triangles += owned.triangles;

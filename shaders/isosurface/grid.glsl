@@ -15,8 +15,6 @@ uniform Params {
     uint triangle_room;
     uint block_room;
     uint cell_room;
-    uint channels; // numbers of each element of an array
-    uint number;   // which of them; 4: the length of the vector
 } params;
 
 #if FIELD == 0
@@ -31,6 +29,9 @@ bool is_number(float value) {
     return (floatBitsToUint(value) & 0x7fffffffu) <= 0x7f800000u;
 }
 #if FIELD == 1 || FIELD == 3
+layout(constant_id = 11) const uint kNumber = 0u;   // 0 to 3: a channel; 4: length of the vector
+layout(constant_id = 12) const uint kChannels = 1u; // numbers of each element
+
 readonly buffer FieldValues { float numbers[]; } field_values;
 
 #if FIELD == 3
@@ -55,15 +56,15 @@ float stored(ivec3 texel) {
     ivec3 local = texel - brick * kSlot;
     uint base = base_of_brick(brick);
     if (base == kNoElement) return uintBitsToFloat(0x7fc00000u);
-    uint first = params.channels * (base + uint((local.z * kSlotY + local.y) * kSlotX + local.x));
+    uint first = kChannels * (base + uint((local.z * kSlotY + local.y) * kSlotX + local.x));
 #else
     uvec3 at = uvec3(texel);
     uvec3 dims = uvec3(params.dims);
-    uint first = params.channels * ((at.z * dims.y + at.y) * dims.x + at.x);
+    uint first = kChannels * ((at.z * dims.y + at.y) * dims.x + at.x);
 #endif
-    if (params.number < 4u) return field_values.numbers[first + params.number];
+    if (kNumber < 4u) return field_values.numbers[first + kNumber];
     precise float squares = 0.0;
-    for (uint k = 0u; k < params.channels; ++k)
+    for (uint k = 0u; k < kChannels; ++k)
         squares += field_values.numbers[first + k] * field_values.numbers[first + k];
     return sqrt(squares);
 }
@@ -90,12 +91,13 @@ ivec3 lattice() {
     return params.dims + 2 * params.shell;
 }
 
-// How far the field is above the iso value on the inner side: above 0 is inside.
+// How far the field is above the iso value on the inner side: above 0 is inside. Without a branch,
+// so that a kernel has many texels on their way at a time.
 float height_of(ivec3 texel) {
     float value = stored(texel);
-    if (!is_number(value)) return value;
     precise float height = params.upwards * (value - params.iso);
-    return clamp(height, -kHighest, kHighest);
+    height = clamp(height, -kHighest, kHighest);
+    return is_number(value) ? height : value;
 }
 
 // At a point of the lattice. Points of the shell mirror the texel beside them, so that the surface

@@ -22,6 +22,21 @@ PointWord unpacked_word(uint bits) {
     return PointWord(bits & 0xfffu, bits >> 12 & 7u, bits >> 15 & 0xffu, bits >> 23 & 0x3fu);
 }
 
+// A surface goes through few points of a block. Their numbers within it are listed, in any order, so
+// that the group's invocations work side by side on what there is.
+shared uint listed[kBlockPoints];
+shared uint listed_count;
+
+// Every invocation, before `list_point` and a barrier.
+void begin_list() {
+    if (gl_LocalInvocationIndex == 0u) listed_count = 0u;
+    barrier();
+}
+
+void list_point(uint entry) {
+    listed[atomicAdd(listed_count, 1u)] = entry;
+}
+
 // The sum of what lies before each of 256 invocations of a group.
 shared uint scanned[256];
 

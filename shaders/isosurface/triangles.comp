@@ -42,9 +42,9 @@ PointPlace place_of(ivec3 point) {
     ivec3 block = point / kBlock;
     uint slot = block_slots.slots[block_number(block, params.lattice)];
     if (slot == kNoSlot) return PointPlace(0u, PointWord(0u, 0u, 0u, 0u), false);
-    uvec3 within = uvec3(point - block * kBlock);
-    uint lane = (within.z * 8u + within.y) * 32u + within.x;
-    PointWord word = unpacked_word(point_words.words[slot * kBlockPoints + lane]);
+    uvec3 inner = uvec3(point - block * kBlock);
+    uint number = (inner.z * 8u + inner.y) * 32u + inner.x;
+    PointWord word = unpacked_word(point_words.words[slot * kBlockPoints + number]);
     return PointPlace(first_vertices.numbers[slot] + word.first, word, true);
 }
 
@@ -131,17 +131,24 @@ void main() {
     if (slot >= min(used_count.words[0], params.block_room)) return;
     ivec3 block = block_of(used_blocks.numbers[slot], params.lattice);
     uint lane = gl_LocalInvocationIndex;
-    PointWord words[kColumn];
-    uint count = 0u;
+    uint counts[kColumn];
+    uint all = 0u;
     for (uint z = 0u; z < kColumn; ++z) {
-        words[z] = unpacked_word(point_words.words[slot * kBlockPoints + z * kGroup + lane]);
-        count += count_triangles(words[z]);
+        uint word = point_words.words[slot * kBlockPoints + z * kGroup + lane];
+        counts[z] = count_triangles(unpacked_word(word));
+        all += counts[z];
     }
-    uint first = first_triangles.numbers[slot] + sum_before(count);
+    begin_list();
+    uint before = sum_before(all);
     for (uint z = 0u; z < kColumn; ++z) {
-        uint own = count_triangles(words[z]);
-        ivec3 point = block * kBlock + column() + ivec3(0, 0, z);
-        if (own != 0u) write_triangles(point, words[z], first);
-        first += own;
+        if (counts[z] != 0u) list_point(before << 10 | z * kGroup + lane);
+        before += counts[z];
+    }
+    barrier();
+    uint first = first_triangles.numbers[slot];
+    for (uint i = lane; i < listed_count; i += kGroup) {
+        uint at = listed[i] & kBlockPoints - 1u;
+        PointWord word = unpacked_word(point_words.words[slot * kBlockPoints + at]);
+        write_triangles(block * kBlock + within(at), word, first + (listed[i] >> 10));
     }
 }
