@@ -55,6 +55,17 @@ uint columns_of(Turned t) {
     return any(lessThanEqual(size, ivec3(0))) ? 0u : uint(size.x) * uint(size.y);
 }
 
+// A triangle with few columns is taken whole by an invocation, others a column at a time.
+const uint kMostOfWhole = 8u;
+uint parts_of_columns(uint columns) {
+    return columns > kMostOfWhole ? columns : 1u;
+}
+
+ivec2 column_at(Turned t, uint i) {
+    uint width = uint(t.high.x - t.low.x + 1);
+    return t.low.xy + ivec2(i % width, i / width);
+}
+
 // Whether the projection of a box around `middle` may meet the inner side of the edge's line.
 // `sense`: how the projected triangle turns.
 bool passes_edge(vec2 from, vec2 to, vec2 middle, float sense, float reach, float grid) {
