@@ -17,7 +17,6 @@ uniform Params {
 } params;
 
 #include "bvh/ray.glsl"
-#include "count.glsl"
 #include "overlap.glsl"
 #include "status.glsl"
 

@@ -15,7 +15,6 @@ uniform Params {
 } params;
 
 #include "bvh/mesh_triangle.glsl"
-#include "count.glsl"
 #include "overlap.glsl"
 #include "status.glsl"
 
