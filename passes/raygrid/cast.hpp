@@ -93,7 +93,7 @@ struct GridCastParameters {
         field("triangle_bits", &P::triangle_bits,
               "triangles that an invocation takes, of tests by \"rays\", as a power of two")
             .range(0, 16);
-        field("skip_blocks", &P::skip_blocks, "empty blocks of 8^3 cells are stepped over at once")
+        field("skip_blocks", &P::skip_blocks, "empty boxes of 4^3 and 16^3 cells are stepped over at once")
             .structural();
         field("persistent", &P::persistent,
               "groups that march take new rays when theirs are done, instead of as many groups as "

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <optional>
 
@@ -16,13 +17,18 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kGridStatusWords = sizeof(TriangleGridStatus) / kWordBytes;
-constexpr std::uint32_t kGridBlockSide = 8;
+// Cells a side of the boxes that shaders/raygrid/bits.glsl has 64 bits of.
+constexpr std::array<std::uint32_t, 2> kGridBoxSides{4, 16};
 constexpr std::uint64_t kEntriesEach = 12; // of a triangle, if nobody says
 constexpr std::uint64_t kLeastEntries = 1u << 16;
 
 std::uint64_t block_words(glm::uvec3 dims) {
-    const glm::uvec3 blocks = (dims + (kGridBlockSide - 1)) / kGridBlockSide;
-    return (std::uint64_t{blocks.x} * blocks.y * blocks.z + 31) / 32;
+    std::uint64_t words = 0;
+    for (const std::uint32_t side : kGridBoxSides) {
+        const glm::uvec3 boxes = (dims + (side - 1)) / side;
+        words += std::uint64_t{2} * boxes.x * boxes.y * boxes.z;
+    }
+    return words;
 }
 
 std::uint32_t room_for_entries(const Graph& graph, const RayGridParameters& parameters,
@@ -48,58 +54,56 @@ class GridBuild {
     }
 
     TriangleGrid build() {
-        const Scan columns = count_columns();
         // One more, so that the last list ends as the others do.
         counts_ = zeros(graph_, "counts", grid_.cell_count() + std::uint64_t{1});
-        put_into_cells(columns, {});
+        const Scan parts = prepare_triangles();
+        put_into_cells(parts, {});
         grid_.starts = graph_.add(Scan{.source = counts_}, "starts").result;
-        put_into_cells(columns, grid_.starts);
+        put_into_cells(parts, grid_.starts);
         graph_.status<TriangleGridStatus>(grid_.status);
         return grid_;
     }
 
   private:
-    Scan count_columns() {
+    void count_in_cells(ComputeNodeBuilder& node) {
+        node.specialize("cube_bits", grid_.cube_bits());
+        node.set("dims", grid_.cells.dims);
+        node.set("margin", pass_.parameters.margin);
+        node.set("triangle_count", pass_.mesh.triangle_count);
+        node.set("room", grid_.room);
+        node.read("frame", grid_.cells.frame);
+        counts_ = node.write("counts", counts_);
+        grid_.cells.words = node.write("words", grid_.cells.words);
+        grid_.blocks = node.write("blocks", grid_.blocks);
+        node.match<TriangleGridStatus>("status");
+        grid_.status = node.write("status", grid_.status);
+    }
+
+    Scan prepare_triangles() {
         const std::uint32_t triangles = pass_.mesh.triangle_count;
         ComputeNodeBuilder node = graph_.compute("raygrid/triangles");
         bind_mesh(node, pass_.mesh);
-        node.set("dims", grid_.cells.dims);
-        node.set("margin", pass_.parameters.margin);
-        node.set("room", grid_.room);
-        node.read("frame", grid_.cells.frame);
-        node.match<TriangleGridStatus>("status");
-        grid_.status = node.write("status", grid_.status);
+        count_in_cells(node);
         grid_.leaves = node.write(
             "leaves",
             graph_.buffer("leaves", {.size = std::max(triangles, 1u) * kLeafWords * kWordBytes,
                                      .stride = 16}));
-        const Buffer columns = node.write("columns", array(graph_, "columns", triangles));
+        const Buffer parts = node.write("parts", array(graph_, "parts", triangles));
         node.dispatch_each(triangles);
-        return graph_.add(Scan{.source = columns, .length = triangles}, "columns");
+        return graph_.add(Scan{.source = parts, .length = triangles}, "parts");
     }
 
-    /// Without `starts` lists are counted, with them written.
-    void put_into_cells(const Scan& columns, Buffer starts) {
+    /// Without `starts` the lists of large triangles are counted, with them all are written.
+    void put_into_cells(const Scan& parts, Buffer starts) {
         ComputeNodeBuilder node = graph_.compute("raygrid/cells", starts ? "list" : "count");
         node.read_optional("starts", starts);
-        node.specialize("cube_bits", grid_.cube_bits());
-        node.set("dims", grid_.cells.dims);
-        node.set("triangle_count", pass_.mesh.triangle_count);
-        node.set("margin", pass_.parameters.margin);
-        node.set("room", grid_.room);
-        node.read("frame", grid_.cells.frame);
+        count_in_cells(node);
         node.read("leaves", grid_.leaves);
-        node.read("before", columns.result);
-        node.read("column_count", columns.total);
-        counts_ = node.write("counts", counts_);
-        grid_.cells.words = node.write("words", grid_.cells.words);
-        grid_.blocks = node.write("blocks", grid_.blocks);
+        node.read("before", parts.result);
+        node.read("part_count", parts.total);
         grid_.list = node.write("list", grid_.list);
-        node.match<TriangleGridStatus>("status");
-        grid_.status = node.write("status", grid_.status);
         if (!groups_)
-            groups_ =
-                groups_for(graph_, {.most = ~0u, .count = columns.total}, node.group_size()[0]);
+            groups_ = groups_for(graph_, {.most = ~0u, .count = parts.total}, node.group_size()[0]);
         groups_->dispatch(node);
     }
 
@@ -107,7 +111,7 @@ class GridBuild {
     const VoxelizeTriangles& pass_;
     TriangleGrid grid_;
     Buffer counts_;
-    std::optional<Groups> groups_; ///< of columns
+    std::optional<Groups> groups_; ///< of parts
 };
 
 } // namespace
@@ -125,7 +129,7 @@ Diagnostics TriangleGridStatus::warnings() const {
                                           "of them lies outside",
                                           outside),
                               "give the grid larger bounds, or those of the mesh"));
-    if (columns[1] != 0)
+    if (parts[1] != 0)
         all.push_back(warning("raygrid/too-many-columns",
                               "triangles are too large for so fine a grid, and hits are missing",
                               "give the grid fewer cells"));
@@ -157,7 +161,7 @@ std::vector<PortMember> TriangleGrid::members() const {
     std::vector<PortMember> all = mesh.members();
     all.push_back({"words", cells.words, BufferElements::of<std::uint32_t>()});
     all.push_back({"frame", cells.frame, BufferElements::of<glm::vec4>()});
-    all.push_back({"blocks", blocks, BufferElements::of<std::uint32_t>()});
+    all.push_back({"blocks", blocks, BufferElements::of<glm::uvec2>()});
     all.push_back({"starts", starts, BufferElements::of<std::uint32_t>()});
     all.push_back({"list", list, BufferElements::of<std::uint32_t>()});
     all.push_back({"leaves", leaves, BufferElements::of<glm::uvec4>()});
@@ -168,11 +172,12 @@ std::vector<PortMember> TriangleGrid::members() const {
 void VoxelizeTriangles::describe(PassInfo<VoxelizeTriangles>& info) {
     info.summary("Puts the triangles of a mesh into the cells of a grid that they meet")
         .details(
-            "Each cell has a list of the triangles that meet it, for raygrid/cast. An invocation "
-            "takes a column of cells of a triangle's bounding box, along the axis that the "
-            "triangle looks to: of all triangles together, so that large ones hold up nobody. The "
-            "plane leaves few cells of a column, which are tested by separating axes. Lists are "
-            "counted, added up and written; the order of a list differs from run to run.\n"
+            "Each cell has a list of the triangles that meet it, for raygrid/cast. Triangles go "
+            "through their bounding boxes in columns of cells, along the axis that the triangle "
+            "looks to. An invocation takes a small triangle, or a column of a large one: of all "
+            "together, so that large ones hold up nobody. The plane leaves few cells of a column, "
+            "which are tested by separating axes. Lists are counted, added up and written; the "
+            "order of a list differs from run to run.\n"
             "Cells are numbered along a Morton curve within cubes of the largest power of two "
             "that divides all sides, so grids may have any shape. Triangles without area, with "
             "coordinates that are not finite or with indices of no vertex are left out and "
@@ -185,7 +190,7 @@ void VoxelizeTriangles::describe(PassInfo<VoxelizeTriangles>& info) {
             const double cells = static_cast<double>(pass.grid.cell_count());
             const double triangles = pass.mesh.triangle_count;
             // Counts cleared, then read twice and written by the scan; a triangle set up and its
-            // columns scanned, then some ten columns of it twice.
+            // parts scanned, then some ten columns of it twice.
             return Cost{.bytes = 16.0 * cells + 150.0 * triangles,
                         .operations = 4000.0 * triangles};
         });

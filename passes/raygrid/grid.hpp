@@ -30,8 +30,9 @@ struct TriangleGridStatus {
     std::uint32_t outside = 0;    ///< triangles that reach beyond the grid
     std::uint32_t entries = 0;    ///< of all lists together, also those without room
     std::uint32_t room = 0;       ///< for entries
-    /// Columns of cells that triangles' boxes have, 64 bits with the low ones first.
-    std::array<std::uint32_t, 2> columns{};
+    /// Parts that triangles are cut into, 64 bits with the low ones first: one, or of large ones the
+    /// columns of cells of their boxes.
+    std::array<std::uint32_t, 2> parts{};
 
     static constexpr std::string_view kStructName = "TriangleGridStatus";
     static constexpr auto members() {
@@ -41,7 +42,7 @@ struct TriangleGridStatus {
                           TUFF_MEMBER(TriangleGridStatus, outside),
                           TUFF_MEMBER(TriangleGridStatus, entries),
                           TUFF_MEMBER(TriangleGridStatus, room),
-                          TUFF_MEMBER(TriangleGridStatus, columns)};
+                          TUFF_MEMBER(TriangleGridStatus, parts)};
     }
     static TriangleGridStatus read(std::span<const std::uint32_t> words);
     /// raygrid/bad-triangles, raygrid/outside, raygrid/lost-entries, raygrid/too-many-columns
@@ -93,7 +94,7 @@ struct TriangleGrid {
     static constexpr std::string_view kPortType = "TriangleGrid";
 
     VoxelGrid cells; ///< those that are occupied
-    Buffer blocks;   ///< the same of 8^3 cells each, a bit a block
+    Buffer blocks;   ///< the same for stepping over empty boxes: see shaders/raygrid/bits.glsl
     Buffer starts;   ///< where the list of each cell begins, and where the last one ends
     Buffer list;     ///< numbers of triangles, cell by cell
     Buffer leaves;   ///< three quads a triangle: its corners, and its number

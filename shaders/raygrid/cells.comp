@@ -1,6 +1,7 @@
 #version 460
-// Tells which cells each triangle meets: an invocation takes a column of cells of a triangle's
-// bounding box along the axis that the triangle looks to. First lists are counted, then written.
+// Tells which cells each triangle meets: an invocation takes a small triangle, or a column of cells
+// of a large one's bounding box along the axis that the triangle looks to. First lists are counted,
+// then written; raygrid/triangles has counted those of small triangles.
 
 layout(local_size_x = 64) in;
 
@@ -15,28 +16,24 @@ uniform Params {
     float margin;
 } params;
 
-#include "bits.glsl"
-#include "cells.glsl"
+#include "bvh/ray.glsl"
 #include "overlap.glsl"
 #include "status.glsl"
 
 readonly buffer Frame { vec4 rows[]; } frame;
 readonly buffer Leaves { uvec4 quads[]; } leaves;
-readonly buffer Before { uint values[]; } before; // columns of all triangles before
-readonly buffer ColumnCount { uint word; } column_count;
+readonly buffer Before { uint values[]; } before; // parts of all triangles before
+readonly buffer PartCount { uint word; } part_count;
 readonly buffer Starts { uint values[]; } starts; // of each cell's list, and the end of all
-buffer Counts { uint values[]; } counts; // of a cell: its triangles, or those that are to come
-buffer Words { uint values[]; } words;
-buffer Blocks { uint values[]; } blocks;
 writeonly buffer List { uint values[]; } list;
 
-vec3 corner_of(uint quad) {
-    precise vec3 from = uintBitsToFloat(leaves.quads[quad].xyz) - frame.rows[0].xyz;
+vec3 in_cells(uvec4 corner) {
+    precise vec3 from = uintBitsToFloat(corner.xyz) - frame.rows[0].xyz;
     precise vec3 cells = from * frame.rows[1].xyz;
     return cells;
 }
 
-// The last triangle that begins at column `i` or before.
+// The last triangle that begins at part `i` or before.
 uint triangle_of(uint i) {
     uint first = 0u;
     uint count = params.triangle_count;
@@ -48,36 +45,40 @@ uint triangle_of(uint i) {
     return first;
 }
 
-void set_bits(uvec3 cell) {
-    uvec2 bit = bit_of(cell, params.dims);
-    if ((words.values[bit.x] >> bit.y & 1u) == 0u) atomicOr(words.values[bit.x], 1u << bit.y);
-    bit = block_bit_of(cell, params.dims);
-    if ((blocks.values[bit.x] >> bit.y & 1u) == 0u) atomicOr(blocks.values[bit.x], 1u << bit.y);
+void put_into(uvec3 cell, uint triangle) {
+    if (has_starts == 0u) {
+        count_in_cell(cell, params.dims);
+        return;
+    }
+    uint key = key_of(cell, params.dims);
+    uint slot = starts.values[key] + atomicAdd(counts.values[key], 0xffffffffu) - 1u;
+    if (slot < params.room) list.values[slot] = triangle;
 }
 
 void main() {
     uint i = invocation_index();
-    if (i >= column_count.word) return;
+    if (i >= part_count.word) return;
     if (i == 0u && has_starts != 0u) status.entries = starts.values[starts.values.length() - 1];
-    uint triangle = triangle_of(i);
+    bool all_small = part_count.word == params.triangle_count;
+    if (all_small && has_starts == 0u) return;
+    uint triangle = all_small ? i : triangle_of(i);
+    uvec4 a = leaves.quads[3u * triangle];
+    if (a.w == kNoTriangle) return;
     float grid = float(max(params.dims.x, max(params.dims.y, params.dims.z)));
-    Turned t = turn_triangle(corner_of(3u * triangle), corner_of(3u * triangle + 1u),
-                             corner_of(3u * triangle + 2u), params.dims, params.margin);
-    uint within = i - before.values[triangle];
-    uint width = uint(t.high.x - t.low.x + 1);
-    ivec2 column = t.low.xy + ivec2(within % width, within / width);
-    ivec2 met = cells_in_column(t, column, params.margin, grid);
-    for (int z = max(met.x, t.low.z); z <= min(met.y, t.high.z); ++z) {
-        ivec3 cell = ivec3(column, z);
-        if (!meets_cell(t, cell, params.margin, grid)) continue;
-        uvec3 place = uvec3(axis_back(cell, t.axis));
-        uint key = key_of(place, params.dims);
-        if (has_starts == 0u) {
-            atomicAdd(counts.values[key], 1u);
-            set_bits(place);
-        } else {
-            uint slot = starts.values[key] + atomicAdd(counts.values[key], 0xffffffffu) - 1u;
-            if (slot < params.room) list.values[slot] = triangle;
+    Turned t = turn_triangle(in_cells(a), in_cells(leaves.quads[3u * triangle + 1u]),
+                             in_cells(leaves.quads[3u * triangle + 2u]), params.dims, params.margin);
+    uint columns = columns_of(t);
+    bool is_small = parts_of_columns(columns) == 1u;
+    if (is_small && has_starts == 0u) return;
+    uint first = is_small ? 0u : i - before.values[triangle];
+    uint end = is_small ? columns : first + 1u;
+    for (uint k = first; k < end; ++k) {
+        ivec2 column = column_at(t, k);
+        ivec2 met = cells_in_column(t, column, params.margin, grid);
+        for (int z = max(met.x, t.low.z); z <= min(met.y, t.high.z); ++z) {
+            ivec3 cell = ivec3(column, z);
+            if (meets_cell(t, cell, params.margin, grid))
+                put_into(uvec3(axis_back(cell, t.axis)), triangle);
         }
     }
 }

@@ -1,4 +1,5 @@
 #version 460
+#extension GL_EXT_control_flow_attributes : require
 // Marches rays through the grid and puts them into the occupied cells that they come through, as
 // many as the budget says: links of a cell's number and a ray's.
 
@@ -39,32 +40,54 @@ writeonly buffer LinkRays { uint values[]; } link_rays;
 buffer Work { uvec4 values[]; } work;
 layout(constant_id = 1) const uint with_work = 0u;
 
-const uint kBatch = 4u; // links of a ray for which the group asks for places together
+// Links that have no place yet wait in shared memory, so that the group asks for places together
+// and writes neighbours together.
+const bool kStages = mode == kAppends || mode == kLists;
+const uint kBatch = 8u; // of a ray, that wait
+const uint kLanes = gl_WorkGroupSize.x;
 
+shared uint staged_keys[kBatch * kLanes]; // link k of lane i at k * kLanes + i; then without gaps
+shared uint staged_slots[kBatch * kLanes];
 shared uint group_links;
 shared uint group_first;
 shared uint group_goes;
 
-// Where the links of an invocation go that has `count` of them: one atomic operation a group.
-uint append_places(uint count) {
-    barrier(); // the numbers of the last time have been read
-    if (gl_LocalInvocationIndex == 0u) group_links = 0u;
-    barrier();
-    uint before = count != 0u ? atomicAdd(group_links, count) : 0u;
-    barrier();
-    if (gl_LocalInvocationIndex == 0u && group_links != 0u)
-        group_first = atomicAdd(link_count.word, group_links);
-    barrier();
-    return group_first + before;
+void put_link(uint at, uint key, uint slot) {
+    if (mode == kByCells)
+        at = offsets.values[key] + atomicAdd(counts.values[key], 0xffffffffu) - 1u;
+    if (at >= params.room) return;
+    link_keys.values[at] = mode == kLists ? atomicExchange(counts.values[key], at) : key;
+    link_rays.values[at] = slot;
 }
 
-bool any_of_group(bool goes) {
+// Puts the links that wait where there is room: one atomic operation on memory a group. Says
+// whether any invocation `goes` on.
+bool put_staged(uint found, uint slot, bool goes) {
+    uint lane = gl_LocalInvocationIndex;
+    if (lane == 0u) {
+        group_links = 0u;
+        group_goes = 0u;
+    }
     barrier();
-    if (gl_LocalInvocationIndex == 0u) group_goes = 0u;
+    uint keys[kBatch];
+    [[unroll]] for (uint k = 0u; k < kBatch; ++k)
+        keys[k] = k < found ? staged_keys[k * kLanes + lane] : 0u;
+    uint before = found != 0u ? atomicAdd(group_links, found) : 0u;
+    if (goes) atomicOr(group_goes, 1u);
     barrier();
-    if (goes) group_goes = 1u;
+    uint total = group_links;
+    bool any_goes = group_goes != 0u;
+    if (lane == 0u && total != 0u) group_first = atomicAdd(link_count.word, total);
+    [[unroll]] for (uint k = 0u; k < kBatch; ++k)
+        if (k < found) {
+            staged_keys[before + k] = keys[k];
+            staged_slots[before + k] = slot;
+        }
     barrier();
-    return group_goes != 0u;
+    for (uint j = lane; j < total; j += kLanes)
+        put_link(group_first + j, staged_keys[j], staged_slots[j]);
+    barrier();
+    return any_goes;
 }
 
 shared uint group_batch;
@@ -77,42 +100,36 @@ uint next_batch() {
     return group_batch;
 }
 
-void put_link(uint at, uint key, uint slot) {
-    if (mode == kByCells)
-        at = offsets.values[key] + atomicAdd(counts.values[key], 0xffffffffu) - 1u;
-    if (at >= params.room) return;
-    link_keys.values[at] = mode == kLists ? atomicExchange(counts.values[key], at) : key;
-    link_rays.values[at] = slot;
-}
-
 // The whole group comes here, also for rays that are not there.
 void march(uint i, bool is_active) {
     uint slot = is_active ? active_rays.values[i] : 0u;
     GridRay ray = grid_ray(fetch_ray(slot));
+    Steps steps = steps_of(ray);
     uvec2 saved = places.values[slot];
     Place place = Place(unpacked_cell(saved.x), uintBitsToFloat(saved.y));
     float limit = limit_of(ray, uintBitsToFloat(best.words[2u * slot + kBestT]));
     uint most = budget.word;
+    uint first = mode == kByRays && has_offsets != 0u && is_active ? offsets.values[i] : 0u;
     uint links = 0u;
     bool goes = is_active;
+    bool group_has_more;
     do {
-        uint keys[kBatch];
         uint found = 0u;
-        while (goes && found < kBatch && links + found < most) {
-            goes = find_occupied(ray, params.dims, limit, place);
-            if (!goes) break;
-            keys[found] = key_of(uvec3(place.cell), params.dims);
-            ++found;
-            goes = leave_cell(ray, params.dims, place);
+        while (goes && links < most && (!kStages || found < kBatch) && place.s <= limit) {
+            Seen seen = look_at(params.dims, place.cell);
+            if (seen.occupied) {
+                uint key = key_of(uvec3(place.cell), params.dims);
+                if (kStages) staged_keys[found * kLanes + gl_LocalInvocationIndex] = key;
+                else if (mode == kCountsOfCells) atomicAdd(counts.values[key], 1u);
+                else if (mode != kCountsOfRays) put_link(first + links, key, slot);
+                ++found;
+                ++links;
+            }
+            goes = step_over(ray, steps, params.dims, seen.box_bits, place);
         }
-        uint at = 0u;
-        if (mode == kAppends || mode == kLists) at = append_places(found);
-        if (mode == kByRays && has_offsets != 0u && found != 0u) at = offsets.values[i] + links;
-        for (uint k = 0u; k < found; ++k)
-            if (mode == kCountsOfCells) atomicAdd(counts.values[keys[k]], 1u);
-            else if (mode != kCountsOfRays) put_link(at + k, keys[k], slot);
-        links += found;
-    } while (any_of_group(goes && links < most));
+        goes = goes && place.s <= limit;
+        group_has_more = kStages && put_staged(found, slot, goes && links < most);
+    } while (group_has_more);
     if (!is_active) return;
     if (mode == kCountsOfRays) counts.values[i] = links;
     if (mode == kCountsOfRays || mode == kCountsOfCells) return;
@@ -131,7 +148,6 @@ void main() {
         march(i, i < count);
         return;
     }
-    const uint kLanes = gl_WorkGroupSize.x;
     for (uint batch = next_batch(); batch * kLanes < count; batch = next_batch()) {
         uint i = batch * kLanes + gl_LocalInvocationIndex;
         march(i, i < count);

@@ -2,38 +2,28 @@
 #include "bits.glsl"
 #include "rays.glsl"
 
-layout(constant_id = 43) const uint skips = 1u; // 1: empty blocks are stepped over at once
+layout(constant_id = 43) const uint skips = 1u; // 1: empty boxes are stepped over at once
 
 readonly buffer Words { uint values[]; } words;
-readonly buffer Blocks { uint values[]; } blocks;
+readonly buffer Blocks { uvec2 values[]; } blocks;
 
-bool is_occupied(uvec3 dims, ivec3 cell) {
-    uvec2 bit = bit_of(uvec3(cell), dims);
-    return (words.values[bit.x] >> bit.y & 1u) != 0u;
-}
+// Whether a cell is occupied; where not, how large an empty box it is in: 2^box_bits cells a side.
+struct Seen {
+    bool occupied;
+    uint box_bits;
+};
 
-// Goes on to the next occupied cell at or behind the place, if there is one that the ray enters at
-// `limit` or before.
-bool find_occupied(GridRay ray, uvec3 dims, float limit, inout Place place) {
-    // A step goes to another cell, so there are no more of them than this.
-    uint most = dims.x + dims.y + dims.z;
-    for (uint i = 0u; i < most && place.s <= limit; ++i) {
-        ivec3 low = place.cell;
-        ivec3 high = place.cell + 1;
-        if (is_occupied(dims, place.cell)) return true;
-        if (skips != 0u) {
-            uvec2 bit = block_bit_of(uvec3(place.cell), dims);
-            if ((blocks.values[bit.x] >> bit.y & 1u) == 0u) {
-                low = place.cell >> int(kBlockBits) << int(kBlockBits);
-                high = min(low + (1 << int(kBlockBits)), ivec3(dims));
-            }
-        }
-        if (!step_over(ray, dims, low, high, place)) return false;
+Seen look_at(uvec3 dims, ivec3 place) {
+    uvec3 cell = uvec3(place);
+    if (skips == 0u) {
+        uvec2 bit = bit_of(cell, dims);
+        return Seen((words.values[bit.x] >> bit.y & 1u) != 0u, 0u);
     }
-    return false;
-}
-
-// Goes on to the cell behind this one.
-bool leave_cell(GridRay ray, uvec3 dims, inout Place place) {
-    return step_over(ray, dims, place.cell, place.cell + 1, place);
+    uvec2 region = blocks.values[region_of(cell, dims)];
+    if ((region.x | region.y) == 0u) return Seen(false, kRegionBits);
+    uvec2 bit = bit_in_box(cell >> kBlockBits);
+    if ((region[bit.x] >> bit.y & 1u) == 0u) return Seen(false, kBlockBits);
+    uvec2 block = blocks.values[block_of(cell, dims)];
+    bit = bit_in_box(cell);
+    return Seen((block[bit.x] >> bit.y & 1u) != 0u, 0u);
 }

@@ -2,7 +2,9 @@
 // cells made larger by a margin, and by what rounding may come to. So no cell is missed; where
 // coordinates are multiples of a large enough part of a cell and there is no margin, none is too
 // much either.
+#include "bits.glsl"
 #include "bvh/triangle.glsl"
+#include "cells.glsl"
 
 const float kRounding = 1e-6;
 
@@ -55,6 +57,17 @@ uint columns_of(Turned t) {
     return any(lessThanEqual(size, ivec3(0))) ? 0u : uint(size.x) * uint(size.y);
 }
 
+// A triangle with few columns is taken whole by an invocation, others a column at a time.
+const uint kMostOfWhole = 8u;
+uint parts_of_columns(uint columns) {
+    return columns > kMostOfWhole ? columns : 1u;
+}
+
+ivec2 column_at(Turned t, uint i) {
+    uint width = uint(t.high.x - t.low.x + 1);
+    return t.low.xy + ivec2(i % width, i / width);
+}
+
 // Whether the projection of a box around `middle` may meet the inner side of the edge's line.
 // `sense`: how the projected triangle turns.
 bool passes_edge(vec2 from, vec2 to, vec2 middle, float sense, float reach, float grid) {
@@ -95,4 +108,24 @@ bool meets_cell(Turned t, ivec3 cell, float margin, float grid) {
     vec3 middle = vec3(cell) + 0.5;
     return passes_edges(t.a.yz, t.b.yz, t.c.yz, middle.yz, t.normal.x, 0.5 + margin, grid) &&
            passes_edges(t.a.zx, t.b.zx, t.c.zx, middle.zx, t.normal.y, 0.5 + margin, grid);
+}
+
+// --- what cells have of triangles -------------------------------------------------------------------
+
+buffer Counts { uint values[]; } counts; // of a cell: its triangles, or those that are to come
+buffer Words { uint values[]; } words;
+buffer Blocks { uint words[]; } blocks;
+
+// Returns what was there before.
+uint set_bit(uint box, uvec2 bit) {
+    return atomicOr(blocks.words[2u * box + bit.x], 1u << bit.y);
+}
+
+// The first triangle of a cell sets its bits, so that few atomic operations meet in a word.
+void count_in_cell(uvec3 cell, uvec3 dims) {
+    if (atomicAdd(counts.values[key_of(cell, dims)], 1u) != 0u) return;
+    uvec2 bit = bit_of(cell, dims);
+    atomicOr(words.values[bit.x], 1u << bit.y);
+    if (set_bit(block_of(cell, dims), bit_in_box(cell)) != 0u) return;
+    set_bit(region_of(cell, dims), bit_in_box(cell >> kBlockBits));
 }

@@ -101,29 +101,40 @@ bool enter_grid(GridRay ray, uvec3 dims, out Place place) {
     return true;
 }
 
-// Goes on to the cell behind a box of cells, from `low` to `high` (exclusive), that the place is
-// in. Places are computed from the cells' faces each time, so that no error adds up. False where
-// the ray leaves the grid.
-bool step_over(GridRay ray, uvec3 dims, ivec3 low, ivec3 high, inout Place place) {
-    bvec3 forward = greaterThan(ray.direction, vec3(0.0));
+// What the steps of a ray have in common.
+struct Steps {
+    vec3 inverse; // of the direction
+    vec3 never;   // added where the ray does not move along an axis
+    bvec3 ahead;  // towards greater coordinates
+};
+
+Steps steps_of(GridRay ray) {
     bvec3 still = equal(ray.direction, vec3(0.0));
-    vec3 edge = mix(vec3(low), vec3(high), forward);
-    vec3 along = vec3(kNever);
-    for (int i = 0; i < 3; ++i)
-        if (!still[i]) along[i] = (edge[i] - ray.origin[i]) / ray.direction[i];
-    int axis = along.x <= along.y ? along.x <= along.z ? 0 : 2 : along.y <= along.z ? 1 : 2;
-    place.s = max(place.s, along[axis]);
-    for (int i = 0; i < 3; ++i) {
-        if (i == axis) {
-            place.cell[i] = forward[i] ? high[i] : low[i] - 1;
-        } else if (!still[i] && high[i] - low[i] > 1) {
-            // Rounding must not take it back, nor out of the box.
-            int at = int(floor(ray.origin[i] + place.s * ray.direction[i]));
-            place.cell[i] = forward[i] ? clamp(at, place.cell[i], high[i] - 1)
-                                       : clamp(at, low[i], place.cell[i]);
-        }
-    }
-    return place.cell[axis] >= 0 && place.cell[axis] < int(dims[axis]);
+    Steps steps;
+    steps.inverse = mix(1.0 / ray.direction, vec3(0.0), still);
+    steps.never = mix(vec3(0.0), vec3(kNever), still);
+    steps.ahead = greaterThan(ray.direction, vec3(0.0));
+    return steps;
+}
+
+// Goes on to the cell behind the box of 2^bits cells a side that the place is in. Places are
+// computed from the cells' faces each time, so that no error adds up. False where the ray leaves
+// the grid. All axes take the same way through the code: rays beside each other go elsewhere.
+bool step_over(GridRay ray, Steps steps, uvec3 dims, uint bits, inout Place place) {
+    ivec3 low = place.cell >> int(bits) << int(bits);
+    ivec3 high = min(low + (1 << int(bits)), ivec3(dims));
+    vec3 edge = vec3(mix(low, high, steps.ahead));
+    vec3 along = (edge - ray.origin) * steps.inverse + steps.never;
+    bool along_x = along.x <= along.y && along.x <= along.z;
+    bool along_y = !along_x && along.y <= along.z;
+    bvec3 leaves = bvec3(along_x, along_y, !along_x && !along_y);
+    place.s = max(place.s, along_x ? along.x : along_y ? along.y : along.z);
+    // Rounding must not take it back, nor out of the box.
+    vec3 at = clamp(floor(ray.origin + place.s * ray.direction), vec3(0.0), vec3(dims));
+    ivec3 beside = clamp(ivec3(at), mix(low, place.cell, steps.ahead),
+                         mix(place.cell, high - 1, steps.ahead));
+    place.cell = mix(beside, mix(low - 1, high, steps.ahead), leaves);
+    return all(lessThan(uvec3(place.cell), dims));
 }
 
 #endif

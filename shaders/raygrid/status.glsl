@@ -8,6 +8,6 @@ buffer Status {
     uint outside;    // triangles that reach beyond the grid
     uint entries;    // of all lists together
     uint room;
-    uint columns[2]; // of cells that triangles' boxes have; 64 bits, the low ones first
+    uint parts[2];   // that triangles are cut into; 64 bits, the low ones first
 } status;
 #endif

@@ -1,6 +1,6 @@
 #version 460
-// Brings the triangles of a mesh into a grid's coordinates, counts the columns of cells of their
-// bounding boxes, and keeps their corners for tests.
+// Brings the triangles of a mesh into a grid's coordinates, counts small ones in the cells that they
+// meet, tells into how many parts large ones are cut, and keeps corners for tests.
 
 layout(local_size_x = 64) in;
 
@@ -20,7 +20,7 @@ uniform Params {
 
 readonly buffer Frame { vec4 rows[]; } frame;
 writeonly buffer Leaves { uvec4 quads[]; } leaves; // three a triangle
-writeonly buffer Columns { uint values[]; } columns;
+writeonly buffer Parts { uint values[]; } parts; // one, or the columns of a large triangle
 
 vec3 in_cells(vec3 p) {
     precise vec3 from = p - frame.rows[0].xyz;
@@ -28,22 +28,19 @@ vec3 in_cells(vec3 p) {
     return cells;
 }
 
-void count_columns(uint count) {
-    uint low = atomicAdd(status.columns[0], count);
-    if (low + count < low) atomicAdd(status.columns[1], 1u);
+void count_bad(uint kind) {
+    if (kind == kDegenerate) atomicAdd(status.degenerate, 1u);
+    else if (kind == kNotFinite) atomicAdd(status.not_finite, 1u);
+    else atomicAdd(status.bad_index, 1u);
 }
 
-void main() {
-    uint i = invocation_index();
-    if (i == 0u) status.room = params.room;
-    if (i >= params.triangle_count) return;
+// The number of parts of triangle `i`.
+uint prepare_triangle(uint i) {
     Corners corners = mesh_triangle(i, params.vertex_count);
     if (corners.kind != kProper) {
-        columns.values[i] = 0u;
-        if (corners.kind == kDegenerate) atomicAdd(status.degenerate, 1u);
-        else if (corners.kind == kNotFinite) atomicAdd(status.not_finite, 1u);
-        else atomicAdd(status.bad_index, 1u);
-        return;
+        leaves.quads[3u * i] = uvec4(0u, 0u, 0u, kNoTriangle);
+        count_bad(corners.kind);
+        return 1u;
     }
     leaves.quads[3u * i] = uvec4(floatBitsToUint(corners.a), i);
     leaves.quads[3u * i + 1u] = uvec4(floatBitsToUint(corners.b), i);
@@ -56,7 +53,42 @@ void main() {
     vec3 slack = vec3(params.margin);
     if (any(lessThan(least, -slack)) || any(greaterThan(most, vec3(params.dims) + slack)))
         atomicAdd(status.outside, 1u);
-    uint count = columns_of(turn_triangle(a, b, c, params.dims, params.margin));
-    columns.values[i] = count;
-    if (count != 0u) count_columns(count);
+    float grid = float(max(params.dims.x, max(params.dims.y, params.dims.z)));
+    Turned t = turn_triangle(a, b, c, params.dims, params.margin);
+    uint columns = columns_of(t);
+    uint count = parts_of_columns(columns);
+    for (uint k = 0u; count == 1u && k < columns; ++k) {
+        ivec2 column = column_at(t, k);
+        ivec2 met = cells_in_column(t, column, params.margin, grid);
+        for (int z = max(met.x, t.low.z); z <= min(met.y, t.high.z); ++z) {
+            ivec3 cell = ivec3(column, z);
+            if (meets_cell(t, cell, params.margin, grid))
+                count_in_cell(uvec3(axis_back(cell, t.axis)), params.dims);
+        }
+    }
+    return count;
+}
+
+shared uint parts_low; // of the group
+shared uint parts_high;
+
+void main() {
+    uint i = invocation_index();
+    if (gl_LocalInvocationIndex == 0u) {
+        parts_low = 0u;
+        parts_high = 0u;
+    }
+    barrier();
+    if (i == 0u) status.room = params.room;
+    if (i < params.triangle_count) {
+        uint count = prepare_triangle(i);
+        parts.values[i] = count;
+        uint before = atomicAdd(parts_low, count);
+        if (before + count < before) atomicAdd(parts_high, 1u);
+    }
+    barrier();
+    if (gl_LocalInvocationIndex != 0u || parts_low + parts_high == 0u) return;
+    uint before = atomicAdd(status.parts[0], parts_low);
+    uint carry = parts_high + uint(before + parts_low < before);
+    if (carry != 0u) atomicAdd(status.parts[1], carry);
 }

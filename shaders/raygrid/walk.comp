@@ -35,6 +35,7 @@ void main() {
     uint slot = active_rays.values[i];
     Ray ray = fetch_ray(slot);
     GridRay in_grid = grid_ray(ray);
+    Steps steps = steps_of(in_grid);
     PreparedRay prepared = prepare(ray);
     uvec2 saved = places.values[slot];
     Place place = Place(unpacked_cell(saved.x), uintBitsToFloat(saved.y));
@@ -43,20 +44,23 @@ void main() {
     uint cells = 0u;
     uint tests = 0u;
     bool goes = true;
-    while (goes && find_occupied(in_grid, params.dims, limit_of(in_grid, hit.t), place)) {
-        uint key = key_of(uvec3(place.cell), params.dims);
-        uint end = min(starts.values[key + 1u], params.entries);
-        for (uint entry = min(starts.values[key], params.entries); entry < end; ++entry) {
-            uint quad = 3u * list.values[entry];
-            uvec4 a = leaves.quads[quad];
-            meet_triangle(prepared, uintBitsToFloat(a.xyz),
-                          uintBitsToFloat(leaves.quads[quad + 1u].xyz),
-                          uintBitsToFloat(leaves.quads[quad + 2u].xyz), a.w, hit);
-            ++tests;
+    while (goes && place.s <= limit_of(in_grid, hit.t)) {
+        Seen seen = look_at(params.dims, place.cell);
+        if (seen.occupied) {
+            uint key = key_of(uvec3(place.cell), params.dims);
+            uint end = min(starts.values[key + 1u], params.entries);
+            for (uint entry = min(starts.values[key], params.entries); entry < end; ++entry) {
+                uint quad = 3u * list.values[entry];
+                uvec4 a = leaves.quads[quad];
+                meet_triangle(prepared, uintBitsToFloat(a.xyz),
+                              uintBitsToFloat(leaves.quads[quad + 1u].xyz),
+                              uintBitsToFloat(leaves.quads[quad + 2u].xyz), a.w, hit);
+                ++tests;
+            }
+            ++cells;
+            if (params.any != 0u && hit.triangle != kNoTriangle) break;
         }
-        ++cells;
-        if (params.any != 0u && hit.triangle != kNoTriangle) break;
-        goes = leave_cell(in_grid, params.dims, place);
+        goes = step_over(in_grid, steps, params.dims, seen.box_bits, place);
     }
     uvec2 words;
     words[kBestTriangle] = hit.triangle;

@@ -367,7 +367,7 @@ TEST_F(RayGridCast, LosesFewHitsWithPackedRays) {
 
 /// Check "conservation", and that rays come into the cells that double precision says.
 TEST_F(RayGridCast, CountsLinksAndTests) {
-    constexpr std::uint32_t kDims = 16;
+    constexpr std::uint32_t kDims = 32; // with empty boxes of both sizes
     const GridMesh host = testing_gpu::scattered(120, 0.2f, 14);
     const std::vector<GridRayHost> all = testing_gpu::scattered_rays(500, 15);
     Graph g = graph();
@@ -390,7 +390,7 @@ TEST_F(RayGridCast, CountsLinksAndTests) {
         const std::string& name = way.name;
         GridCastParameters parameters = way.parameters;
         parameters.rounds = 1;
-        parameters.links_per_ray = 48;
+        parameters.links_per_ray = 96;
         const CastThroughGrid cast = g.add(
             CastThroughGrid{
                 .grid = grid, .rays = queries, .parameters = parameters, .with_work = true},
@@ -432,8 +432,8 @@ TEST_F(RayGridCast, CountsLinksAndTests) {
                 glm::dvec2 chord(0.0, 1e30);
                 glm::dvec2 wide(0.0, 1e30);
                 for (int axis = 0; axis < 3; ++axis) {
-                    const double o = (static_cast<double>(all[i].origin[axis]) + 4.0) * 2.0;
-                    const double d = static_cast<double>(all[i].direction[axis]) * 2.0;
+                    const double o = (static_cast<double>(all[i].origin[axis]) + 4.0) * kDims / 8.0;
+                    const double d = static_cast<double>(all[i].direction[axis]) * kDims / 8.0;
                     const auto narrow = [&](glm::dvec2& range, double margin) {
                         const double a = (cell[axis] - margin - o) / d;
                         const double b = (cell[axis] + 1.0 + margin - o) / d;
@@ -443,7 +443,7 @@ TEST_F(RayGridCast, CountsLinksAndTests) {
                     narrow(chord, 0.0);
                     narrow(wide, 1e-4);
                 }
-                const double length = 2.0 * glm::length(glm::dvec3(all[i].direction));
+                const double length = kDims / 8.0 * glm::length(glm::dvec3(all[i].direction));
                 least += std::uint32_t((chord.y - chord.x) * length > 1e-4);
                 most += std::uint32_t(wide.y >= wide.x);
             }

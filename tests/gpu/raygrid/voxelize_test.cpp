@@ -56,6 +56,7 @@ struct HostLists {
     std::vector<std::uint32_t> starts;
     std::vector<std::uint32_t> list;
     std::vector<std::uint32_t> words;
+    std::vector<std::uint32_t> blocks;
     TriangleGridStatus status;
     glm::uvec3 dims{0};
     std::uint32_t cube_bits = 0;
@@ -78,6 +79,34 @@ struct HostLists {
         const std::size_t row = (std::size_t{cell.y} * dims.x + cell.x) * ((dims.z + 31) / 32);
         return (words[row + cell.z / 32] >> cell.z % 32 & 1u) != 0;
     }
+    /// The bits of boxes that the occupied cells make: of regions of 4^3 blocks, then of blocks of
+    /// 4^3 cells.
+    std::vector<std::uint32_t> expected_blocks() const {
+        const glm::uvec3 along = (dims + 3u) / 4u;
+        const glm::uvec3 regions = (dims + 15u) / 16u;
+        const auto number = [](glm::uvec3 at, glm::uvec3 of) {
+            return (std::size_t{at.z} * of.y + at.y) * of.x + at.x;
+        };
+        const std::size_t first = std::size_t{regions.x} * regions.y * regions.z;
+        std::vector<std::uint64_t> boxes(first + std::size_t{along.x} * along.y * along.z, 0);
+        const auto set = [&](std::size_t box, glm::uvec3 thing) {
+            boxes[box] |= std::uint64_t{1} << (thing.x % 4 + 4 * (thing.y % 4) + 16 * (thing.z % 4));
+        };
+        for (std::uint32_t z = 0; z < dims.z; ++z)
+            for (std::uint32_t y = 0; y < dims.y; ++y)
+                for (std::uint32_t x = 0; x < dims.x; ++x) {
+                    const glm::uvec3 cell(x, y, z);
+                    if (!occupied(cell)) continue;
+                    set(first + number(cell / 4u, along), cell);
+                    set(number(cell / 16u, regions), cell / 4u);
+                }
+        std::vector<std::uint32_t> halves;
+        for (const std::uint64_t box : boxes) {
+            halves.push_back(static_cast<std::uint32_t>(box));
+            halves.push_back(static_cast<std::uint32_t>(box >> 32));
+        }
+        return halves;
+    }
 };
 
 class RayGridVoxelize : public testing_gpu::RayGridTest {
@@ -94,6 +123,7 @@ class RayGridVoxelize : public testing_gpu::RayGridTest {
         g.output(name + " starts", grid.starts);
         g.output(name + " list", grid.list);
         g.output(name + " words", grid.cells.words);
+        g.output(name + " blocks", grid.blocks);
         g.output(name + " status", grid.status);
     }
     static HostLists read(Running& running, const std::string& name, glm::uvec3 dims) {
@@ -101,6 +131,7 @@ class RayGridVoxelize : public testing_gpu::RayGridTest {
         lists.starts = running.buffer<std::uint32_t>(name + " starts");
         lists.list = running.buffer<std::uint32_t>(name + " list");
         lists.words = running.buffer<std::uint32_t>(name + " words");
+        lists.blocks = running.buffer<std::uint32_t>(name + " blocks");
         lists.status = TriangleGridStatus::read(running.buffer<std::uint32_t>(name + " status"));
         lists.dims = dims;
         while ((dims.x | dims.y | dims.z) >> lists.cube_bits << lists.cube_bits ==
@@ -144,6 +175,7 @@ class RayGridVoxelize : public testing_gpu::RayGridTest {
                     }
                 }
         EXPECT_EQ(lists.status.entries, entries);
+        EXPECT_EQ(lists.blocks, lists.expected_blocks());
         return extra;
     }
 };
@@ -254,6 +286,7 @@ TEST_F(RayGridVoxelize, OccupiesExactlyTheCellsOfAGridOf128) {
     }
     EXPECT_EQ(lists.status.entries, entries); // and so no others
     EXPECT_EQ(lists.words, expected);
+    EXPECT_EQ(lists.blocks, lists.expected_blocks());
     EXPECT_LT(grazed, entries / 1000);
     std::uint32_t occupied = 0;
     for (const std::uint32_t word : expected)
