@@ -168,13 +168,16 @@ TEST(Texels, are_counted_by_their_kind) {
     EXPECT_EQ(values.finite, 2u);
     EXPECT_EQ(values.not_numbers, 1u);
     EXPECT_EQ(values.infinite, 1u);
-    EXPECT_EQ(values.bins.front(), 1.0f);
-    EXPECT_EQ(values.bins.back(), 1.0f);
+    ASSERT_EQ(values.channels.size(), 1u);
+    EXPECT_EQ(values.channels[0].front(), 1u);
+    EXPECT_EQ(values.channels[0].back(), 1u);
 }
 
 TEST(Texels, of_one_value_are_one_bin) {
     const ValueSummary values = summarize(make_image(Format::rgba8_unorm, {3, 3, 1}));
-    EXPECT_EQ(values.bins.front(), 27.0f) << "three channels; alpha does not count";
+    ASSERT_EQ(values.channels.size(), 3u) << "alpha does not count";
+    for (const ValueSummary::Bins& bins : values.channels)
+        EXPECT_EQ(bins.front(), 9u);
     EXPECT_EQ(summarize({}, Elements::f32).finite, 0u);
 }
 
