@@ -292,7 +292,7 @@ Result<std::string> with_changes(std::string_view text, const fs::path& file, co
     return marked ? std::string(kMark) + now : now;
 }
 
-Result<void> save_changes(const fs::path& file, const Edits& edits) {
+Result<bool> save_changes(const fs::path& file, const Edits& edits) {
     std::error_code error;
     const fs::path real = fs::canonical(file, error);
     std::ifstream stream(error ? file : real, std::ios::binary);
@@ -301,10 +301,10 @@ Result<void> save_changes(const fs::path& file, const Edits& edits) {
     const std::string text((std::istreambuf_iterator<char>(stream)), {});
     auto changed = with_changes(text, file, edits);
     if (!changed) return propagate(std::move(changed));
-    if (*changed == text) return {};
+    if (*changed == text) return false;
     auto written = cli::write_text_file(real, *changed);
     if (!written) return std::unexpected(std::move(written.error().diagnostics));
-    return {};
+    return true;
 }
 
 } // namespace tuff::viewer

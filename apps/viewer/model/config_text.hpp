@@ -20,7 +20,8 @@ Result<std::string> with_changes(std::string_view text, const std::filesystem::p
                                  const Edits& edits);
 
 /// The same with the file itself, which is replaced as a whole or stays as it was. A link stays a
-/// link. Errors: those of `with_changes`, `config/not-found`, `cli/unwritable`.
-Result<void> save_changes(const std::filesystem::path& file, const Edits& edits);
+/// link. False where it says all of this already. Errors: those of `with_changes`,
+/// `config/not-found`, `cli/unwritable`.
+Result<bool> save_changes(const std::filesystem::path& file, const Edits& edits);
 
 } // namespace tuff::viewer

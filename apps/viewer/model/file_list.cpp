@@ -3,6 +3,7 @@
 #include "apps/shared/common.hpp"
 
 #include <tuff/file_kinds.hpp>
+#include <tuff/volume.hpp>
 
 #include <algorithm>
 #include <cctype>

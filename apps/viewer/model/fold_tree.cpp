@@ -1,5 +1,8 @@
 #include "model/fold_tree.hpp"
 
+#include <algorithm>
+#include <functional>
+
 namespace tuff::viewer {
 
 FoldTree::FoldTree(std::span<const std::string> names) : names_(names.begin(), names.end()) {
@@ -30,10 +33,24 @@ std::size_t FoldTree::find_or_add(std::size_t parent, std::string_view part) {
     return groups_.size() - 1;
 }
 
-void FoldTree::add_rows(std::size_t index, std::uint32_t depth,
-                        const std::set<std::string, std::less<>>& open,
+std::vector<std::size_t> FoldTree::sorted_parts(const Group& group,
+                                                std::span<const double> weights) const {
+    std::vector<std::size_t> parts = group.parts;
+    if (weights.empty()) return parts;
+    const auto weight = [&](std::size_t part) {
+        if (part % 2 == 1) return weights[part / 2];
+        double sum = 0.0;
+        for (const std::size_t item : groups_[part / 2].items)
+            sum += weights[item];
+        return sum;
+    };
+    std::ranges::stable_sort(parts, std::greater{}, weight);
+    return parts;
+}
+
+void FoldTree::add_rows(std::size_t index, std::uint32_t depth, const Wanted& wanted,
                         std::vector<FoldRow>& rows) const {
-    for (const std::size_t part : groups_[index].parts) {
+    for (const std::size_t part : sorted_parts(groups_[index], wanted.weights)) {
         if (part % 2 == 1) {
             const std::string& name = names_[part / 2];
             rows.push_back({.path = name,
@@ -63,13 +80,14 @@ void FoldTree::add_rows(std::size_t index, std::uint32_t depth,
                         .depth = depth,
                         .group = true,
                         .items = group.items});
-        if (open.contains(group.path)) add_rows(inner, depth + 1, open, rows);
+        if (wanted.open.contains(group.path)) add_rows(inner, depth + 1, wanted, rows);
     }
 }
 
-std::vector<FoldRow> FoldTree::rows(const std::set<std::string, std::less<>>& open) const {
+std::vector<FoldRow> FoldTree::rows(const std::set<std::string, std::less<>>& open,
+                                   std::span<const double> weights) const {
     std::vector<FoldRow> rows;
-    add_rows(0, 0, open, rows);
+    add_rows(0, 0, {open, weights}, rows);
     return rows;
 }
 

@@ -28,7 +28,10 @@ class FoldTree {
 
     /// The rows, of which those inside closed groups are left out. `open`: the paths of groups
     /// that are open.
-    std::vector<FoldRow> rows(const std::set<std::string, std::less<>>& open) const;
+    /// `weights`, by item: what weighs most comes first, within its group; none: the order of the
+    /// names.
+    std::vector<FoldRow> rows(const std::set<std::string, std::less<>>& open,
+                              std::span<const double> weights = {}) const;
     /// All groups, those inside groups among them.
     std::vector<std::string> groups() const;
 
@@ -39,8 +42,14 @@ class FoldTree {
         std::vector<std::size_t> parts; ///< in their order: group index * 2, or item index * 2 + 1
     };
     std::size_t find_or_add(std::size_t parent, std::string_view part);
-    void add_rows(std::size_t group, std::uint32_t depth,
-                  const std::set<std::string, std::less<>>& open, std::vector<FoldRow>& rows) const;
+    struct Wanted {
+        const std::set<std::string, std::less<>>& open;
+        std::span<const double> weights;
+    };
+    std::vector<std::size_t> sorted_parts(const Group& group,
+                                          std::span<const double> weights) const;
+    void add_rows(std::size_t group, std::uint32_t depth, const Wanted& wanted,
+                  std::vector<FoldRow>& rows) const;
 
     std::vector<std::string> names_;
     std::vector<Group> groups_; ///< the first holds all

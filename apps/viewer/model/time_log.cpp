@@ -15,6 +15,7 @@ void TimeLog::add(const ExecutionTimings& timings, std::uint64_t compilation) {
     if (other) {
         samples_.clear();
         names_.clear();
+        ++generation_;
         for (const NodeTiming& node : timings.nodes)
             names_.push_back(node.name);
     } else if (first_only_) {

@@ -26,6 +26,8 @@ class TimeLog {
     std::size_t count() const { return samples_.size(); }
     /// The first execution of the graph is all there is.
     bool first_only() const { return first_only_; }
+    /// Goes up whenever the log begins again.
+    std::uint64_t generation() const { return generation_; }
     /// By node, in the plan's order.
     const std::vector<std::string>& names() const { return names_; }
     /// Milliseconds of an execution, and of its nodes together, on average.
@@ -42,7 +44,7 @@ class TimeLog {
     };
     std::vector<std::string> names_;
     std::deque<Sample> samples_;
-    std::uint64_t compilation_ = 0, execution_ = 0;
+    std::uint64_t compilation_ = 0, execution_ = 0, generation_ = 0;
     bool first_only_ = false;
 };
 

@@ -51,6 +51,12 @@ TEST(FoldTree, joins_groups_that_hold_one_group) {
     EXPECT_EQ(text_of(FoldTree(names).rows({"a/b"})), "+a/b 2\n  c\n  d\n");
 }
 
+TEST(FoldTree, has_the_heaviest_first_within_each_group) {
+    const std::vector<double> weights = {1.0, 2.0, 3.0, 4.0, 20.0, 5.0};
+    EXPECT_EQ(text_of(FoldTree(kNames).rows({"clone", "clone/smooth"}, weights)),
+              "show/only/one\n+clone 3\n  +smooth 2\n    column\n    row\n  fill\nlast\ngrain\n");
+}
+
 TEST(FoldTree, gathers_what_stands_apart) {
     const std::vector<std::string> names = {"a/x", "b", "a/y"};
     const auto rows = FoldTree(names).rows({});
