@@ -74,6 +74,7 @@ void StateFile::update(const InterfaceState& state, std::uint32_t width, std::ui
     root["compare"] = std::string(kComparisonNames[static_cast<int>(state.compare.how)]);
     root["compare_line"] = state.compare.line;
     root["graph_scale"] = state.graph.view.scale;
+    root["open_problem"] = state.open_dialog.problem;
     root["times"] = Json::UInt64{state.times.count()};
     root["interface_rate"] = static_cast<int>(state.interface_rate);
     root["widgets"] = Json::Value(Json::objectValue);

@@ -52,8 +52,11 @@ class MapMaker {
   private:
     void count_groups() {
         for (const DrawnBox& box : drawing_.boxes) {
-            if (!is_node(box.kind)) continue;
+            if (box.kind == BoxKind::output) continue;
             const std::string name = title_of_box(plan_, box);
+            if (box.kind == BoxKind::source && name.find('/') != std::string::npos)
+                ++given_sizes_[name.substr(0, name.find('/'))];
+            if (!is_node(box.kind)) continue;
             for (std::size_t slash = name.find('/'); slash != std::string::npos;
                  slash = name.find('/', slash + 1))
                 ++group_sizes_[name.substr(0, slash)];
@@ -79,8 +82,13 @@ class MapMaker {
         std::map<std::string, std::uint32_t> groups;
         for (const DrawnBox& box : drawing_.boxes) {
             const std::string name = title_of_box(plan_, box);
-            const std::string path =
-                box.kind == BoxKind::output ? std::string() : group_of(name);
+            std::string path = box.kind == BoxKind::output ? std::string() : group_of(name);
+            // What an asset consists of: "engine/vertices", "engine/indices".
+            const std::string asset = name.substr(0, name.find('/'));
+            const bool of_asset = box.kind == BoxKind::source && path.empty() &&
+                                  given_sizes_[asset] > 1 && !group_sizes_.contains(asset) &&
+                                  !open_.contains(asset);
+            if (of_asset) path = asset;
             const auto known = path.empty() ? groups.end() : groups.find(path);
             std::uint32_t at = 0;
             if (known != groups.end()) {
@@ -88,7 +96,8 @@ class MapMaker {
             } else {
                 at = static_cast<std::uint32_t>(map_.boxes.size());
                 map_.boxes.push_back(
-                    {.kind = path.empty() ? kind_of_box(box.kind) : MapBox::Kind::group,
+                    {.kind = path.empty() || of_asset ? kind_of_box(box.kind)
+                                                      : MapBox::Kind::group,
                      .title = path.empty() ? name : path,
                      .width = kBoxWidth,
                      .height = kBoxHeight,
@@ -98,6 +107,7 @@ class MapMaker {
             }
             folded_.push_back(at);
             first_column_[at] = std::min(first_column_[at], box.column);
+            map_.boxes[at].given += box.kind == BoxKind::source;
             if (!is_node(box.kind)) continue;
             ++map_.boxes[at].nodes;
             const auto step = step_of.find(box.index);
@@ -193,7 +203,8 @@ class MapMaker {
     const std::set<std::string, std::less<>>& open_;
     Drawing drawing_;
     GraphMap map_;
-    std::map<std::string, std::uint32_t> group_sizes_;
+    std::map<std::string, std::uint32_t> group_sizes_; ///< nodes by path
+    std::map<std::string, std::uint32_t> given_sizes_; ///< sources by the first part of their name
     std::vector<std::uint32_t> folded_;       ///< by drawn box: of the map
     std::vector<std::uint32_t> first_column_; ///< by box of the map: in the unfolded graph
     std::vector<std::uint32_t> columns_;      ///< by box of the map

@@ -38,12 +38,18 @@ double TimeLog::mean() const {
     return samples_.empty() ? 0.0 : sum / static_cast<double>(samples_.size());
 }
 
-double TimeLog::mean(std::span<const std::size_t> nodes) const {
+double TimeLog::sum(const Sample& sample, std::span<const std::size_t> nodes) {
     double sum = 0.0;
+    for (const std::size_t node : nodes)
+        if (node < sample.nodes.size()) sum += sample.nodes[node];
+    return sum;
+}
+
+double TimeLog::mean(std::span<const std::size_t> nodes) const {
+    double all = 0.0;
     for (const Sample& sample : samples_)
-        for (const std::size_t node : nodes)
-            sum += sample.nodes[node];
-    return samples_.empty() ? 0.0 : sum / static_cast<double>(samples_.size());
+        all += sum(sample, nodes);
+    return samples_.empty() ? 0.0 : all / static_cast<double>(samples_.size());
 }
 
 std::vector<float> TimeLog::series() const {
@@ -55,12 +61,8 @@ std::vector<float> TimeLog::series() const {
 
 std::vector<float> TimeLog::series(std::span<const std::size_t> nodes) const {
     std::vector<float> values;
-    for (const Sample& sample : samples_) {
-        double sum = 0.0;
-        for (const std::size_t node : nodes)
-            sum += sample.nodes[node];
-        values.push_back(static_cast<float>(sum));
-    }
+    for (const Sample& sample : samples_)
+        values.push_back(static_cast<float>(sum(sample, nodes)));
     return values;
 }
 

@@ -30,7 +30,8 @@ class TimeLog {
     std::uint64_t generation() const { return generation_; }
     /// By node, in the plan's order.
     const std::vector<std::string>& names() const { return names_; }
-    /// Milliseconds of an execution, and of its nodes together, on average.
+    /// Milliseconds of an execution, and of some of its nodes together, on average. Nodes that it
+    /// does not have, as those of a newer graph, count nothing.
     double mean() const;
     double mean(std::span<const std::size_t> nodes) const;
     /// The same in each execution, the oldest first.
@@ -42,6 +43,7 @@ class TimeLog {
         double total = 0.0;
         std::vector<double> nodes;
     };
+    static double sum(const Sample& sample, std::span<const std::size_t> nodes);
     std::vector<std::string> names_;
     std::deque<Sample> samples_;
     std::uint64_t compilation_ = 0, execution_ = 0, generation_ = 0;

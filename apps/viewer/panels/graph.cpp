@@ -12,8 +12,8 @@
 namespace tuff::viewer {
 namespace {
 
-/// Smaller letters cannot be read, and are left out.
-constexpr float kLeastLetters = 5.5f;
+/// Smaller letters cannot be read: names get no smaller, and times are left out.
+constexpr float kLeastLetters = 9.5f;
 
 ImU32 shade(double share) {
     const auto heat = static_cast<float>(std::clamp(std::sqrt(share), 0.0, 1.0));
@@ -91,22 +91,42 @@ class Canvas {
     double time_of(const MapBox& box) const { return state_.times.mean(box.steps); }
 
     std::string second_line(const MapBox& box) const {
-        const bool timed = !box.steps.empty() && box.steps.back() < state_.times.names().size();
+        const bool timed = !box.steps.empty() && state_.times.count() > 0;
         std::string text = timed ? fmt::format("{:.3f} ms", time_of(box)) : "";
         if (box.kind == MapBox::Kind::group)
             text += fmt::format("{}{} kernels", text.empty() ? "" : ", ", box.nodes);
         if (box.kind == MapBox::Kind::once) text = "once";
         if (box.kind == MapBox::Kind::culled) text = "culled";
-        if (box.kind == MapBox::Kind::source) text = "given";
+        if (box.kind == MapBox::Kind::source)
+            text = box.given > 1 ? fmt::format("{} given", box.given) : "given";
         if (box.kind == MapBox::Kind::output) text = "output";
         return text;
+    }
+
+    void draw_text(ImDrawList& list, const MapBox& box, ImVec2 low, ImVec2 high) const {
+        constexpr float kBeside = 12.0f;
+        ImFont* font = ImGui::GetFont();
+        if (letters_ >= kLeastLetters) {
+            // Names are fitted in the size in which they are measured.
+            list.AddText(font, letters_, at(box.x + kBeside / 2, box.y + 3.0f),
+                         IM_COL32(235, 235, 235, 255),
+                         fitted_name(box.title, box.width - kBeside).c_str());
+            list.AddText(font, letters_, at(box.x + kBeside / 2, box.y + 20.0f),
+                         IM_COL32(185, 185, 190, 255), second_line(box).c_str());
+            return;
+        }
+        if (high.y - low.y < kLeastLetters) return;
+        const float room = (high.x - low.x - 4.0f) * ImGui::GetFontSize() / kLeastLetters;
+        list.AddText(font, kLeastLetters,
+                     {low.x + 2.0f, (low.y + high.y - kLeastLetters) / 2 - 1.0f},
+                     IM_COL32(235, 235, 235, 255), fitted_name(box.title, room).c_str());
     }
 
     void draw_box(ImDrawList& list, const MapBox& box) {
         const ImVec2 low = at(box.x, box.y), high = at(box.x + box.width, box.y + box.height);
         const ImVec2 end(from_.x + room_.x, from_.y + room_.y);
         if (high.x < from_.x || high.y < from_.y || low.x > end.x || low.y > end.y) return;
-        const bool timed = !box.steps.empty() && box.steps.back() < state_.times.names().size();
+        const bool timed = !box.steps.empty() && state_.times.count() > 0;
         const double share =
             timed && state_.times.mean() > 0.0 ? time_of(box) / state_.times.mean() : 0.0;
         const float round = 4.0f * view_.scale;
@@ -119,15 +139,7 @@ class Canvas {
                          IM_COL32(120, 130, 150, 150), round);
         if (is_marked(box) || chosen)
             list.AddRect(low, high, IM_COL32(255, 217, 128, is_marked(box) ? 255 : 150), round, 0, 2.0f);
-        if (letters_ >= kLeastLetters) {
-            ImFont* font = ImGui::GetFont();
-            // Names are fitted in the size in which they are measured.
-            const std::string title = fitted_name(box.title, box.width - 12.0f);
-            list.AddText(font, letters_, at(box.x + 6.0f, box.y + 3.0f),
-                         IM_COL32(235, 235, 235, 255), title.c_str());
-            list.AddText(font, letters_, at(box.x + 6.0f, box.y + 20.0f),
-                         IM_COL32(185, 185, 190, 255), second_line(box).c_str());
-        }
+        draw_text(list, box, low, high);
         state_.widgets.note_rect("box " + box.title, static_cast<int>(low.x),
                                  static_cast<int>(low.y), static_cast<int>(high.x),
                                  static_cast<int>(high.y));
@@ -146,7 +158,8 @@ void choose(InterfaceState& state, const MapBox& box) {
     for (const View& view : state.report->structure->views) {
         const bool meant =
             box.kind == MapBox::Kind::source
-                ? view.key.resource == box.title
+                ? view.key.resource == box.title ||
+                      name_inside(view.key.resource, box.title) != view.key.resource
                 : std::ranges::find(view.outputs, box.title) != view.outputs.end();
         if (meant) return state.look_at(view.key);
     }
@@ -154,7 +167,7 @@ void choose(InterfaceState& state, const MapBox& box) {
 
 /// Opens the node of the config, or closes the one that the box lies in.
 void open_or_close(InterfaceState& state, const MapBox& box) {
-    if (box.kind == MapBox::Kind::group) {
+    if (box.kind == MapBox::Kind::group || box.given > 1) {
         state.folded.graph.insert(box.title);
         return;
     }

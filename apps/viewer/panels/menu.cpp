@@ -85,7 +85,6 @@ void draw_keys(InterfaceState& state) {
     if (!state.shows_keys) return;
     const ImVec2 middle = ImGui::GetMainViewport()->GetCenter();
     ImGui::SetNextWindowPos(middle, ImGuiCond_Appearing, {0.5f, 0.5f});
-    ImGui::SetNextWindowFocus();
     if (ImGui::Begin("Mouse and keys", &state.shows_keys,
                      ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse |
                          ImGuiWindowFlags_NoSavedSettings)) {

@@ -33,6 +33,16 @@ float drag_speed(const ParameterInfo& info, double value) {
     return static_cast<float>(std::max(std::abs(value), 1.0) * 0.005);
 }
 
+/// The values that may be chosen, both ends included.
+std::array<double, 2> limits_of(const ParameterInfo& info) {
+    constexpr float kMost = std::numeric_limits<float>::max();
+    float least = std::isfinite(info.low) ? static_cast<float>(info.low) : -kMost;
+    float most = std::isfinite(info.high) ? static_cast<float>(info.high) : kMost;
+    if (info.excludes_low) least = std::nextafter(least, kMost);
+    if (info.excludes_high) most = std::nextafter(most, -kMost);
+    return {static_cast<double>(least), static_cast<double>(most)};
+}
+
 constexpr std::array kLabels = {"x", "y", "z", "w"};
 /// A field with fewer pixels cuts its numbers off: they stand below each other then.
 constexpr float kLeastField = 62.0f;
@@ -40,9 +50,7 @@ constexpr float kLeastField = 62.0f;
 /// Two to four numbers with their letters, beside or below each other; true where one has changed.
 /// The unit stands beside the name of the parameter, where there is room for it.
 bool edit_labelled(const ParameterInfo& info, const char* label, std::vector<double>& values) {
-    constexpr float kMost = std::numeric_limits<float>::max();
-    const double low = std::isfinite(info.low) ? info.low : static_cast<double>(-kMost);
-    const double high = std::isfinite(info.high) ? info.high : static_cast<double>(kMost);
+    const auto [low, high] = limits_of(info);
     const ImGuiStyle& style = ImGui::GetStyle();
     const float width = ImGui::CalcItemWidth();
     const auto count = static_cast<float>(values.size());
@@ -74,13 +82,7 @@ bool edit_labelled(const ParameterInfo& info, const char* label, std::vector<dou
 
 /// One to four numbers in a row; true where one has changed.
 bool edit_numbers(const ParameterInfo& info, const char* label, double* values, int count) {
-    constexpr float kMost = std::numeric_limits<float>::max();
-    float least = std::isfinite(info.low) ? static_cast<float>(info.low) : -kMost;
-    float most = std::isfinite(info.high) ? static_cast<float>(info.high) : kMost;
-    if (info.excludes_low) least = std::nextafter(least, kMost);
-    if (info.excludes_high) most = std::nextafter(most, -kMost);
-    const double low = static_cast<double>(least);
-    const double high = static_cast<double>(most);
+    const auto [low, high] = limits_of(info);
     const std::string format = format_of(info);
     bool changed = has_slider(info)
                        ? ImGui::SliderScalarN(label, ImGuiDataType_Double, values, count, &low,

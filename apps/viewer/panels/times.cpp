@@ -91,17 +91,17 @@ void draw_pass_times(InterfaceState& state) {
     }
     state.fold_lists();
     const std::string over = log.first_only()
-                                 ? "first execution: the driver may have compiled in it"
+                                 ? "first execution, with the driver's compiling"
                              : log.count() == 1 ? "one execution"
                                                 : fmt::format("mean of {} executions", log.count());
-    ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(fmt::format("{:.3f} ms on {}, {} nodes, {}", log.mean(),
-                                       state.report->device.name, log.names().size(), over)
-                               .c_str());
-    ImGui::SameLine();
     ImGui::Checkbox("longest first", &state.folded.longest_first);
     state.widgets.note("longest first");
-    plot(state);
+    ImGui::SameLine();
+    const std::string text = fmt::format("  {:.3f} ms, {} kernels, {}, {}", log.mean(),
+                                         log.names().size(), over, state.report->device.name);
+    ImGui::TextUnformatted(fitted_name(text, ImGui::GetContentRegionAvail().x).c_str());
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text.c_str());
+    if (log.count() > 1) plot(state);
     constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp |
                                        ImGuiTableFlags_ScrollY;
     if (!ImGui::BeginTable("times", 3, kFlags)) return;
