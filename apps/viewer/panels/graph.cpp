@@ -224,8 +224,9 @@ void draw_graph(InterfaceState& state) {
     const ImVec2 from = ImGui::GetCursorScreenPos();
     ImGui::InvisibleButton("graph", room,
                            ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle);
-    // Where a drag ends nothing is chosen.
+    // Nothing is chosen where a drag ends, nor behind a node that was opened.
     const bool clicked = ImGui::IsItemDeactivated() &&
+                         ImGui::GetIO().MouseClickedLastCount[ImGuiMouseButton_Left] == 1 &&
                          ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, 3.0f).x == 0.0f &&
                          ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, 3.0f).y == 0.0f;
     state.widgets.note("graph");
