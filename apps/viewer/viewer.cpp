@@ -149,8 +149,7 @@ class Viewer {
         forget_saved();
         state_.recording = report->recording;
         state_.recorded = report->recorded;
-        if (report->finished_film != film_told_)
-            state_.say(film_told_ = report->finished_film);
+        if (report->finished_film != film_told_) state_.say(film_told_ = report->finished_film);
         if (report->saved != jpegs_told_) {
             jpegs_told_ = report->saved;
             state_.say(report->saved_file);

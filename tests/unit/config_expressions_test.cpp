@@ -62,8 +62,9 @@ class ConfigExpressions : public testing::Test {
 };
 
 TEST_F(ConfigExpressions, AreWorkedOutForThoseWhoShowParameters) {
-    Config config = sound(text(R"x("sigma": "=2*$s", "radius": "=floor($width/100)", "label": "$frame_of")x",
-                               R"({"s": 1.5, "frame_of": "first"})"));
+    Config config =
+        sound(text(R"x("sigma": "=2*$s", "radius": "=floor($width/100)", "label": "$frame_of")x",
+                   R"({"s": 1.5, "frame_of": "first"})"));
     using Values = std::map<std::string, ParameterValue, std::less<>>;
     EXPECT_EQ(config.values(), (Values{{"s", 1.5},
                                        {"frame_of", std::string("first")},

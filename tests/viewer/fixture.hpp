@@ -88,7 +88,8 @@ class ViewerTest : public testing::Test {
     void SetUp() override {
         if (!Screen::is_available())
             GTEST_SKIP() << "Xvfb or xdotool is missing: apt-get install xvfb xdotool";
-        folder = std::filesystem::path(TUFF_TEST_OUTPUT_DIR) / ("viewer-" + std::to_string(getpid()));
+        folder =
+            std::filesystem::path(TUFF_TEST_OUTPUT_DIR) / ("viewer-" + std::to_string(getpid()));
         pictures = std::filesystem::path(TUFF_TEST_OUTPUT_DIR) / "viewer";
         std::filesystem::create_directories(folder / "kernels/image");
         std::filesystem::create_directories(folder / "bin");
@@ -98,9 +99,12 @@ class ViewerTest : public testing::Test {
         std::filesystem::create_directories(pictures);
         write(folder / "graph.json", kConfig);
         write(folder / "viewer.json", R"({"width": 1280, "height": 800})");
-        const std::filesystem::path shaders = std::filesystem::path(TUFF_TEST_SOURCE_DIR) / "shaders";
-        std::filesystem::copy(shaders / "include", folder / "kernels/include", std::filesystem::copy_options::recursive);
-        std::filesystem::copy(shaders / "image/tonemap.comp", folder / "kernels/image/tonemap.comp");
+        const std::filesystem::path shaders =
+            std::filesystem::path(TUFF_TEST_SOURCE_DIR) / "shaders";
+        std::filesystem::copy(shaders / "include", folder / "kernels/include",
+                              std::filesystem::copy_options::recursive);
+        std::filesystem::copy(shaders / "image/tonemap.comp",
+                              folder / "kernels/image/tonemap.comp");
     }
     void TearDown() override {
         std::error_code error;
@@ -121,7 +125,8 @@ class ViewerTest : public testing::Test {
     /// run, and are a hundredth of the window. TUFF_UPDATE_GOLDEN=1 in the environment stores the
     /// screen instead.
     void expect_like_golden(const Screen& screen, const std::string& name) const {
-        if (!std::filesystem::exists("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")) return; // other letters
+        if (!std::filesystem::exists("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"))
+            return; // other letters
         const std::filesystem::path file =
             std::filesystem::path(TUFF_TEST_SOURCE_DIR) / "tests/viewer/golden" / (name + ".png");
         if (const char* update = std::getenv("TUFF_UPDATE_GOLDEN"); update && *update == '1') {

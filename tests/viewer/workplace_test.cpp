@@ -44,8 +44,8 @@ TEST_F(WorkplaceTest, ChangesAreTakenBackAndSaved) {
     ASSERT_TRUE(viewer.wait(fine)) << viewer.errors();
     const auto has = [&](const std::string& text) {
         return viewer.wait([&](const auto& s) {
-            return fine(s) && (text.empty() ? edits(s).empty()
-                                            : edits(s).find(text) != std::string::npos);
+            return fine(s) &&
+                   (text.empty() ? edits(s).empty() : edits(s).find(text) != std::string::npos);
         });
     };
     // A drag is one step.
@@ -63,7 +63,8 @@ TEST_F(WorkplaceTest, ChangesAreTakenBackAndSaved) {
     EXPECT_TRUE(has("")) << viewer.state().toStyledString();
     const std::string value = changed.substr(changed.find('=') + 1);
     const std::string saved = read_file(folder / "graph.json");
-    EXPECT_THAT(saved, HasSubstr("{\"default\": " + value + ", \"range\": [-10, 10], \"doc\": \"stops\"} // how bright"));
+    EXPECT_THAT(saved, HasSubstr("{\"default\": " + value +
+                                 ", \"range\": [-10, 10], \"doc\": \"stops\"} // how bright"));
     EXPECT_THAT(saved, HasSubstr("{ // noise\n"));
     // Going back behind what was saved is a change of the file as it is now.
     viewer.xdotool("key ctrl+z");
@@ -95,8 +96,7 @@ TEST_F(WorkplaceTest, ListsFoldAndPanelsMove) {
     ViewerOnScreen viewer(screen, folder, {"graph.json"});
     ASSERT_TRUE(viewer.wait(fine)) << viewer.errors();
     const auto shows = [&](const std::string& widget, bool wanted = true) {
-        return viewer.wait(
-            [&](const auto& s) { return s["widgets"].isMember(widget) == wanted; });
+        return viewer.wait([&](const auto& s) { return s["widgets"].isMember(widget) == wanted; });
     };
     // Views and times.
     EXPECT_TRUE(shows("fold views soft/convolve")) << viewer.state().toStyledString();
@@ -128,7 +128,8 @@ TEST_F(WorkplaceTest, ListsFoldAndPanelsMove) {
     EXPECT_TRUE(shows("box soft"));
     const double scale = viewer.state()["graph_scale"].asDouble();
     ASSERT_TRUE(viewer.click("graph larger"));
-    EXPECT_TRUE(viewer.wait([&](const auto& s) { return s["graph_scale"].asDouble() > scale * 1.1; }));
+    EXPECT_TRUE(
+        viewer.wait([&](const auto& s) { return s["graph_scale"].asDouble() > scale * 1.1; }));
     ASSERT_TRUE(viewer.click("graph fit"));
     EXPECT_TRUE(viewer.wait(
         [&](const auto& s) { return std::abs(s["graph_scale"].asDouble() - scale) < 1e-3; }));

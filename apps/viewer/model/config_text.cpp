@@ -236,8 +236,8 @@ class Editor {
         const std::size_t key_at = key_span(source_, object, last_key).begin;
         const std::size_t line_at = text.rfind('\n', key_at) + 1; // 0 in the first line
         const std::string_view indent = text.substr(line_at, key_at - line_at);
-        const bool own_line = indent.find_first_not_of(" \t") == std::string_view::npos &&
-                              line_at > begin_of(object);
+        const bool own_line =
+            indent.find_first_not_of(" \t") == std::string_view::npos && line_at > begin_of(object);
         const End end = end_after(end_of(*last));
         const bool returns = line_at > 1 && text[line_at - 2] == '\r';
         const std::string between =

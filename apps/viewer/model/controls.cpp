@@ -106,8 +106,7 @@ class Lister {
                             .base = info.default_value,
                             .follows = {},
                             .written = false};
-            if (std::string member = member_of_group(node["params"], info.name);
-                !member.empty()) {
+            if (std::string member = member_of_group(node["params"], info.name); !member.empty()) {
                 control.written = true;
                 follow(control, Json::Value(std::move(member)));
             } else if (const Json::Value* given = find_member(node["params"], info.name)) {

@@ -85,7 +85,7 @@ void FoldTree::add_rows(std::size_t index, std::uint32_t depth, const Wanted& wa
 }
 
 std::vector<FoldRow> FoldTree::rows(const std::set<std::string, std::less<>>& open,
-                                   std::span<const double> weights) const {
+                                    std::span<const double> weights) const {
     std::vector<FoldRow> rows;
     add_rows(0, 0, {open, weights}, rows);
     return rows;

@@ -96,8 +96,7 @@ class MapMaker {
             } else {
                 at = static_cast<std::uint32_t>(map_.boxes.size());
                 map_.boxes.push_back(
-                    {.kind = path.empty() || of_asset ? kind_of_box(box.kind)
-                                                      : MapBox::Kind::group,
+                    {.kind = path.empty() || of_asset ? kind_of_box(box.kind) : MapBox::Kind::group,
                      .title = path.empty() ? name : path,
                      .width = kBoxWidth,
                      .height = kBoxHeight,
@@ -149,8 +148,7 @@ class MapMaker {
             for (const std::uint32_t behind : next[box]) {
                 if (done[behind]) continue;
                 columns_[behind] = std::max(columns_[behind], columns_[box] + 1);
-                if (--waits[behind] == 0 &&
-                    waiting.erase({first_column_[behind], behind}) > 0)
+                if (--waits[behind] == 0 && waiting.erase({first_column_[behind], behind}) > 0)
                     ready.emplace(first_column_[behind], behind);
             }
         }
@@ -167,7 +165,8 @@ class MapMaker {
     void place() {
         std::vector<LayoutBox> boxes;
         for (std::size_t b = 0; b < map_.boxes.size(); ++b)
-            boxes.push_back({columns_[b], static_cast<double>(kBoxWidth), static_cast<double>(kBoxHeight)});
+            boxes.push_back(
+                {columns_[b], static_cast<double>(kBoxWidth), static_cast<double>(kBoxHeight)});
         std::vector<LayoutWire> wires;
         std::vector<std::size_t> laid; // the map's wire of each
         constexpr double kMiddle = static_cast<double>(kBoxHeight) / 2;
@@ -185,8 +184,8 @@ class MapMaker {
             map_.boxes[b].y = static_cast<float>(layout.boxes[b].y) + kMargin;
         }
         for (MapWire& wire : map_.wires)
-            wire.points.push_back({map_.boxes[wire.from].x + kBoxWidth,
-                                   map_.boxes[wire.from].y + kBoxHeight / 2});
+            wire.points.push_back(
+                {map_.boxes[wire.from].x + kBoxWidth, map_.boxes[wire.from].y + kBoxHeight / 2});
         for (std::size_t i = 0; i < laid.size(); ++i)
             for (const LayoutLane& lane : layout.lanes[i]) {
                 auto& points = map_.wires[laid[i]].points;
@@ -195,8 +194,7 @@ class MapMaker {
                 points.push_back({static_cast<float>(lane.right) + kMargin, y});
             }
         for (MapWire& wire : map_.wires)
-            wire.points.push_back(
-                {map_.boxes[wire.to].x, map_.boxes[wire.to].y + kBoxHeight / 2});
+            wire.points.push_back({map_.boxes[wire.to].x, map_.boxes[wire.to].y + kBoxHeight / 2});
     }
 
     const Plan& plan_;
@@ -205,9 +203,9 @@ class MapMaker {
     GraphMap map_;
     std::map<std::string, std::uint32_t> group_sizes_; ///< nodes by path
     std::map<std::string, std::uint32_t> given_sizes_; ///< sources by the first part of their name
-    std::vector<std::uint32_t> folded_;       ///< by drawn box: of the map
-    std::vector<std::uint32_t> first_column_; ///< by box of the map: in the unfolded graph
-    std::vector<std::uint32_t> columns_;      ///< by box of the map
+    std::vector<std::uint32_t> folded_;                ///< by drawn box: of the map
+    std::vector<std::uint32_t> first_column_;          ///< by box of the map: in the unfolded graph
+    std::vector<std::uint32_t> columns_;               ///< by box of the map
 };
 
 } // namespace

@@ -27,9 +27,8 @@ PanelLayout panel_layout(float width, float height, float status, const PanelSiz
         left *= shrink;
         right *= shrink;
     }
-    const float bottom =
-        std::clamp(sizes.details * above, std::min(kLeastDetails, above / 2),
-                   std::max(above - kLeastPicture - kEdge, above / 2));
+    const float bottom = std::clamp(sizes.details * above, std::min(kLeastDetails, above / 2),
+                                    std::max(above - kLeastPicture - kEdge, above / 2));
     const float middle = width - left - right - 2 * kEdge;
     layout.views = {0.0f, 0.0f, left, above};
     layout.views_edge = {left, 0.0f, kEdge, above};

@@ -31,9 +31,9 @@ class Playback {
         rewind();
         steps_ = 1;
     }
-    /// Goes to a frame, which is run even while paused. `jumps`: at once, for no frame needs the one
-    /// before it; else the frames on the way are run, from the beginning where the frame has passed.
-    /// True where the scene has to begin again.
+    /// Goes to a frame, which is run even while paused. `jumps`: at once, for no frame needs the
+    /// one before it; else the frames on the way are run, from the beginning where the frame has
+    /// passed. True where the scene has to begin again.
     bool seek(std::int64_t frame, bool jumps) {
         frame = std::max<std::int64_t>(frame, 0);
         if (jumps) {

@@ -13,10 +13,11 @@ std::string kept_text(const CompareState& compare) {
 void difference_text(const CompareState& compare) {
     const HostImage& both = *compare.both;
     const double texels = static_cast<double>(both.extent.width) * both.extent.height;
-    ImGui::TextDisabled("%s", fmt::format("most {:.4g}, mean {:.3g}, {:.2f} % of texels",
-                                          compare.summary.most, compare.summary.mean,
-                                          100.0 * static_cast<double>(compare.summary.texels) / texels)
-                                  .c_str());
+    ImGui::TextDisabled("%s",
+                        fmt::format("most {:.4g}, mean {:.3g}, {:.2f} % of texels",
+                                    compare.summary.most, compare.summary.mean,
+                                    100.0 * static_cast<double>(compare.summary.texels) / texels)
+                            .c_str());
 }
 
 } // namespace

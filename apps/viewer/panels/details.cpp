@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-
 namespace tuff::viewer {
 namespace {
 

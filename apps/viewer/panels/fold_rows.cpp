@@ -13,8 +13,8 @@ constexpr ImGuiTreeNodeFlags kRowFlags =
 
 } // namespace
 
-bool fold_header(InterfaceState& state, OpenGroups& open, const FoldRow& row,
-                 std::string_view list, const std::string& label) {
+bool fold_header(InterfaceState& state, OpenGroups& open, const FoldRow& row, std::string_view list,
+                 const std::string& label) {
     const bool is_open = open.contains(row.path);
     const float indent = kDepth * static_cast<float>(row.depth);
     if (indent > 0.0f) ImGui::Indent(indent);

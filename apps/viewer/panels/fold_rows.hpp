@@ -10,8 +10,8 @@ namespace tuff::viewer {
 
 /// Draws the header of a group with its arrow, and opens or closes it where it is clicked. `list`
 /// names the list for scripts: "fold times soft". True: it was clicked.
-bool fold_header(InterfaceState& state, OpenGroups& open, const FoldRow& row,
-                 std::string_view list, const std::string& label);
+bool fold_header(InterfaceState& state, OpenGroups& open, const FoldRow& row, std::string_view list,
+                 const std::string& label);
 
 /// A row of an item of the list, as deep as it lies. True: it was clicked.
 bool fold_leaf(const FoldRow& row, bool chosen, const std::string& label);

@@ -132,13 +132,15 @@ class Canvas {
         const float round = 4.0f * view_.scale;
         list.AddRectFilled(low, high, color_of(box.kind, share), round);
         const Shown* shown = state_.shown();
-        const bool chosen = shown && (shown->view.writer == box.title ||
-                                      name_inside(shown->view.writer, box.title) != shown->view.writer);
+        const bool chosen =
+            shown && (shown->view.writer == box.title ||
+                      name_inside(shown->view.writer, box.title) != shown->view.writer);
         if (box.kind == MapBox::Kind::group)
             list.AddRect({low.x - 2.0f, low.y - 2.0f}, {high.x + 2.0f, high.y + 2.0f},
                          IM_COL32(120, 130, 150, 150), round);
         if (is_marked(box) || chosen)
-            list.AddRect(low, high, IM_COL32(255, 217, 128, is_marked(box) ? 255 : 150), round, 0, 2.0f);
+            list.AddRect(low, high, IM_COL32(255, 217, 128, is_marked(box) ? 255 : 150), round, 0,
+                         2.0f);
         draw_text(list, box, low, high);
         state_.widgets.note_rect("box " + box.title, static_cast<int>(low.x),
                                  static_cast<int>(low.y), static_cast<int>(high.x),
@@ -156,11 +158,10 @@ void choose(InterfaceState& state, const MapBox& box) {
     if (box.kind != MapBox::Kind::source && box.kind != MapBox::Kind::output)
         return state.look_at_result_of(box.title);
     for (const View& view : state.report->structure->views) {
-        const bool meant =
-            box.kind == MapBox::Kind::source
-                ? view.key.resource == box.title ||
-                      name_inside(view.key.resource, box.title) != view.key.resource
-                : std::ranges::find(view.outputs, box.title) != view.outputs.end();
+        const bool meant = box.kind == MapBox::Kind::source
+                               ? view.key.resource == box.title ||
+                                     name_inside(view.key.resource, box.title) != view.key.resource
+                               : std::ranges::find(view.outputs, box.title) != view.outputs.end();
         if (meant) return state.look_at(view.key);
     }
 }
@@ -236,9 +237,9 @@ void draw_graph(InterfaceState& state) {
     if (hovered && io.MouseWheel != 0.0f)
         graph.view.zoom(std::pow(1.2f, io.MouseWheel), io.MousePos.x - from.x,
                         io.MousePos.y - from.y);
-    const bool drags = ImGui::IsItemActive() &&
-                       (ImGui::IsMouseDragging(ImGuiMouseButton_Left, 3.0f) ||
-                        ImGui::IsMouseDragging(ImGuiMouseButton_Middle, 0.0f));
+    const bool drags =
+        ImGui::IsItemActive() && (ImGui::IsMouseDragging(ImGuiMouseButton_Left, 3.0f) ||
+                                  ImGui::IsMouseDragging(ImGuiMouseButton_Middle, 0.0f));
     if (drags) graph.view.shift(io.MouseDelta.x, io.MouseDelta.y);
     Canvas canvas(state, from, room);
     const MapBox* pointed = hovered ? canvas.under(io.MousePos) : nullptr;

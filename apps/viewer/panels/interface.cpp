@@ -66,8 +66,8 @@ bool edge(InterfaceState& state, const WorkArea& area, const PanelRect& rect, co
                                                            : ImGuiMouseCursor_ResizeEW);
             const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
             ImGui::GetWindowDrawList()->AddRectFilled(
-                low, high, ImGui::GetColorU32(drags ? ImGuiCol_SeparatorActive
-                                                    : ImGuiCol_SeparatorHovered));
+                low, high,
+                ImGui::GetColorU32(drags ? ImGuiCol_SeparatorActive : ImGuiCol_SeparatorHovered));
         }
     }
     ImGui::End();
@@ -97,8 +97,8 @@ void draw_interface(InterfaceState& state) {
     const float status = ImGui::GetFrameHeight() + 2.0f * style.WindowPadding.y +
                          (has_time_line ? ImGui::GetFrameHeightWithSpacing() : 0.0f);
     const WorkArea area{view->WorkPos, view->WorkSize, status};
-    const PanelLayout layout = panel_layout(area.size.x, area.size.y, status,
-                                            state.settings.panels, state.picture_alone);
+    const PanelLayout layout =
+        panel_layout(area.size.x, area.size.y, status, state.settings.panels, state.picture_alone);
     panel("Views", area, layout.views, 0, state, draw_views);
     panel("Picture", area, layout.picture,
           ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoScrollbar |
@@ -106,8 +106,8 @@ void draw_interface(InterfaceState& state) {
           state, draw_picture);
     panel("Details", area, layout.details, ImGuiWindowFlags_NoTitleBar, state, draw_details);
     panel("Parameters", area, layout.parameters, 0, state, draw_side);
-    panel("Status", area, layout.status,
-          ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoScrollbar, state, draw_status);
+    panel("Status", area, layout.status, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoScrollbar,
+          state, draw_status);
     if (!state.picture_alone) edges(state, area, layout);
     draw_open_dialog(state);
     draw_keys(state);

@@ -82,8 +82,9 @@ std::vector<std::size_t> resources(InterfaceState& state) {
         ImGui::SameLine(right - ImGui::CalcTextSize(sum.c_str()).x - 16.0f);
         ImGui::TextDisabled("%s", sum.c_str());
         const ImVec2 at = ImGui::GetItemRectMax();
-        ImGui::GetWindowDrawList()->AddRectFilled(
-            {at.x + 6.0f, at.y - 12.0f}, {at.x + 14.0f, at.y - 4.0f}, color_of(structure, name, true));
+        ImGui::GetWindowDrawList()->AddRectFilled({at.x + 6.0f, at.y - 12.0f},
+                                                  {at.x + 14.0f, at.y - 4.0f},
+                                                  color_of(structure, name, true));
     }
     return marked;
 }
@@ -102,7 +103,8 @@ void draw_memory(InterfaceState& state) {
         ImGui::TextDisabled("the graph has no transient memory");
         return;
     }
-    ImGui::BeginChild("resources", {std::min(300.0f, ImGui::GetContentRegionAvail().x * 0.4f), 0.0f});
+    ImGui::BeginChild("resources",
+                      {std::min(300.0f, ImGui::GetContentRegionAvail().x * 0.4f), 0.0f});
     const std::vector<std::size_t> marked = resources(state);
     ImGui::EndChild();
     ImGui::SameLine();

@@ -63,14 +63,15 @@ bool edit_labelled(const ParameterInfo& info, const char* label, std::vector<dou
         if (i > 0 && in_row) ImGui::SameLine(0.0f, style.ItemInnerSpacing.x);
         ImGui::SetNextItemWidth(in_row ? field : width);
         ImGui::PushID(static_cast<int>(i));
-        const std::string format = fmt::format("{} {}", kLabels[i], info.integral ? "%.0f" : "%.4g");
-        const bool moved = has_slider(info)
-                               ? ImGui::SliderScalar("##n", ImGuiDataType_Double, &values[i], &low,
-                                                     &high, format.c_str(),
-                                                     ImGuiSliderFlags_AlwaysClamp)
-                               : ImGui::DragScalar("##n", ImGuiDataType_Double, &values[i],
-                                                   drag_speed(info, values[i]), &low, &high,
-                                                   format.c_str(), ImGuiSliderFlags_AlwaysClamp);
+        const std::string format =
+            fmt::format("{} {}", kLabels[i], info.integral ? "%.0f" : "%.4g");
+        const bool moved =
+            has_slider(info)
+                ? ImGui::SliderScalar("##n", ImGuiDataType_Double, &values[i], &low, &high,
+                                      format.c_str(), ImGuiSliderFlags_AlwaysClamp)
+                : ImGui::DragScalar("##n", ImGuiDataType_Double, &values[i],
+                                    drag_speed(info, values[i]), &low, &high, format.c_str(),
+                                    ImGuiSliderFlags_AlwaysClamp);
         if (moved && info.integral) values[i] = std::round(values[i]);
         changed |= moved;
         ImGui::PopID();

@@ -13,7 +13,7 @@ namespace tuff::viewer {
 namespace {
 
 const ImVec4 kPlain = {0.9f, 0.9f, 0.9f, 1.0f}, kChanged = {1.0f, 0.85f, 0.5f, 1.0f},
-                 kComputed = {0.55f, 0.75f, 0.95f, 1.0f};
+             kComputed = {0.55f, 0.75f, 0.95f, 1.0f};
 
 void describe(const Control& control, const InterfaceState& state) {
     const Edits& edits = state.request.edits;
@@ -25,13 +25,15 @@ void describe(const Control& control, const InterfaceState& state) {
     if (std::isfinite(info.low) || std::isfinite(info.high))
         ImGui::TextUnformatted(fmt::format("from {} to {}", info.low, info.high).c_str());
     if (!control.follows.empty())
-        ImGui::TextColored(kComputed, edits.contains(control.key)
-                                          ? "the config says %s; the change replaces it"
-                                          : "comes from %s; a change replaces it",
+        ImGui::TextColored(kComputed,
+                           edits.contains(control.key)
+                               ? "the config says %s; the change replaces it"
+                               : "comes from %s; a change replaces it",
                            control.follows.c_str());
     if (info.structural) ImGui::TextUnformatted("a change compiles the graph again");
     ImGui::TextDisabled(
-        "%s", set_options({{control.key, json_text(shown_value(control, edits, state.report->values.get()))}})
+        "%s", set_options({{control.key,
+                            json_text(shown_value(control, edits, state.report->values.get()))}})
                   .c_str());
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
@@ -57,8 +59,10 @@ void draw_parameter(InterfaceState& state, const Control& control) {
     const bool computed = !edited && !control.follows.empty();
     ImGui::BeginGroup();
     const float room = ImGui::GetContentRegionAvail().x;
-    ImGui::TextColored(edited ? kChanged : computed ? kComputed : kPlain, "%s",
-                       fitted_name(control.info.name, room).c_str());
+    ImGui::TextColored(edited     ? kChanged
+                       : computed ? kComputed
+                                  : kPlain,
+                       "%s", fitted_name(control.info.name, room).c_str());
     if (has_labels(control, value) && !control.info.unit.empty()) small(control.info.unit, room);
     if (computed && control.follows != "an expression") small(control.follows, room);
     ImGui::EndGroup();
@@ -142,7 +146,8 @@ void passes(InterfaceState& state, const Panel& panel, std::string_view filter) 
 /// Whether a button of that text fits behind the last one.
 void same_line_if_room(const char* text) {
     const ImGuiStyle& style = ImGui::GetStyle();
-    const float width = ImGui::CalcTextSize(text).x + 2 * style.FramePadding.x + style.ItemSpacing.x;
+    const float width =
+        ImGui::CalcTextSize(text).x + 2 * style.FramePadding.x + style.ItemSpacing.x;
     const float end = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
     if (ImGui::GetItemRectMax().x + width <= end) ImGui::SameLine();
 }

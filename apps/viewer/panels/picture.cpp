@@ -79,9 +79,8 @@ bool handle_line(InterfaceState& state, const Placed& placed) {
                            IM_COL32(0, 0, 0, 170), 3.0f);
         list.AddText(at, IM_COL32_WHITE, name);
     }
-    state.widgets.note_rect("compare line", static_cast<int>(x) - 2,
-                            static_cast<int>(placed.low.y), static_cast<int>(x) + 2,
-                            static_cast<int>(placed.high.y));
+    state.widgets.note_rect("compare line", static_cast<int>(x) - 2, static_cast<int>(placed.low.y),
+                            static_cast<int>(x) + 2, static_cast<int>(placed.high.y));
     return busy;
 }
 
@@ -103,8 +102,8 @@ void show_problems_in_place(InterfaceState& state, ImVec2 from, float width) {
     ImGui::SetCursorScreenPos({from.x + 12.0f, from.y + 12.0f});
     ImGui::PushStyleColor(ImGuiCol_ChildBg, {0.35f, 0.05f, 0.05f, 0.92f});
     const float line = ImGui::GetTextLineHeightWithSpacing();
-    const float lines = static_cast<float>(
-        std::min<std::size_t>(report.problems.size() + state.notices.size(), 4));
+    const float lines =
+        static_cast<float>(std::min<std::size_t>(report.problems.size() + state.notices.size(), 4));
     ImGui::BeginChild("problems in place", {width - 24.0f, line * (2.5f + 3.0f * lines)}, true);
     ImGui::TextUnformatted(report.problems.empty() ? "Nothing was saved:"
                            : report.shown          ? "What is shown is from before this mistake:"

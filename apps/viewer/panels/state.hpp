@@ -61,9 +61,9 @@ using OpenGroups = std::set<std::string, std::less<>>;
 struct FoldedLists {
     OpenGroups views, times, graph, memory;
     std::shared_ptr<const Structure> of; ///< what the following are of
-    FoldTree view_tree{{}};   ///< of its views
-    FoldTree memory_tree{{}}; ///< of the boxes of its memory map
-    std::uint64_t timed = ~0u;             ///< the generation of the time log that this is of:
+    FoldTree view_tree{{}};              ///< of its views
+    FoldTree memory_tree{{}};            ///< of the boxes of its memory map
+    std::uint64_t timed = ~0u;           ///< the generation of the time log that this is of:
     FoldTree time_tree{{}};
     std::string plotted; ///< the group or node whose times are plotted; empty: all
     bool longest_first = false;
@@ -122,8 +122,8 @@ struct InterfaceState {
     std::array<char, 128> view_filter{}, parameter_filter{};
     OpenDialog open_dialog;
     bool shows_keys = false;
-    Diagnostics notices;         ///< why the last save was refused; empty: it was not
-    std::string closed_problems; ///< the text of the banner that was closed
+    Diagnostics notices;           ///< why the last save was refused; empty: it was not
+    std::string closed_problems;   ///< the text of the banner that was closed
     std::int64_t last_frame = 240; ///< at the right end of the time line
     /// The volume page: the point of the transfer function that is chosen, whether it is being
     /// dragged, and the filter of each slot by its node.
@@ -131,9 +131,9 @@ struct InterfaceState {
     bool drags_point = false;
     std::map<std::string, VolumeFilterChoice> volume_filters;
 
-    std::string message; ///< what was done last: "wrote shot.png"
+    std::string message;                                ///< what was done last: "wrote shot.png"
     std::chrono::steady_clock::time_point message_time; ///< when it was said
-    std::string tab;     ///< that is open below the picture
+    std::string tab;                                    ///< that is open below the picture
     std::string open_tab; ///< to be opened; empty: the one that is open
     bool recording = false;
     std::size_t recorded = 0;

@@ -49,8 +49,8 @@ void time_line(InterfaceState& state) {
     std::int64_t frame = report.frame;
     const float end_width = 120.0f;
     ImGui::SetNextItemWidth(-end_width);
-    const std::string format = fmt::format("frame %lld   {:.2f} s",
-                                           static_cast<double>(frame) * report.seconds_per_frame);
+    const std::string format =
+        fmt::format("frame %lld   {:.2f} s", static_cast<double>(frame) * report.seconds_per_frame);
     if (ImGui::SliderScalar("##time", ImGuiDataType_S64, &frame, &kFirst, &state.last_frame,
                             format.c_str(), ImGuiSliderFlags_AlwaysClamp))
         state.actions.seek = frame;

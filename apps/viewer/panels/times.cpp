@@ -90,8 +90,7 @@ void draw_pass_times(InterfaceState& state) {
         return;
     }
     state.fold_lists();
-    const std::string over = log.first_only()
-                                 ? "first execution, with the driver's compiling"
+    const std::string over = log.first_only()   ? "first execution, with the driver's compiling"
                              : log.count() == 1 ? "one execution"
                                                 : fmt::format("mean of {} executions", log.count());
     ImGui::Checkbox("longest first", &state.folded.longest_first);
@@ -102,8 +101,8 @@ void draw_pass_times(InterfaceState& state) {
     ImGui::TextUnformatted(fitted_name(text, ImGui::GetContentRegionAvail().x).c_str());
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text.c_str());
     if (log.count() > 1) plot(state);
-    constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp |
-                                       ImGuiTableFlags_ScrollY;
+    constexpr ImGuiTableFlags kFlags =
+        ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY;
     if (!ImGui::BeginTable("times", 3, kFlags)) return;
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn("node", ImGuiTableColumnFlags_WidthStretch, 0.45f);

@@ -48,15 +48,17 @@ void bars(ImDrawList& list, const Plot& plot, const ValueSummary& values, bool l
 
 void value_axis(ImDrawList& list, const Plot& plot, const ValueSummary& values) {
     constexpr float kTickRoom = 80.0f;
-    const auto room = static_cast<std::size_t>(std::max((plot.high.x - plot.low.x) / kTickRoom, 1.0f));
+    const auto room =
+        static_cast<std::size_t>(std::max((plot.high.x - plot.low.x) / kTickRoom, 1.0f));
     for (const double tick : axis_ticks(values.low, values.high, room)) {
         const float x = plot.x((tick - values.low) / (values.high - values.low));
         list.AddLine({x, plot.high.y}, {x, plot.high.y + 4.0f}, kTickColor);
         const std::string text = fmt::format("{:.4g}", tick);
         const float width = ImGui::CalcTextSize(text.c_str()).x;
-        list.AddText({std::clamp(x - width / 2, plot.low.x, std::max(plot.high.x - width, plot.low.x)),
-                      plot.high.y + 5.0f},
-                     kTickColor, text.c_str());
+        list.AddText(
+            {std::clamp(x - width / 2, plot.low.x, std::max(plot.high.x - width, plot.low.x)),
+             plot.high.y + 5.0f},
+            kTickColor, text.c_str());
     }
     list.AddLine({plot.low.x, plot.high.y}, plot.high, kLineColor);
 }
@@ -103,8 +105,9 @@ void histogram(InterfaceState& state, const ValueSummary& values) {
                                    values.low + step * static_cast<double>(bin + 1));
     constexpr std::array kNames = {"red", "green", "blue"};
     for (std::size_t c = 0; c < values.channels.size(); ++c)
-        text += fmt::format("\n{}{}", values.channels.size() > 1 ? fmt::format("{}: ", kNames[c]) : "",
-                            values.channels[c][bin]);
+        text +=
+            fmt::format("\n{}{}", values.channels.size() > 1 ? fmt::format("{}: ", kNames[c]) : "",
+                        values.channels[c][bin]);
     ImGui::SetTooltip("%s", text.c_str());
 }
 

@@ -78,7 +78,8 @@ ImVec4 color_of(const View& view) {
 void leaf(InterfaceState& state, const View& view, const FoldRow& row) {
     const Shown* shown = state.shown();
     const std::string label = label_of(view);
-    const float room = ImGui::GetContentRegionAvail().x - 34.0f - 14.0f * static_cast<float>(row.depth);
+    const float room =
+        ImGui::GetContentRegionAvail().x - 34.0f - 14.0f * static_cast<float>(row.depth);
     ImGui::PushStyleColor(ImGuiCol_Text, color_of(view));
     if (fold_leaf(row, shown && shown->view.key == view.key, fitted_name(row.label, room)))
         state.look_at(view.key);

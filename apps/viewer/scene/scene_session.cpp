@@ -112,7 +112,8 @@ Result<void> SceneSession::update(const SceneRequest& request, const FrameTime& 
     restarted_ = runner_.take_restarted();
     running_shaders_ = shaders_;
     shaders_broken_ = false;
-    structure_ = std::make_shared<const Structure>(runner_.plan(), std::move(views), std::move(nodes));
+    structure_ =
+        std::make_shared<const Structure>(runner_.plan(), std::move(views), std::move(nodes));
     return {};
 }
 

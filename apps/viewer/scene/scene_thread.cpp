@@ -91,14 +91,14 @@ class SceneThread::Loop {
     bool wait_for_work() {
         std::unique_lock lock(shared_.mutex_);
         const bool running = runs() && playback_.due(is_still());
-        const Clock::time_point next =
-            running && seeking_ ? Clock::now()
-            : running           ? next_frame_
-                                : std::max(Clock::now(), last_look_ + kWatchPeriod);
+        const Clock::time_point next = running && seeking_ ? Clock::now()
+                                       : running
+                                           ? next_frame_
+                                           : std::max(Clock::now(), last_look_ + kWatchPeriod);
         shared_.wake_.wait_until(lock, next, [&] {
             return shared_.stopping_ || shared_.posted_ != taken_ || !shared_.transport_.empty() ||
-                   shared_.seek_ ||
-                   shared_.new_film_ || shared_.stop_film_ || !shared_.jpegs_.empty();
+                   shared_.seek_ || shared_.new_film_ || shared_.stop_film_ ||
+                   !shared_.jpegs_.empty();
         });
         if (shared_.stopping_) return false;
         request_ = shared_.request_;

@@ -87,7 +87,8 @@ TEST(Axes, have_round_numbers) {
     const auto near = [](double value) { return testing::DoubleNear(value, 1e-12); };
     EXPECT_THAT(axis_ticks(0.0, 1.0, 5),
                 ElementsAre(near(0.0), near(0.2), near(0.4), near(0.6), near(0.8), near(1.0)));
-    EXPECT_THAT(axis_ticks(-3.0, 17.0, 4), ElementsAre(near(0.0), near(5.0), near(10.0), near(15.0)));
+    EXPECT_THAT(axis_ticks(-3.0, 17.0, 4),
+                ElementsAre(near(0.0), near(5.0), near(10.0), near(15.0)));
     EXPECT_THAT(axis_ticks(1.0, 1.0, 5), IsEmpty());
     EXPECT_THAT(axis_ticks(0.0, std::numeric_limits<double>::infinity(), 5), IsEmpty());
     EXPECT_THAT(axis_ticks(0.0, 1.0, 0), IsEmpty());

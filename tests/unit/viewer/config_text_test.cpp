@@ -73,7 +73,8 @@ TEST(ConfigText, keeps_rows_and_comments_of_lists) {
     EXPECT_EQ(changed({{{"grid", "kernel"}, "[0,1,2,7]"}}), replaced(kText, "[2, 3]", "[2, 7]"));
     EXPECT_EQ(changed({{{"grid", "kernel"}, "[4,5]"}}),
               replaced(replaced(kText, "[[0, 1],", "[4, 5]"),
-                       "\n                                                             [2, 3]]", ""));
+                       "\n                                                             [2, 3]]",
+                       ""));
 }
 
 TEST(ConfigText, gets_members_that_it_did_not_have_in_its_own_manner) {
@@ -100,10 +101,10 @@ TEST(ConfigText, gets_several_members_of_one_object) {
 }
 
 TEST(ConfigText, keeps_line_ends_and_the_mark_at_its_beginning) {
-    std::string text = "\xEF\xBB\xBF{\r\n  \"nodes\": {\r\n    \"a\": {\r\n      \"pass\": \"x/y\" // z\r\n    }\r\n  }\r\n}\r\n";
+    std::string text = "\xEF\xBB\xBF{\r\n  \"nodes\": {\r\n    \"a\": {\r\n      \"pass\": \"x/y\" "
+                       "// z\r\n    }\r\n  }\r\n}\r\n";
     EXPECT_EQ(changed({{{"a", "k"}, "1"}}, text),
-              replaced(text, "\"x/y\" // z",
-                       "\"x/y\", // z\r\n      \"params\": {\"k\": 1}"));
+              replaced(text, "\"x/y\" // z", "\"x/y\", // z\r\n      \"params\": {\"k\": 1}"));
 }
 
 /// Codes of what is refused.
@@ -125,7 +126,8 @@ TEST(ConfigText, refuses_what_stands_in_no_one_place) {
     EXPECT_THAT(refusal({{{"", "plain"}, "2"}}, "{ \"tuff\": 1, oops"), HasSubstr("config/syntax"));
     EXPECT_THAT(refusal({{{"", "plain"}, "2"}}, "[]"), HasSubstr("config/wrong-type"));
     // Both are told, and nothing is half done.
-    const std::string both = refusal({{{"", "half"}, "2"}, {{"", "plain"}, "9"}, {{"soft", "sigma"}, "2"}});
+    const std::string both =
+        refusal({{{"", "half"}, "2"}, {{"", "plain"}, "9"}, {{"soft", "sigma"}, "2"}});
     EXPECT_THAT(both, testing::AllOf(HasSubstr("'half'"), HasSubstr("'soft.sigma'")));
 }
 

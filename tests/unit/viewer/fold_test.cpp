@@ -19,8 +19,8 @@ namespace {
 
 using testing::ElementsAre;
 
-const std::vector<std::string> kNames = {"grain", "clone/fill", "clone/smooth/row",
-                                         "clone/smooth/column", "show/only/one", "last"};
+const std::vector<std::string> kNames = {
+    "grain", "clone/fill", "clone/smooth/row", "clone/smooth/column", "show/only/one", "last"};
 
 std::string text_of(const std::vector<FoldRow>& rows) {
     std::string text;
