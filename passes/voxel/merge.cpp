@@ -57,7 +57,7 @@ void VoxelMerge::describe(PassInfo<VoxelMerge>& info) {
             return Cost{.bytes = (12.0 * joined + (pass.count ? 4.0 : 0.0)) * words,
                         .operations = joined * words};
         });
-    info.input_list("grids", &VoxelMerge::grids, "of one place and size").wires(1);
+    info.input_list("grids", &VoxelMerge::grids, "grids of the same position and size").wires(1);
     info.parameter("count", &VoxelMerge::count, "counts the set voxels into the status")
         .structural();
     info.output("grid", &VoxelMerge::grid, "the voxels");
