@@ -37,7 +37,7 @@ bool can_be_sampled(Graph& graph, const ImageDesc& desc, const SamplingParameter
         static_cast<std::uint32_t>(parameters.number) >= format.channels) {
         graph.error(
             "volume/no-such-number",
-            fmt::format("parameter \"number\" asks for channel {}, but texels have {}",
+            fmt::format("parameter \"number\" asks for channel {}, but the format is {}",
                         static_cast<int>(parameters.number), format.name),
             fmt::format("choose one of the {} channel(s), from \"red\" on", format.channels));
         return false;

@@ -12,7 +12,7 @@ bool are_of_one_place(Graph& graph, const std::vector<VoxelGrid>& grids) {
         if (grids[i].frame == grids[0].frame && grids[i].dims == grids[0].dims) continue;
         graph.error("voxel/other-place",
                     fmt::format("grid {} of \"grids\" has another place or size than the first", i),
-                    "connect the first to the \"frame_of\" of the pass that makes the other");
+                    "connect the first grid to \"frame_of\" of the pass that makes the other");
         return false;
     }
     return true;
