@@ -68,16 +68,15 @@ Diagnostics BvhStatus::warnings() const {
     if (spoilt > 0)
         all.push_back(warning("bvh/spoilt-triangles",
                               fmt::format("{} triangles have lost their area or are no longer "
-                                          "finite: rays miss them, and others near them go the "
-                                          "longer way",
+                                          "finite: rays miss them, and rays near them take longer",
                                           spoilt),
-                              "mend what moves the mesh, or build the hierarchy anew"));
+                              "check the pass that moves the mesh, or build the hierarchy again"));
     if (largest_leaf > kLargeLeaf)
         all.push_back(warning("bvh/large-leaf",
-                              fmt::format("a leaf has {} triangles, of which rays try each: more "
-                                          "than {} are slow",
+                              fmt::format("a leaf has {} triangles, and rays test each: more than "
+                                          "{} are slow",
                                           largest_leaf, kLargeLeaf),
-                              "give the heap more levels, or part equal codes"));
+                              "give the heap more levels, or split equal codes"));
     return all;
 }
 
@@ -94,8 +93,8 @@ bool is_valid(Graph& graph, const Bvh& bvh, Traversal traversal) {
         return false;
     }
     if (kernel_for(bvh.layout, traversal) != Kernel::none) return true;
-    graph.error("bvh/no-such-traversal", "there is no such traversal of this kind of hierarchy",
-                "\"auto\" takes one that there is");
+    graph.error("bvh/no-such-traversal", "this kind of hierarchy has no such traversal",
+                "\"auto\" takes one that it has");
     return false;
 }
 

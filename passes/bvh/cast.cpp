@@ -7,21 +7,19 @@
 namespace tuff::passes {
 
 void CastRays::describe(PassInfo<CastRays>& info) {
-    info.summary("Finds what rays hit")
-        .details("A ray is eight words: origin and the greatest t; direction, of any length but 0, "
-                 "and the number of a triangle that the ray leaves and cannot hit, or ~0. \"hits\" "
-                 "has for each ray, where the closest hit is asked for, t, the triangle's number "
-                 "(~0: nothing is hit, and t is the greatest), and the weights of its second and "
-                 "third vertex; where any is asked for, 1 or 0.\n"
-                 "All hierarchies and all traversals give the same hits, to the bit: the one of "
-                 "least t and, of these, of the least triangle. The device's own traversal, of a "
-                 "hierarchy of bvh/driver_build, differs in ties alone: of triangles that share an "
-                 "edge, or lie on each other, it takes any, and where a ray misses by a rounding "
-                 "what the device hits, t and weights are the device's. It counts no boxes. A ray "
-                 "with a number that is not "
-                 "finite in its origin or direction hits nothing. The watertight test takes edges "
-                 "and corners as part of the triangle; the other one may let rays through between "
-                 "two.")
+    info.summary("Finds the hits of rays in a hierarchy")
+        .details("A ray is eight words: origin and greatest t; direction, of any length but 0, and "
+                 "the number of a triangle that the ray leaves and cannot hit, or ~0. For the "
+                 "closest hit, \"hits\" has t, the triangle's number (~0: no hit, and t is the "
+                 "greatest), and the weights of its second and third vertex. For any hit, it has 1 "
+                 "or 0. A ray whose origin or direction is not finite hits nothing.\n\nAll "
+                 "hierarchies and all traversals give the same hits to the bit: the hit of least t "
+                 "and, at equal t, of the least triangle number. The device's own traversal, in a "
+                 "hierarchy of bvh/driver_build, differs only in ties: it takes any of several "
+                 "triangles that share an edge or coincide. Where rounding makes a ray miss what "
+                 "the device hits, t and weights are the device's. It counts no boxes. The "
+                 "watertight test includes the edges and corners of a triangle; the other test may "
+                 "let rays through between two triangles.")
         .source("A. Garcia, F. Avila, S. Murguia and L. Reyes, \"Interactive Ray Tracing Using the "
                 "Compute Shader in DirectX 11\", GPU Pro 3, 2012; S. Woop, C. Benthin and I. Wald, "
                 "\"Watertight Ray/Triangle Intersection\", JCGT 2013")
@@ -32,41 +30,41 @@ void CastRays::describe(PassInfo<CastRays>& info) {
             const double answer = pass.question == RayQuestion::closest ? 16.0 : 4.0;
             return Cost{.bytes = count * (32.0 + answer), .operations = 0.0};
         });
-    info.input("bvh", &CastRays::bvh, "what is hit");
-    info.input("rays", &CastRays::rays, "eight words a ray").elements<RayRecord>();
+    info.input("bvh", &CastRays::bvh, "the hierarchy");
+    info.input("rays", &CastRays::rays, "the rays, eight words each").elements<RayRecord>();
     info.optional_input(
             "starts", &CastRays::starts,
-            "a reference a ray to the node or leaf where it begins, or ~0 for the root; "
-            "only for the closest hit, and only traversals by trail begin there")
+            "for each ray, a reference to the node or leaf where it starts, or ~0 for the root; "
+            "only for the closest hit, and only for traversals by bit trail")
         .elements<std::uint32_t>();
     info.optional_input("left", &CastRays::left,
-                        "the instance that each ray leaves, a word a ray; without it a ray leaves "
+                        "the instance that each ray leaves, one word each; without it a ray leaves "
                         "its triangle in all instances")
         .elements<std::uint32_t>();
-    info.parameter("question", &CastRays::question, "the closest hit, or whether there is any")
+    info.parameter("question", &CastRays::question, "the closest hit, or whether there is any hit")
         .structural();
     info.parameter("traversal", &CastRays::traversal, "how rays go through the hierarchy")
         .structural();
-    info.parameter("test", &CastRays::test, "of a ray against a triangle").structural();
-    info.parameter("with_work", &CastRays::with_work, "asks for \"work\"").structural();
-    info.parameter("with_ends", &CastRays::with_ends, "asks for \"ends\"").structural();
+    info.parameter("test", &CastRays::test, "the test of a ray against a triangle").structural();
+    info.parameter("with_work", &CastRays::with_work, "computes \"work\"").structural();
+    info.parameter("with_ends", &CastRays::with_ends, "computes \"ends\"").structural();
     info.output("hits", &CastRays::hits, "four words a ray, or one")
-        .elements_from("Hit (f32 t, u32 triangle, vec2 barycentric); of \"any\" u32",
+        .elements_from("Hit (f32 t, u32 triangle, vec2 barycentric); with \"any\" u32",
                        [](const CastRays& pass) {
                            return pass.question == RayQuestion::any
                                       ? BufferElements::of<std::uint32_t>()
                                       : BufferElements::of<HitRecord>();
                        });
     info.output("work", &CastRays::work,
-                "boxes and triangles that each ray was tested against, two words a ray; only "
+                "numbers of boxes and triangles that each ray was tested against; only "
                 "\"with_work\"")
         .elements<glm::uvec2>();
     info.output("ends", &CastRays::ends,
-                "reference to the leaf of each closest hit, or ~0 where there is none or the "
-                "traversal does not tell; only \"with_ends\"")
+                "reference to the leaf of each closest hit, or ~0 if there is none or the "
+                "traversal does not report it; only \"with_ends\"")
         .elements<std::uint32_t>();
     info.output("hit_instances", &CastRays::hit_instances,
-                "number of the instance of each closest hit, or ~0; only of bvh/instances")
+                "number of the instance of each closest hit, or ~0; only with bvh/instances")
         .elements<std::uint32_t>();
 }
 

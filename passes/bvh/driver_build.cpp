@@ -26,17 +26,17 @@ AccelerationInput checked_input(Graph& graph, const TriangleMesh& mesh) {
 } // namespace
 
 void DriverBuild::describe(PassInfo<DriverBuild>& info) {
-    info.summary("Lets the device build its own hierarchy, its acceleration structure")
+    info.summary("Builds a hardware acceleration structure over a mesh")
         .details(
-            "What bvh/lbvh_build is measured against. Where the device has ray queries or "
-            "ray-tracing pipelines, bvh/cast and the tracers take it in the place of a hierarchy "
-            "of ours. Two levels, "
-            "of which the upper one holds the lower one once, as it is; both are built anew in "
-            "every execution, by nodes of the graph, and for a fast build.\n"
-            "\"checked\" first writes triangles by their corners, without those that rays "
-            "cannot hit. Unchecked, the mesh goes to the device as it is: with an index out "
-            "of range or a coordinate that is not finite, anything may happen.\n"
-            "Refused with graph/no-acceleration where the device builds none.")
+            "bvh/cast and the tracers take it in place of a hierarchy of ours, if the device has "
+            "ray queries or ray-tracing pipelines. It is also the comparison for bvh/lbvh_build. "
+            "The structure has two levels; the upper level has one instance of the lower level, "
+            "with the identity transform. Nodes of the graph build both levels again in every "
+            "execution, with the preference for a fast build.\n\n\"checked\" first writes the "
+            "triangles by their corners and leaves out triangles that rays cannot hit. Unchecked, "
+            "the device gets the mesh as it is: an index out of range or a coordinate that is not "
+            "finite is undefined behaviour.\n\nA device without acceleration structures gives the "
+            "error graph/no-acceleration.")
         .source("VK_KHR_acceleration_structure, VK_KHR_ray_query and VK_KHR_ray_tracing_pipeline, "
                 "Khronos 2020")
         .complexity("the device's")
@@ -46,9 +46,9 @@ void DriverBuild::describe(PassInfo<DriverBuild>& info) {
     info.input("mesh", &DriverBuild::mesh, "at most 2^26 - 1 triangles");
     info.parameter("checked", &DriverBuild::checked, "leaves out triangles that rays cannot hit")
         .structural();
-    info.output("top", &DriverBuild::top, "the upper level, in bytes that only the device knows");
-    info.output("bottom", &DriverBuild::bottom, "the lower level, likewise");
-    info.output("bvh", &DriverBuild::bvh, "both, for rays");
+    info.output("top", &DriverBuild::top, "the upper level, in the device's own format");
+    info.output("bottom", &DriverBuild::bottom, "the lower level, in the device's own format");
+    info.output("bvh", &DriverBuild::bvh, "both levels, for rays");
 }
 
 void DriverBuild::build(Graph& graph) {

@@ -27,19 +27,19 @@ std::uint32_t chosen_levels(const Graph& graph, std::uint32_t triangles) {
 } // namespace
 
 void HeapBuild::describe(PassInfo<HeapBuild>& info) {
-    info.summary("Builds a hierarchy of boxes as a heap: the children of node n are 2n and 2n + 1")
+    info.summary("Builds an implicit BVH: the children of node n are 2n and 2n + 1")
         .details(
-            "Triangles are sorted by a code of 30 bits. From the root down, a dispatch a level, "
-            "each node parts its range where the highest bit changes that not all codes have; "
-            "with \"in_turn\" at the bit of the level, so that a child may be empty. Nodes of "
-            "one triangle or one code are leaves, and all of the last level are, with as many "
-            "triangles as are left. Boxes follow from the last level up. The heap takes 32 bytes "
-            "for each of 2^levels nodes, whether it is there or not; rays need no stack in it, "
-            "only a bit a level.\n"
-            "The chapter makes a leaf of equal codes (\"leaf\"), which many small triangles in "
-            "one cell make long; by default they part by their numbers. A leaf of more than 64 "
-            "triangles shows in \"bvh.status\" and makes rays slow: give more levels. Triangles "
-            "that rays cannot hit are left out and counted there.")
+            "Rays need no stack in this hierarchy, only a bit for each level. The heap takes 32 "
+            "bytes for each of 2^levels nodes, used or not.\n\nTriangles are sorted by a code of "
+            "30 bits. From the root down, one dispatch for each level, a node splits its range at "
+            "the highest bit that differs among its codes; with \"in_turn\" it splits at the bit "
+            "of the level, so a child may be empty. A node with one triangle or one code is a "
+            "leaf, and so is every node of the last level, whatever its number of triangles. Boxes "
+            "are computed from the last level up.\n\nThe chapter makes one leaf of equal codes "
+            "(\"leaf\"), which grows long if many small triangles lie in one cell; by default "
+            "equal codes split by triangle number. A leaf of more than 64 triangles is counted in "
+            "\"bvh.status\" and makes rays slow: give more levels. Triangles that rays cannot hit "
+            "are left out and counted there.")
         .source("A. Garcia, S. Murguia, U. Olivares and F. F. Ramos, \"Fast Parallel Construction "
                 "of Stack-Less Complete LBVH Trees with Efficient Bit-Trail Traversal for Ray "
                 "Tracing\", VRCAI 2014")
@@ -54,15 +54,15 @@ void HeapBuild::describe(PassInfo<HeapBuild>& info) {
         });
     info.input("mesh", &HeapBuild::mesh, "at most 2^26 - 1 triangles");
     info.parameter("interleave", &HeapBuild::interleave,
-                   "which coordinate each bit of a code halves")
+                   "the coordinate that each bit of a code halves")
         .structural();
-    info.parameter("split", &HeapBuild::split, "where a node's triangles part").structural();
+    info.parameter("split", &HeapBuild::split, "where a node splits its triangles").structural();
     info.parameter("equal_codes", &HeapBuild::equal_codes,
-                   "what becomes of triangles with equal codes")
+                   "how triangles with equal codes are split")
         .structural();
     info.parameter("levels", &HeapBuild::levels,
-                   "of the heap; 0: four nodes a triangle, as far as the device has room, and at "
-                   "least 8")
+                   "levels of the heap, at least 8; 0: four nodes for each triangle, as far as the "
+                   "device has room")
         .range(0, kMostHeapLevels)
         .structural();
     info.output("bvh", &HeapBuild::bvh, "the hierarchy, of heap nodes");

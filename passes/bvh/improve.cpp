@@ -25,23 +25,22 @@ Cost cost_of_rounds(int rounds, std::uint32_t triangles) {
 } // namespace
 
 void ImproveBvh::describe(PassInfo<ImproveBvh>& info) {
-    info.summary("Makes a hierarchy cheaper for rays by joining its nodes anew, eight subtrees at "
-                 "a time")
-        .details("Around every node of five or more leaves, from the leaves up, the nodes of the "
-                 "largest surface below are taken apart until there are eight subtrees, and these "
-                 "are joined again, always the two whose common box has the least surface; what is "
-                 "not cheaper stays. (Of the known ways to better hierarchies this is one dispatch "
-                 "a round that nobody waits in, on top of the fast build, where clustering "
-                 "(PLOC) is a loop whose length the data decides.) Paths never grow beyond 96 "
-                 "nodes. Leaves and boxes stay as they are, and so do hits. Works on binary nodes, "
-                 "in place; the result is the same in every run.")
+    info.summary("Makes a hierarchy cheaper for rays by treelet restructuring")
+        .details("For every node with five or more leaves, from the leaves up, the descendants of "
+                 "largest surface are opened until there are eight subtrees (a treelet). These are "
+                 "joined again, always the two whose common box has the least surface; a treelet "
+                 "that is not cheaper stays as it was. A round is one dispatch in which no group "
+                 "waits. (Clustering (PLOC) would be a loop whose length depends on the data.) "
+                 "Paths never grow beyond 96 nodes. Leaves and hits do not change. The pass works "
+                 "in place on binary nodes; the result is the same in every run.")
         .source(kSource)
         .complexity("O(n) a round")
         .cost([](const ImproveBvh& pass, const Graph&) {
             return cost_of_rounds(pass.rounds, pass.source.mesh.triangle_count);
         });
     info.input("source", &ImproveBvh::source, "the hierarchy, of binary nodes");
-    info.parameter("rounds", &ImproveBvh::rounds, "each finds less to do than the one before")
+    info.parameter("rounds", &ImproveBvh::rounds,
+                   "rounds of restructuring; each gains less than the one before")
         .range(0, kMostRounds)
         .structural();
     info.output("bvh", &ImproveBvh::bvh, "the hierarchy");
@@ -51,7 +50,7 @@ void ImproveBvh::build(Graph& graph) {
     bvh = source;
     if (!is_valid(graph, source, Traversal::automatic)) return;
     if (source.layout != BvhLayout::binary || source.instances) {
-        graph.error("bvh/wrong-layout", "only binary nodes can be improved");
+        graph.error("bvh/wrong-layout", "only hierarchies of binary nodes can be restructured");
         return;
     }
     const std::uint32_t most = std::max(source.mesh.triangle_count, 1u);
@@ -72,9 +71,9 @@ void ImproveBvh::build(Graph& graph) {
 }
 
 void QualityBuild::describe(PassInfo<QualityBuild>& info) {
-    info.summary("Builds a hierarchy that rays go through faster than through that of lbvh_build")
-        .details("bvh/lbvh_build, and bvh/improve on its result: see there. bvh/statistics tells "
-                 "what that brings.")
+    info.summary("Builds a hierarchy that is faster to trace than that of bvh/lbvh_build")
+        .details("Runs bvh/lbvh_build, and bvh/improve on its result. bvh/statistics measures the "
+                 "gain.")
         .source(kSource)
         .complexity("O(n)")
         .cost([](const QualityBuild& pass, const Graph& graph) {
@@ -88,11 +87,11 @@ void QualityBuild::describe(PassInfo<QualityBuild>& info) {
             return cost;
         });
     info.input("mesh", &QualityBuild::mesh, "at most 2^26 - 1 triangles");
-    info.parameter("bits", &QualityBuild::bits, "of a code").structural();
+    info.parameter("bits", &QualityBuild::bits, "bits of a code").structural();
     info.parameter("interleave", &QualityBuild::interleave,
-                   "which coordinate each bit of a code halves")
+                   "the coordinate that each bit of a code halves")
         .structural();
-    info.parameter("rounds", &QualityBuild::rounds, "of improvement")
+    info.parameter("rounds", &QualityBuild::rounds, "rounds of restructuring")
         .range(0, kMostRounds)
         .structural();
     info.output("bvh", &QualityBuild::bvh, "the hierarchy, of binary nodes");

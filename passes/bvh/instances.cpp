@@ -29,16 +29,16 @@ bool are_valid(Graph& graph, const std::vector<Bvh>& meshes) {
         if (bvh.instances || (bvh.layout != BvhLayout::binary && bvh.layout != BvhLayout::wide) ||
             bvh.layout != meshes.front().layout) {
             graph.error("bvh/wrong-layout",
-                        "instances are of meshes whose hierarchies all have binary nodes, or all "
-                        "have wide ones");
+                        "the hierarchies of instanced meshes must all have binary nodes, or all "
+                        "have wide nodes");
             return false;
         }
         triangles += slots_of(bvh);
     }
     if (triangles <= kMaxMeshTriangles) return true;
-    graph.error(
-        "bvh/too-many-triangles",
-        fmt::format("meshes of {} triangles, but at most {} can be", triangles, kMaxMeshTriangles));
+    graph.error("bvh/too-many-triangles",
+                fmt::format("the meshes have {} triangles together, more than {}", triangles,
+                            kMaxMeshTriangles));
     return false;
 }
 
@@ -91,19 +91,19 @@ Joined join(Graph& graph, const std::vector<Bvh>& meshes) {
 void InstanceBvh::describe(PassInfo<InstanceBvh>& info) {
     info.summary("Builds a hierarchy over instances of meshes that have hierarchies")
         .details(
-            "An instance puts a mesh into the world by a matrix; a thousand of them take a "
-            "thousand matrices and one hierarchy of the mesh. What rays need (inverses, boxes in "
-            "the world) and the hierarchy over the boxes are made on the device, so instances and "
-            "meshes may move in every frame. Rays go to the mesh's space without a change of their "
-            "t, and bvh/cast tells which instance they hit and the triangle's number in its "
-            "mesh.\n"
-            "An instance is 16 words: three rows of a matrix (the last column moves the origin), "
-            "the mesh's number in \"meshes\", a number of the host's, and two that are not used. "
-            "In \"bvh.status\", which is that of the upper hierarchy, \"degenerate\" counts "
-            "instances whose matrix is singular (to within rounding) or whose mesh has no "
-            "triangles, \"not_finite\" those with a number or a box that is not finite, "
-            "\"bad_index\" those of a mesh that does not exist. None of them is ever hit.\n"
-            "Hierarchies of several meshes are copied into one; that of a single mesh is not.")
+            "An instance places a mesh in the world by a matrix: a thousand instances take a "
+            "thousand matrices and one hierarchy of the mesh. The device computes inverses, boxes "
+            "in the world and the hierarchy over the boxes, so instances and meshes may move in "
+            "every frame. Rays are transformed to the mesh's space and keep their t; bvh/cast "
+            "gives the instance that a ray hits and the triangle's number in its mesh.\n\nAn "
+            "instance is 16 words: three rows of a matrix (the last column is the translation), "
+            "the mesh's number in \"meshes\", a number for the host's use, and two unused words. "
+            "\"bvh.status\" is that of the upper hierarchy: \"degenerate\" counts instances whose "
+            "matrix is singular (to within rounding) or whose mesh has no triangles, "
+            "\"not_finite\" counts instances with a number or a box that is not finite, and "
+            "\"bad_index\" counts instances of a mesh that does not exist. Rays never hit any of "
+            "these.\n\nThe hierarchies of several meshes are copied into one; a single hierarchy "
+            "is used in place.")
         .source("I. Wald, C. Benthin and P. Slusallek, \"Distributed Interactive Ray Tracing of "
                 "Dynamic Scenes\", PVG 2003")
         .complexity("O(triangles of meshes + instances)")
@@ -118,10 +118,10 @@ void InstanceBvh::describe(PassInfo<InstanceBvh>& info) {
                         .operations = 600.0 * count};
         });
     info.input_list("meshes", &InstanceBvh::meshes,
-                    "hierarchies, all of binary nodes or all of wide ones; together at most 2^26 - "
-                    "1 triangles")
+                    "hierarchies, all of binary nodes or all of wide nodes; together at most 2^26 "
+                    "- 1 triangles")
         .wires(1);
-    info.input("instances", &InstanceBvh::instances, "16 words an instance")
+    info.input("instances", &InstanceBvh::instances, "the instances, 16 words each")
         .elements<MeshInstance>();
     info.parameter("length", &InstanceBvh::length,
                    "number of instances; -1: all that the buffer holds")
@@ -138,8 +138,9 @@ void InstanceBvh::build(Graph& graph) {
     const std::uint64_t count = length < 0 ? room : static_cast<std::uint64_t>(length);
     if (count > room || count > kMaxMeshTriangles) {
         graph.error("primitives/too-long",
-                    fmt::format("{} instances, but there is room for {}, and {} can be", count,
-                                room, kMaxMeshTriangles));
+                    fmt::format("there are {} instances, but \"instances\" holds {}, and the limit "
+                                "is {}",
+                                count, room, kMaxMeshTriangles));
         return;
     }
     const Joined joined = join(graph, meshes);

@@ -24,16 +24,16 @@ BinaryArrays binary_arrays(Graph& graph, std::uint32_t triangles) {
 
 void LbvhBuild::describe(PassInfo<LbvhBuild>& info) {
     info.summary("Builds a hierarchy of boxes over a mesh by sorting triangles along a curve")
-        .details("Triangles are sorted by Morton code, and the hierarchy is the tree of the codes' "
-                 "common prefixes: the binary radix tree. Equal codes part by the triangles' "
-                 "numbers. Nodes and boxes are made in one pass from the leaves up; nobody waits "
-                 "for anybody, so it ends on every device. A leaf is one triangle; a node has the "
-                 "boxes of both its children, in 64 bytes.\n"
-                 "Triangles that rays cannot hit are left out and counted in \"bvh.status\": those "
-                 "without area in floating point, with a coordinate that is not finite, or with an "
-                 "index out of range. Of no triangle the root is missing, of one it is a leaf.\n"
-                 "The result is the same in every run. 60 bits sort twice as long; they tell "
-                 "triangles apart where some are much smaller than others.")
+        .details("The triangles are sorted by Morton code, and the hierarchy is the tree of the "
+                 "codes' common prefixes: the binary radix tree. Equal codes split by triangle "
+                 "number. Nodes and boxes are built in one pass from the leaves up; no invocation "
+                 "waits for another, so it ends on every device. A leaf is one triangle; a node "
+                 "has the boxes of both its children, in 64 bytes. The result is the same in every "
+                 "run.\n\nTriangles that rays cannot hit are left out and counted in "
+                 "\"bvh.status\": triangles without area in floating point, with a coordinate that "
+                 "is not finite, or with an index out of range. Without triangles there is no "
+                 "root; with one triangle the root is a leaf.\n\nCodes of 60 bits take twice as "
+                 "long to sort; they help if some triangles are much smaller than others.")
         .source("T. Karras, \"Maximizing Parallelism in the Construction of BVHs, Octrees, and k-d "
                 "Trees\", HPG 2012; C. Apetrei, \"Fast and Simple Agglomerative LBVH "
                 "Construction\", CGVC 2014")
@@ -53,9 +53,9 @@ void LbvhBuild::describe(PassInfo<LbvhBuild>& info) {
                         .operations = 400.0 * pass.mesh.triangle_count};
         });
     info.input("mesh", &LbvhBuild::mesh, "at most 2^26 - 1 triangles");
-    info.parameter("bits", &LbvhBuild::bits, "of a code").structural();
+    info.parameter("bits", &LbvhBuild::bits, "bits of a code").structural();
     info.parameter("interleave", &LbvhBuild::interleave,
-                   "which coordinate each bit of a code halves")
+                   "the coordinate that each bit of a code halves")
         .structural();
     info.output("bvh", &LbvhBuild::bvh, "the hierarchy, of binary nodes");
 }

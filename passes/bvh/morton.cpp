@@ -18,15 +18,14 @@ constexpr double kMeshBytes = 12.0 + 6.0;
 } // namespace
 
 void MortonCodes::describe(PassInfo<MortonCodes>& info) {
-    info.summary("Numbers the triangles of a mesh along a Morton curve")
-        .details("The middle of a triangle's box lies in a cell of a grid over the box of all "
-                 "middles; the cell's coordinates, interleaved from the highest bit down, are the "
-                 "code: 10 or 20 bits of each. With \"extents\" each bit halves the longest side "
-                 "that the cell has by then, so that thin scenes spend no bits on their "
-                 "thickness.\n"
+    info.summary("Computes the Morton codes of the triangles of a mesh")
+        .details("The centroid of a triangle's box lies in a cell of a grid over the box of all "
+                 "centroids; the cell's coordinates, interleaved from the highest bit down, are "
+                 "the code: 10 or 20 bits of each. With \"extents\" each bit halves the current "
+                 "longest side of the cell, so thin scenes spend no bits on their thickness.\n\n"
                  "Triangles that rays cannot hit (without area in floating point, with a "
-                 "coordinate that is not finite, or an index out of range) are counted in "
-                 "\"status\", and have codes greater than all others.")
+                 "coordinate that is not finite, or with an index out of range) are counted in "
+                 "\"status\" and get codes greater than all others.")
         .source("A. Garcia, S. Murguia, U. Olivares and F. F. Ramos, \"Fast Parallel Construction "
                 "of Stack-Less Complete LBVH Trees with Efficient Bit-Trail Traversal for Ray "
                 "Tracing\", 2014")
@@ -37,20 +36,21 @@ void MortonCodes::describe(PassInfo<MortonCodes>& info) {
                         .operations = 100.0 * pass.mesh.triangle_count};
         });
     info.input("mesh", &MortonCodes::mesh, "the triangles");
-    info.parameter("bits", &MortonCodes::bits, "of a code; 60 make two words, the low one first")
+    info.parameter("bits", &MortonCodes::bits,
+                   "bits of a code; 60 take two words, the low word first")
         .structural();
-    info.parameter("interleave", &MortonCodes::interleave, "which coordinate each bit halves")
+    info.parameter("interleave", &MortonCodes::interleave, "the coordinate that each bit halves")
         .structural();
-    info.output("codes", &MortonCodes::codes, "a code a triangle")
-        .elements_from("u32, or of 60 bits uvec2", [](const MortonCodes& pass) {
+    info.output("codes", &MortonCodes::codes, "a code for each triangle")
+        .elements_from("u32, or uvec2 for 60 bits", [](const MortonCodes& pass) {
             return pass.bits == CodeBits::bits30 ? BufferElements::of<std::uint32_t>()
                                                  : BufferElements::of<glm::uvec2>();
         });
     info.output("box", &MortonCodes::box,
-                "six words: the box of the middles; floats as numbers of the same order, those of "
-                "the low corner complemented")
+                "six words: the box of the centroids; floats as integers of the same order, those "
+                "of the low corner complemented")
         .elements<std::uint32_t>();
-    info.output("status", &MortonCodes::status, "the status block of a hierarchy to come")
+    info.output("status", &MortonCodes::status, "the status block of the hierarchy to build")
         .elements<BvhStatus>();
 }
 

@@ -15,16 +15,15 @@ constexpr std::uint64_t kSpoiltOffset = offsetof(BvhStatus, spoilt);
 } // namespace
 
 void Refit::describe(PassInfo<Refit>& info) {
-    info.summary("Brings a hierarchy up to date with triangles that have moved")
-        .details("The tree stays as it is, boxes are made anew from the leaves up. That takes a "
-                 "fraction of a build, and is right however far triangles move; but the more they "
-                 "move against each other, the longer rays take (see the cost that bvh/statistics "
-                 "tells; build again where it has grown by a fifth).\n"
-                 "The mesh has the triangles of the one that the hierarchy was built over, in the "
-                 "same order. Triangles left out by the build stay out. Those that rays cannot "
-                 "hit any more keep their leaf, are not hit, and are counted as \"spoilt\" in "
-                 "\"bvh.status\"; they come back with a later refit. Works on binary and heap "
-                 "nodes.")
+    info.summary("Updates the boxes of a hierarchy after its triangles have moved")
+        .details("The tree stays as it is; the boxes are recomputed from the leaves up. This takes "
+                 "a fraction of a build and is correct however far triangles move. But the more "
+                 "they move against each other, the longer rays take: build again when the cost of "
+                 "bvh/statistics has grown by a fifth.\n\nThe mesh must have the same triangles in "
+                 "the same order as the mesh of the build. Triangles left out by the build stay "
+                 "out. Triangles that rays can no longer hit keep their leaf, are not hit, and are "
+                 "counted as \"spoilt\" in \"bvh.status\"; they return with a later refit. The "
+                 "pass works on binary and heap nodes.")
         .source("A. Garcia, S. Murguia, U. Olivares and F. F. Ramos, \"Fast Parallel Construction "
                 "of Stack-Less Complete LBVH Trees with Efficient Bit-Trail Traversal for Ray "
                 "Tracing\", VRCAI 2014; T. Karras, \"Maximizing Parallelism in the Construction of "
@@ -37,8 +36,8 @@ void Refit::describe(PassInfo<Refit>& info) {
                         .operations = 100.0 * pass.mesh.triangle_count};
         });
     info.input("source", &Refit::source, "the hierarchy, of binary or heap nodes");
-    info.input("mesh", &Refit::mesh, "its triangles where they are now");
-    info.output("bvh", &Refit::bvh, "the hierarchy over them");
+    info.input("mesh", &Refit::mesh, "the moved triangles");
+    info.output("bvh", &Refit::bvh, "the hierarchy over the moved triangles");
 }
 
 void Refit::build(Graph& graph) {
@@ -47,7 +46,7 @@ void Refit::build(Graph& graph) {
     const bool heap = source.layout == BvhLayout::heap;
     if ((!heap && source.layout != BvhLayout::binary) || source.instances) {
         graph.error("bvh/wrong-layout", "only binary and heap nodes can be refitted",
-                    "refit first, widen then");
+                    "refit first, then widen");
         return;
     }
     if (mesh.triangle_count != source.mesh.triangle_count) {

@@ -102,30 +102,29 @@ Bvh tree_of_constants(Graph& graph, const TriangleMesh& mesh, const SahTree& tre
 } // namespace
 
 void SahBuild::describe(PassInfo<SahBuild>& info) {
-    info.summary("Builds the hierarchy that others are measured by, slowly and on the host")
+    info.summary("Builds the reference hierarchy for comparisons, slowly and on the host")
         .details(
-            "A full sweep of the surface area heuristic: each node parts its triangles, sorted by "
-            "the middles of their boxes, where the areas of both sides times their triangles are "
-            "least, of all places along all three axes, in double precision, down to a triangle "
-            "a leaf. The tree is made while the graph is built, at about a million "
-            "triangles a second; on the device bvh/refit makes the boxes, so hits are those of "
-            "all other hierarchies to the bit.\n"
-            "The scene is one that was loaded. The mesh may be that of the scene moved by a pass: "
-            "boxes follow and hits stay right, but the tree is no longer the best. Triangles "
-            "without area where the scene was loaded are left out and counted in \"bvh.status\". "
-            "The sweep is greedy: where triangles overlap much, bvh/quality_build finds a cheaper "
-            "tree. Paths have at most 96 nodes: where splits would make more, nodes part in "
-            "halves.")
+            "This is a full sweep of the surface area heuristic in double precision, down to one "
+            "triangle in each leaf. Each node sorts its triangles by the centroids of their boxes "
+            "along all three axes, and splits where the sum of area times triangles of both sides "
+            "is least. The sweep is greedy: where triangles overlap much, bvh/quality_build finds "
+            "a cheaper tree. Paths have at most 96 nodes; where splits would exceed that, nodes "
+            "split in halves.\n\nThe tree is built together with the graph, at about a million "
+            "triangles a second. On the device bvh/refit computes the boxes, so hits equal those "
+            "of all other hierarchies to the bit.\n\nThe scene must be a loaded scene. A pass may "
+            "have moved the mesh: boxes follow and hits stay correct, but the tree is no longer "
+            "the best. Triangles that have no area in the loaded scene are left out and counted in "
+            "\"bvh.status\".")
         .source("J. D. MacDonald and K. S. Booth, \"Heuristics for Ray Tracing Using Space "
-                "Subdivision\", 1990; I. Wald, \"On fast Construction of SAH-based Bounding "
-                "Volume Hierarchies\", RT 2007")
+                "Subdivision\", 1990; I. Wald, \"On fast Construction of SAH-based Bounding Volume "
+                "Hierarchies\", RT 2007")
         .complexity("O(n log n) on the host, O(n) on the device")
         .cost([](const SahBuild& pass, const Graph& graph) {
             return cost_of(Refit{.source = {}, .mesh = pass.mesh, .bvh = {}}, graph);
         });
-    info.input("scene", &SahBuild::scene, "what the tree is made of, as it was loaded");
+    info.input("scene", &SahBuild::scene, "the scene of the tree, as loaded");
     info.input("mesh", &SahBuild::mesh,
-               "its triangles, or those of the scene moved, by geometry/triangles");
+               "triangles of the scene, or of the moved scene, from geometry/triangles");
     info.output("bvh", &SahBuild::bvh, "the hierarchy, of binary nodes");
 }
 
@@ -138,7 +137,7 @@ void SahBuild::build(Graph& graph) {
         graph.error("bvh/mesh-mismatch",
                     fmt::format("{} triangles, but the scene has {}", mesh.triangle_count,
                                 counts->triangles),
-                    "give it the mesh that geometry/triangles makes of the scene");
+                    "connect the mesh of geometry/triangles for this scene");
         return;
     }
     const HostScene host{.vertices = elements_of<Vertex>(graph, scene.vertices),
@@ -146,8 +145,9 @@ void SahBuild::build(Graph& graph) {
                          .data = scene.data.get()};
     if (host.vertices.empty() || host.indices.empty()) {
         graph.error("bvh/scene-on-device",
-                    "the scene's vertices are made on the device, the tree is made on the host",
-                    "give it the scene as it was loaded, and the mesh of the moved one");
+                    "the scene's vertices are made on the device, but the tree is built on the "
+                    "host",
+                    "connect the scene as loaded, and the mesh of the moved scene");
         return;
     }
     const SahTree tree = sah_tree(items_of(host));

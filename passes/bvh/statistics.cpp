@@ -9,14 +9,14 @@
 namespace tuff::passes {
 
 void MeasureBvh::describe(PassInfo<MeasureBvh>& info) {
-    info.summary("Tells how good a hierarchy is")
-        .details("Eight words: the expected cost of a ray by the surface area heuristic (a test "
-                 "of a box or a triangle costs 1, and a ray that meets the box of all meets each "
-                 "other one with the share that its area has); triangles; interior nodes; leaves; "
-                 "triangles of the largest leaf; nodes on the longest path; triangles of a leaf on "
-                 "average; and the share of the memory for nodes that is used. The first, the "
-                 "seventh and the eighth are floats. Of wide nodes, the boxes are those that rays "
-                 "see, in steps of the nodes' grids; one group goes through them.")
+    info.summary("Measures the quality of a hierarchy")
+        .details("The result is eight words: the expected cost of a ray by the surface area "
+                 "heuristic (a test of a box or a triangle costs 1, and the probability to hit a "
+                 "box is its share of the root's area); triangles; interior nodes; leaves; "
+                 "triangles of the largest leaf; nodes on the longest path; average triangles of a "
+                 "leaf; and the share of the node memory that is used. The first, the seventh and "
+                 "the eighth are floats. For wide nodes the boxes are those that rays see, "
+                 "quantized to the nodes' grids; one group visits them all.")
         .source("J. D. MacDonald and K. S. Booth, \"Heuristics for Ray Tracing Using Space "
                 "Subdivision\", 1990")
         .complexity("O(n log n): every leaf counts the nodes above it")
@@ -25,7 +25,7 @@ void MeasureBvh::describe(PassInfo<MeasureBvh>& info) {
                         .operations = 100.0 * pass.bvh.mesh.triangle_count};
         });
     info.input("bvh", &MeasureBvh::bvh, "the hierarchy, of nodes of any kind");
-    info.output("result", &MeasureBvh::result, "eight words").elements<BvhStatistics>();
+    info.output("result", &MeasureBvh::result, "the eight words").elements<BvhStatistics>();
 }
 
 namespace {
@@ -72,7 +72,8 @@ std::uint32_t most_used(BvhLayout layout, std::uint32_t slots) {
 void MeasureBvh::build(Graph& graph) {
     if (!is_valid(graph, bvh, Traversal::automatic)) return;
     if (!bvh.nodes || bvh.instances) {
-        graph.error("bvh/wrong-layout", "only hierarchies of ours over one mesh are measured");
+        graph.error("bvh/wrong-layout",
+                    "only hierarchies built by passes over one mesh can be measured");
         return;
     }
     const std::uint32_t slots = bvh.layout == BvhLayout::heap

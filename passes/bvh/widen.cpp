@@ -26,16 +26,15 @@ std::uint32_t dispatched_levels(std::uint32_t triangles) {
 } // namespace
 
 void WidenBvh::describe(PassInfo<WidenBvh>& info) {
-    info.summary("Makes nodes of eight children from nodes of two")
-        .details("The child of the largest surface is taken apart until there are eight. Their "
-                 "boxes are told in bytes, in steps of a grid of the node's own, rounded outwards: "
-                 "96 bytes a node. Children lie in the node by the octant that they are in, so "
-                 "that rays meet them about front to back without sorting. Rays load a third of "
-                 "what they load from binary nodes, and wait for memory less often; hits are the "
-                 "same to the bit. Takes binary nodes; refit and improve before.\n"
-                 "A node has the slot of the binary node that it takes the place of, so the result "
-                 "is the same in every run, and the buffer has as many slots as there are binary "
-                 "nodes.")
+    info.summary("Collapses a binary hierarchy to nodes of eight children (BVH8)")
+        .details("Rays load a third of the bytes that they load from binary nodes, and wait for "
+                 "memory less often; hits are the same to the bit. Refit and improve the binary "
+                 "nodes before.\n\nThe child with the largest surface is opened until there are "
+                 "eight children. Their boxes are stored in bytes, on a grid of the node, rounded "
+                 "outwards: 96 bytes a node. Children are ordered by octant, so rays meet them "
+                 "roughly front to back without sorting. A node keeps the slot of the binary node "
+                 "that it replaces, so the result is the same in every run, and the buffer has as "
+                 "many slots as there are binary nodes.")
         .source("H. Ylitie, T. Karras and S. Laine, \"Efficient Incoherent Ray Traversal on GPUs "
                 "Through Compressed Wide BVHs\", HPG 2017")
         .complexity("O(n)")
@@ -52,7 +51,7 @@ void WidenBvh::build(Graph& graph) {
     bvh = source;
     if (!is_valid(graph, source, Traversal::automatic)) return;
     if (source.layout != BvhLayout::binary || source.instances) {
-        graph.error("bvh/wrong-layout", "only binary nodes can be widened");
+        graph.error("bvh/wrong-layout", "only hierarchies of binary nodes can be widened");
         return;
     }
     const std::uint32_t most = std::max(source.mesh.triangle_count, 1u);

@@ -22,7 +22,7 @@ bool same_size(Graph& graph, Image a, std::string_view port_a, Image b, std::str
     graph.error("image/size-mismatch",
                 fmt::format("\"{}\" is {}x{} texels but \"{}\" is {}x{}", port_a, first.width,
                             first.height, port_b, second.width, second.height),
-                "image/resize brings one to the size of the other");
+                "scale one of them with image/resize");
     return false;
 }
 

@@ -25,7 +25,7 @@ inline void warn_of_bad_triangles(Diagnostics& all, std::string code, std::uint3
     if (not_finite == 0 && bad_index == 0) return;
     all.push_back(warning(std::move(code),
                           fmt::format("{} triangles have vertices that are not finite, and {} have "
-                                      "indices of no vertex: they are left out",
+                                      "indices out of range: they are left out",
                                       not_finite, bad_index),
                           "mend the mesh"));
 }

@@ -6,19 +6,20 @@
 namespace tuff::passes {
 
 void AntialiasedDistance::describe(PassInfo<AntialiasedDistance>& info) {
-    info.summary("Signed distance to the contour of grey, antialiased shapes, finer than a texel")
+    info.summary("Measures signed distances to the contour of antialiased shapes, finer than a "
+                 "texel")
         .details(
-            "The first channel says how much of a texel objects cover, 0 to 1. Every texel that "
-            "is covered in part, or wholly beside one that is not at all, has a piece of the "
-            "contour: a straight line across the gradient of the coverage, as far from the middle "
-            "as makes the covered area right (Gustavson and Strand). distance/exact finds the "
-            "nearest of these texels; the distance is that to the nearest piece of contour in it, "
-            "in the nearest of the eight texels around and in the neighbours of these. It is "
-            "negative where more than half of a texel is covered.\n\n"
-            "Edges should be as wide as texels, as renderers of letters and shapes make them: of a "
-            "blurred picture all grey texels count as contour. Coverage that is not a number is "
-            "taken for 0, which a warning reports. A picture without any contour is 46,341 texels "
-            "far, or as far within. Sides have at most 16,384 texels.")
+            "The first channel is the coverage of a texel by objects, 0 to 1. A texel has a piece "
+            "of the contour if it is partly covered, or fully covered beside an empty texel. The "
+            "piece is a straight line perpendicular to the gradient of the coverage, placed so "
+            "that the covered area is right (Gustavson and Strand). distance/exact finds the "
+            "nearest of these texels. The distance is to the nearest piece of contour in it, in "
+            "the nearest of the eight texels around it, and in their neighbours. It is negative "
+            "where more than half of a texel is covered.\n\nEdges should be one texel wide, as "
+            "renderers of letters and shapes make them: in a blurred picture all grey texels count "
+            "as contour. NaN counts as coverage 0, and a warning reports it. A picture without a "
+            "contour gets the distance 46,341, or -46,341 inside. Sides have at most 16,384 "
+            "texels.")
         .source("Gustavson and Strand, \"Anti-aliased Euclidean distance transform\", Pattern "
                 "Recognition Letters 32, 2011")
         .complexity("O(texels)")
@@ -26,9 +27,8 @@ void AntialiasedDistance::describe(PassInfo<AntialiasedDistance>& info) {
             return picture_cost(graph, pass.source, pass.field, 500.0);
         });
     info.input("source", &AntialiasedDistance::source, "coverage in the first channel").picture();
-    info.parameter("invert", &AntialiasedDistance::invert, "objects are background instead");
-    info.parameter("storage", &AntialiasedDistance::storage, "what a texel of the field is")
-        .structural();
+    info.parameter("invert", &AntialiasedDistance::invert, "swaps objects and background");
+    info.parameter("storage", &AntialiasedDistance::storage, "format of the field").structural();
     info.output("field", &AntialiasedDistance::field, "signed distance in texels");
     info.output("status", &AntialiasedDistance::status,
                 "a DistanceStatus; objects are texels of which more than half is covered")

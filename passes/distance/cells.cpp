@@ -14,13 +14,13 @@ bool is_words(Graph& graph, Image image, std::string_view port) {
     if (desc.format != Format::r32_uint) {
         graph.error("distance/field-format",
                     fmt::format("input \"{}\" has format {}", port, info(desc.format).name),
-                    "it takes that output of distance/exact, which is r32_uint");
+                    "connect the output of distance/exact, which is r32_uint");
         return false;
     }
     if (desc.shape == ImageShape::d2 && desc.layers == 1 && desc.samples == 1) return true;
     graph.error("image/not-two-dimensional",
                 fmt::format("input \"{}\" has depth, layers, faces or samples", port),
-                "take the distances of a picture");
+                "connect the distances of a picture");
     return false;
 }
 
@@ -28,19 +28,19 @@ bool is_words(Graph& graph, Image image, std::string_view port) {
 
 void DistanceCells::describe(PassInfo<DistanceCells>& info) {
     info.summary("Shows which object is nearest: a Voronoi diagram with lines of equal distance")
-        .details("Each site has a colour of its own, by a hash of its place. Lines are drawn where "
-                 "the distance is a multiple of \"contours\", and objects as dots. Texels without "
-                 "a site are grey.")
+        .details("Each site has its own color, by a hash of its position. Lines are drawn where "
+                 "the distance is a multiple of \"contours\", and objects are drawn as dots. "
+                 "Texels without a site are grey.")
         .complexity("O(texels)")
         .cost([](const DistanceCells& pass, const Graph& graph) {
             Cost cost = picture_cost(graph, pass.site, pass.result, 40.0);
             if (pass.result) cost.bytes += picture_cost(graph, pass.field, pass.field, 0).bytes / 2;
             return cost;
         });
-    info.input("site", &DistanceCells::site, "of distance/exact, of a picture");
-    info.input("field", &DistanceCells::field, "squared distances, of the same pass");
+    info.input("site", &DistanceCells::site, "sites of a picture from distance/exact");
+    info.input("field", &DistanceCells::field, "squared distances from the same pass");
     info.parameter("contours", &DistanceCells::contours,
-                   "from one line of equal distance to the next; 0: none")
+                   "distance from one line to the next; 0: no lines")
         .range(0.0, kMaxCellLength)
         .unit("texels");
     info.parameter("line", &DistanceCells::line, "width of these lines")
@@ -49,8 +49,9 @@ void DistanceCells::describe(PassInfo<DistanceCells>& info) {
     info.parameter("dot", &DistanceCells::dot, "radius of the objects' dots; 0: none")
         .range(0.0, 1024.0)
         .unit("texels");
-    info.parameter("colors", &DistanceCells::colors, "another number, other colours");
-    info.output("result", &DistanceCells::result, "rgba8_unorm, as displayed");
+    info.parameter("colors", &DistanceCells::colors, "seed of the colors");
+    info.output("result", &DistanceCells::result,
+                "the picture, rgba8_unorm, encoded for a display");
 }
 
 void DistanceCells::build(Graph& graph) {

@@ -64,16 +64,16 @@ std::uint32_t cone_segments(float reach) {
 }
 
 void DistanceCones::describe(PassInfo<DistanceCones>& info) {
-    info.summary("Finds nearest objects by drawing a cone for each into a depth buffer")
+    info.summary("Finds the nearest objects by drawing a cone for each object into a depth buffer")
         .details(
-            "Seen from above, the cones of all objects make a Voronoi diagram: the nearest one is "
-            "in front. Of objects that lie together only those beside the background are drawn. A "
-            "cone has flat sides, so an object that is farther by a share of up to 1 / cos(pi / "
-            "segments) - 1 may win; by itself the number of segments is such that this is half a "
-            "texel at the farthest. To that comes the rounding of a drawn vertex, a sixteenth of a "
-            "texel. Distances are those to the site that won, in whole numbers.\n\n"
-            "The time is that of objects times the texels within reach: meant for few objects, or "
-            "for a small clamp. Pictures may have 2,896 texels along a side.")
+            "Use it for few objects, or with a small clamp: the time grows with the number of "
+            "objects times the texels within reach. Seen from above, the cones of all objects form "
+            "a Voronoi diagram: the nearest object is in front. Only objects beside the background "
+            "are drawn. A cone has flat sides, so an object that is farther by a share of up to 1 "
+            "/ cos(pi / segments) - 1 may win; the default number of segments limits this to half "
+            "a texel at the farthest distance. Rounding of the vertices adds a sixteenth of a "
+            "texel. Distances are those to the winning site, as integers. Pictures may have 2,896 "
+            "texels along a side.")
         .source("Hoff, Culver, Keyser, Lin and Manocha, \"Fast Computation of Generalized Voronoi "
                 "Diagrams Using Graphics Hardware\", SIGGRAPH 1999; Rideout, \"2D Distance Field "
                 "Generation with the GPU\", OpenGL Insights, 2012")
@@ -83,20 +83,21 @@ void DistanceCones::describe(PassInfo<DistanceCones>& info) {
         });
     info.input("seed", &DistanceCones::seed, "not 0: an object; see distance/seed");
     info.parameter("clamp", &DistanceCones::clamp,
-                   "distances are at most this; 0: as long as the picture asks for")
+                   "largest distance; 0: as large as the picture needs")
         .range(0, kMaxFieldSide)
         .unit("texels")
         .structural();
     info.parameter("segments", &DistanceCones::segments,
-                   "sides of a cone; 0: as many as half a texel takes")
+                   "sides of a cone; 0: as many as half a texel of error needs")
         .range(0, kMaxSegments)
         .structural();
     info.parameter("channels", &DistanceCones::channels,
-                   "distances to objects, or those and the ones to the background")
+                   "distances to objects only, or also to the background")
         .structural();
     info.output("field", &DistanceCones::field, "squared distance in texels, r32_uint");
     info.output("site", &DistanceCones::site,
-                "where that object is, r32_uint: x | y << 16; 2^32 - 1 where none is near enough");
+                "position of that object, r32_uint: x | y << 16; 2^32 - 1 where no object is near "
+                "enough");
     info.output("status", &DistanceCones::status, "counts, passes and codes")
         .elements<DistanceStatus>();
 }

@@ -65,24 +65,22 @@ LoopedField erode(Graph& graph, const ErosionDistance& pass, std::string_view na
 } // namespace
 
 void ErosionDistance::describe(PassInfo<ErosionDistance>& info) {
-    info.summary("Measures squared Euclidean distances by eroding rows, then columns")
+    info.summary("Measures squared Euclidean distances by erosion of rows, then columns")
         .details(
-            "Pass d gives each texel the least of its own value and those of its two neighbours "
-            "along the axis plus 2d - 1; n passes together are the least f(x + k) + k^2 over |k| "
-            "<= n. The rows are finished first, then the columns; the device ends both loops after "
-            "the pass that found nothing to do, which is safe: what does not improve at one offset "
-            "does not at a larger one. The result is exact.\n\n"
-            "With a clamp squares above its own are not stored, so loops are short, and what is "
-            "left is the clamp's square. Without one, fields of 16 bits hold distances up to 255; "
-            "what is farther stays unreached, all ones, and a warning says so. Two channels go "
-            "through the same passes: red has the distances to objects, green those to the "
-            "background. What lies outside the picture as \"object\" counts for red alone.\n\n"
-            "\"raster\" and \"query\" draw the passes, \"compute\" dispatches them: the same "
-            "fields "
-            "after as many passes. Whether a fragment has changed something tells a word on the "
-            "device, or with \"query\" an occlusion query, which takes a copy of the field before "
-            "each pass. The status has the passes of both loops, and those "
-            "along rows apart.")
+            "Pass d gives each texel the least of its own value and of its two neighbours' values "
+            "along the axis plus 2d - 1; n passes compute the least f(x + k) + k^2 over |k| <= n. "
+            "The rows are finished first, then the columns. The device ends each loop after a pass "
+            "that changed nothing; this is safe, because a texel that does not improve at one "
+            "offset does not improve at a larger one. The result is exact.\n\nWith a clamp, "
+            "squares above the clamp's square are not stored, so loops are short, and farther "
+            "texels get the clamp's square. Without a clamp, fields of 16 bits hold distances up "
+            "to 255; farther texels stay unreached, all ones, and a warning reports them. Two "
+            "channels share the same passes: red has the distances to objects, green to the "
+            "background. The border mode \"object\" applies to red only.\n\n\"raster\" and "
+            "\"query\" draw the passes, \"compute\" dispatches them: all give the same fields "
+            "after the same number of passes. Changes are detected by a word on the device, or "
+            "with \"query\" by an occlusion query, which needs a copy of the field before each "
+            "pass. The status has the passes of both loops together, and the passes along rows.")
         .source("Rideout, \"2D Distance Field Generation with the GPU\", OpenGL Insights, 2012; "
                 "Lotufo and Zampirolli, \"Fast Multidimensional Parallel Euclidean Distance "
                 "Transform Based on Mathematical Morphology\", SIBGRAPI 2001")
@@ -92,24 +90,23 @@ void ErosionDistance::describe(PassInfo<ErosionDistance>& info) {
         });
     info.input("seed", &ErosionDistance::seed, "not 0: an object; see distance/seed");
     info.parameter("clamp", &ErosionDistance::clamp,
-                   "distances are at most this; 0: as long as the storage holds")
+                   "largest distance; 0: as large as the storage holds")
         .range(0, kMaxFieldSide)
         .unit("texels")
         .structural();
-    info.parameter("storage", &ErosionDistance::storage, "what a channel of the field is")
+    info.parameter("storage", &ErosionDistance::storage, "format of a channel of the field")
         .structural();
-    info.parameter("border", &ErosionDistance::border, "what lies outside the picture")
-        .structural();
+    info.parameter("border", &ErosionDistance::border, "texels outside the picture").structural();
     info.parameter("channels", &ErosionDistance::channels,
-                   "distances to objects, or those and the ones to the background")
+                   "distances to objects only, or also to the background")
         .structural();
     info.parameter("back_end", &ErosionDistance::back_end, "how passes run").structural();
     info.parameter("max_passes", &ErosionDistance::max_passes,
-                   "each loop ends after as many; 0: as many as the picture may need")
+                   "most passes of each loop; 0: as many as the picture may need")
         .range(0, kMaxFieldSide)
         .structural();
     info.output("field", &ErosionDistance::field,
-                "of the seed's size: squared distances, unreached all ones or 2^31 - 1");
+                "squared distances, of the seed's size; unreached texels are all ones or 2^31 - 1");
     info.output("status", &ErosionDistance::status, "counts, passes and codes")
         .elements<DistanceStatus>();
 }

@@ -106,17 +106,16 @@ struct LineTransform {
 } // namespace
 
 void ExactDistance::describe(PassInfo<ExactDistance>& info) {
-    info.summary("Squared Euclidean distance to the nearest object, exact, and where that is")
+    info.summary("Measures exact squared Euclidean distances to the nearest object, and finds it")
         .details(
-            "Rows first: each texel finds the nearest object of its row among the row's bits. Then "
-            "the columns, and the lines along z of a volume: among the sites of a line only the "
-            "corners of a lower convex hull can be the nearest of any texel. Hulls of 32 places "
-            "are joined two by two; a corner owns the texels from where it becomes nearer than "
-            "the one before. The time depends on the number of texels and little on how many of "
-            "them are objects.\n\n"
-            "Where there is no object at all, the field holds 2^31 - 1 and the site 2^32 - 1; a "
-            "warning says so. Of several objects at the same distance the first in the order of "
-            "rows is the nearest. Pictures may have 16,384 texels along a side, volumes 512.")
+            "The time depends on the number of texels and little on the number of objects.\n\nThe "
+            "rows come first: each texel finds the nearest object of its row among the row's bits. "
+            "Columns follow, and lines along z in a volume: among the sites of a line only the "
+            "corners of a lower convex hull can be nearest to any texel. Hulls of 32 places are "
+            "joined two by two; a corner owns the texels from where it becomes nearer than the "
+            "previous corner.\n\nWithout any object, the field holds 2^31 - 1 and the site 2^32 - "
+            "1, and a warning reports it. At equal distance the first object in row order wins. "
+            "Pictures may have 16,384 texels along a side, volumes 512.")
         .source(
             "Rideout, \"2D Distance Field Generation with the GPU\", OpenGL Insights, 2012 "
             "(what to make); Saito and Toriwaki, \"New algorithms for Euclidean distance "
@@ -133,13 +132,13 @@ void ExactDistance::describe(PassInfo<ExactDistance>& info) {
             return {.bytes = texels * (tuff::info(desc.format).texel_bytes + between + 8.0),
                     .operations = 20.0 * texels};
         });
-    info.input("seed", &ExactDistance::seed, "a picture or volume of whole numbers");
-    info.parameter("to", &ExactDistance::to, "which texels the distance leads to");
+    info.input("seed", &ExactDistance::seed, "a picture or volume of integers");
+    info.parameter("to", &ExactDistance::to, "texels to measure the distance to");
     info.output("field", &ExactDistance::field, "squared distance in texels, r32_uint");
     info.output("site", &ExactDistance::site,
-                "where that object is, r32_uint: x | y << 16; of volumes x | y << 10 | z << 20");
+                "position of that object, r32_uint: x | y << 16; in volumes x | y << 10 | z << 20");
     info.output("status", &ExactDistance::status,
-                "a DistanceStatus; its objects are the texels that the distance leads to")
+                "a DistanceStatus; its objects are the texels that distances are measured to")
         .elements<DistanceStatus>();
 }
 

@@ -31,35 +31,35 @@ Diagnostics DistanceStatus::warnings() const {
     Diagnostics all;
     if (codes & kEmptySeed)
         all.push_back(warning("distance/empty-seed",
-                              "the seed has no object: every distance is infinite",
+                              "the seed has no objects: every distance is infinite",
                               "lower the threshold, or invert the seed"));
     if (codes & kFullSeed)
         all.push_back(warning("distance/full-seed",
-                              "the seed has no background: distances within are infinite",
+                              "the seed has no background: distances inside are infinite",
                               "raise the threshold, or leave room around the shapes"));
     if (codes & kUnfinished)
         all.push_back(warning("distance/max-passes",
-                              fmt::format("the field was not finished after {} passes", passes),
+                              fmt::format("the field is not finished after {} passes", passes),
                               "raise \"max_passes\""));
     if (codes & kFlattened)
         all.push_back(warning("distance/flattened",
-                              "some distances are more than a texel of the field holds",
+                              "some distances exceed the range of the field's format",
                               "choose a wider \"storage\""));
     if (not_finite != 0)
         all.push_back(warning("distance/not-finite",
-                              fmt::format("{} texels of the picture are infinite or not numbers: "
-                                          "the latter count as background",
+                              fmt::format("{} texels of the picture are infinite or NaN: NaN "
+                                          "counts as background",
                                           not_finite),
-                              "find what makes them"));
+                              "check the passes that write the picture"));
     return all;
 }
 
 bool has_field_size(Graph& graph, Extent extent, std::uint32_t most) {
     if (std::max({extent.width, extent.height, extent.depth}) <= most) return true;
     graph.error("distance/too-large",
-                fmt::format("{} x {} x {} texels: a side has at most {}", extent.width,
+                fmt::format("the seed has {} x {} x {} texels, more than {} a side", extent.width,
                             extent.height, extent.depth, most),
-                "make the picture smaller, or take parts of it");
+                "make the picture smaller, or use parts of it");
     return false;
 }
 
@@ -69,13 +69,13 @@ bool is_seed(Graph& graph, Image seed, const SeedLimits& limits) {
         desc.format != Format::r32_uint) {
         graph.error("distance/seed-format",
                     fmt::format("input \"seed\" has format {}", info(desc.format).name),
-                    "a seed has whole numbers: distance/seed makes one of a picture");
+                    "connect a seed of integers: distance/seed makes one from a picture");
         return false;
     }
     const bool volume = desc.shape == ImageShape::d3 && limits.volume_side != 0;
     if ((!volume && desc.shape != ImageShape::d2) || desc.layers != 1 || desc.samples != 1) {
         graph.error("image/not-two-dimensional",
-                    "input \"seed\" has depth, layers, faces or samples", "take one layer");
+                    "input \"seed\" has depth, layers, faces or samples", "connect a single layer");
         return false;
     }
     return has_field_size(graph, desc.extent, volume ? limits.volume_side : limits.side);
@@ -108,7 +108,7 @@ bool holds_clamp(Graph& graph, FieldStorage storage, std::uint32_t clamp) {
     if (std::uint64_t{clamp} * clamp <= holds) return true;
     graph.error(
         "distance/storage",
-        fmt::format("a texel of \"storage\" {} holds at most {}: less than the square of the "
+        fmt::format("a texel of \"storage\" {} holds at most {}, less than the square of the "
                     "clamp, {}",
                     info(field_format(storage)).name, holds, clamp),
         "choose a wider \"storage\", or a smaller \"clamp\"");
@@ -117,8 +117,8 @@ bool holds_clamp(Graph& graph, FieldStorage storage, std::uint32_t clamp) {
 
 bool has_channels(Graph& graph, FieldStorage storage, FieldChannels channels) {
     if (channels == FieldChannels::one || storage != FieldStorage::u8) return true;
-    graph.error("distance/storage", "fields of two channels have 16 or 32 bits for each",
-                "choose the \"storage\" u16 or u32");
+    graph.error("distance/storage", "fields of two channels need 16 or 32 bits for each",
+                "set \"storage\" to u16 or u32");
     return false;
 }
 

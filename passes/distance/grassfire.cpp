@@ -186,21 +186,19 @@ class FireMaker {
 } // namespace
 
 void Grassfire::describe(PassInfo<Grassfire>& info) {
-    info.summary("Measures Manhattan or chessboard distances by letting them spread")
+    info.summary("Measures Manhattan or chessboard distances by propagation")
         .details(
-            "\"tiles\", the fastest, lets distances spread within tiles of 32 x 32 texels in "
-            "shared memory until nothing changes there, round by round until no tile changes. The "
-            "other methods are those of the chapter: a pass gives each texel that has none the "
-            "least "
-            "distance of its neighbours plus one, between two fields (\"passes\"), drawn as a "
-            "triangle over the picture (\"raster\", where a word on the device ends the loop, or "
-            "\"query\", where an occlusion query does), or in one field (\"in_place\": pass p "
-            "writes nothing but p, so "
-            "nothing that is written meanwhile is taken for p - 1). The device ends the loop after "
-            "the pass or round that found nothing to do. All give the same distances, and all but "
-            "\"tiles\" take as many passes.\n\n"
-            "Texels of 8 and 16 bits hold at most 254 and 65,534: longer distances are that, and a "
-            "warning says so. Manhattan distances are at most 41.43 % more than Euclidean ones, "
+            "\"tiles\" is the fastest method: distances spread within tiles of 32 x 32 texels in "
+            "shared memory until nothing changes, in rounds until no tile changes. The other "
+            "methods are those of the chapter: a pass gives each texel without a distance the "
+            "least distance of its neighbours plus one. \"passes\" alternates between two fields. "
+            "\"raster\" and \"query\" draw a triangle over the picture; a word on the device ends "
+            "the loop of \"raster\", an occlusion query that of \"query\". \"in_place\" works in "
+            "one field: pass p writes only p, which no invocation mistakes for p - 1. The device "
+            "ends the loop after a pass or round that changed nothing. All methods give the same "
+            "distances, and all but \"tiles\" take the same number of passes.\n\nTexels of 8 and "
+            "16 bits hold at most 254 and 65,534: longer distances are clamped, and a warning "
+            "reports them. Manhattan distances are at most 41.43 % more than Euclidean distances, "
             "chessboard distances at most 29.29 % less.")
         .source("Rideout, \"2D Distance Field Generation with the GPU\", OpenGL Insights, 2012")
         .complexity("O(texels * passes); tiles: O(texels * rounds in which they change)")
@@ -209,18 +207,18 @@ void Grassfire::describe(PassInfo<Grassfire>& info) {
         });
     info.input("seed", &Grassfire::seed, "not 0: an object; see distance/seed");
     info.parameter("metric", &Grassfire::metric, "four neighbours, or eight").structural();
-    info.parameter("method", &Grassfire::method, "how distances spread").structural();
-    info.parameter("storage", &Grassfire::storage, "what a texel of the field is").structural();
-    info.parameter("border", &Grassfire::border, "what lies outside the picture").structural();
+    info.parameter("method", &Grassfire::method, "algorithm that spreads distances").structural();
+    info.parameter("storage", &Grassfire::storage, "format of the field").structural();
+    info.parameter("border", &Grassfire::border, "texels outside the picture").structural();
     info.parameter("channels", &Grassfire::channels,
-                   "distances to objects, or those and the ones to the background")
+                   "distances to objects only, or also to the background")
         .structural();
     info.parameter("max_passes", &Grassfire::max_passes,
-                   "the loop ends after as many, or as many rounds; 0: as many as the picture may "
-                   "need")
+                   "most passes or rounds of the loop; 0: as many as the picture may need")
         .range(0, 2 * kMaxFieldSide)
         .structural();
-    info.output("field", &Grassfire::field, "of the seed's size: distances, unreached all ones");
+    info.output("field", &Grassfire::field,
+                "distances, of the seed's size; unreached texels are all ones");
     info.output("status", &Grassfire::status, "counts, passes and codes")
         .elements<DistanceStatus>();
 }

@@ -52,16 +52,15 @@ MadeField flood(Graph& graph, Image seed, JumpVariant variant) {
 } // namespace
 
 void JumpFlood::describe(PassInfo<JumpFlood>& info) {
-    info.summary("Squared distance to nearly the nearest object, and where that is, in few passes")
+    info.summary("Measures approximate squared distances to the nearest object in few passes, and "
+                 "finds it")
         .details(
-            "Texels look at the sites of those that are half the picture away, then a quarter, and "
-            "so on down to one. Now and then a texel misses its nearest object and gets one that "
-            "is "
-            "a little farther away, never one that is nearer: of random objects at most 0.2 % of "
-            "the texels do, by less than two texels. With further steps of small jumps, or one "
-            "before the others, few are left, by less than one. distance/exact has none.\n\n"
-            "Where there is no object at all, the field holds 2^31 - 1 and the site 2^32 - 1. "
-            "Volumes may have 1,024 texels along a side.")
+            "Each texel reads the sites of texels half the picture away, then a quarter, and so on "
+            "down to one. A few texels miss their nearest object and get one that is slightly "
+            "farther: with random objects at most 0.2 % of the texels, by less than two texels. "
+            "With more steps of small jumps, or one before the others, fewer texels are wrong, by "
+            "less than one texel. distance/exact is exact.\n\nWithout any object, the field holds "
+            "2^31 - 1 and the site 2^32 - 1. Volumes may have 1,024 texels along a side.")
         .source("Rong and Tan, \"Jump Flooding in GPU with Applications to Voronoi Diagram and "
                 "Distance Transform\", I3D 2006; Rong and Tan, \"Variants of Jump Flooding "
                 "Algorithm for Computing Discrete Voronoi Diagrams\", ISVD 2007")
@@ -74,15 +73,15 @@ void JumpFlood::describe(PassInfo<JumpFlood>& info) {
             return {.bytes = texels * (tuff::info(desc.format).texel_bytes + 8.0),
                     .operations = 20.0 * texels};
         });
-    info.input("seed", &JumpFlood::seed, "a picture or volume of whole numbers, not 0: an object");
-    info.parameter("variant", &JumpFlood::variant, "which steps there are beside halving jumps")
+    info.input("seed", &JumpFlood::seed, "a picture or volume of integers; not 0: an object");
+    info.parameter("variant", &JumpFlood::variant, "extra steps beside the halving jumps")
         .structural();
     info.parameter("channels", &JumpFlood::channels,
-                   "distances to objects, or those and the ones to the background")
+                   "distances to objects only, or also to the background")
         .structural();
     info.output("field", &JumpFlood::field, "squared distance in texels, r32_uint");
     info.output("site", &JumpFlood::site,
-                "where that object is, r32_uint: x | y << 16; of volumes x | y << 10 | z << 20");
+                "position of that object, r32_uint: x | y << 16; in volumes x | y << 10 | z << 20");
     info.output("status", &JumpFlood::status, "counts, passes and codes")
         .elements<DistanceStatus>();
 }

@@ -30,7 +30,9 @@ bool is_flat_or_volume(Graph& graph, Image image, std::string_view port) {
     const bool shape = desc.shape == ImageShape::d2 || desc.shape == ImageShape::d3;
     if (shape && desc.layers == 1 && desc.samples == 1) return true;
     return refuse(graph, "image/not-two-dimensional",
-                  fmt::format("input \"{}\" has layers, faces or samples", port), "take one layer");
+                  fmt::format("input \"{}\" has layers, faces or samples", port),
+                  "connect a "
+                  "single layer");
 }
 
 bool has_both_sides(Graph& graph, const NormalizeDistance& pass) {
@@ -40,39 +42,40 @@ bool has_both_sides(Graph& graph, const NormalizeDistance& pass) {
     if (kind == FieldKind::other)
         return refuse(graph, "distance/field-format",
                       fmt::format("input \"field\" has format {}", info(field.format).name),
-                      "it takes squared distances as whole numbers, or signed ones as floats");
+                      "connect squared distances as integers, or signed distances as floats");
     if ((kind == FieldKind::outside_alone) != bool(pass.inside))
         return refuse(graph, "distance/one-side",
-                      pass.inside ? "input \"field\" knows both sides, and \"inside\" is connected"
-                                  : "input \"field\" knows the distances outside of objects alone",
-                      "connect \"inside\" where \"field\" has one channel of whole numbers, and "
-                      "only there: distances to the background");
+                      pass.inside ? "input \"field\" has the distances of both sides, but "
+                                    "\"inside\" is connected"
+                                  : "input \"field\" has only the distances outside of objects",
+                      "connect distances to the background to \"inside\" if \"field\" has one "
+                      "channel of integers, and only then");
     if (!pass.inside) return true;
     if (!is_flat_or_volume(graph, pass.inside, "inside")) return false;
     const Format inside = graph.desc(pass.inside).format;
     if (kind_of(inside) != FieldKind::outside_alone)
         return refuse(graph, "distance/field-format",
                       fmt::format("input \"inside\" has format {}", info(inside).name),
-                      "it takes one channel of whole numbers");
+                      "connect one channel of integers");
     if (field.shape != graph.desc(pass.inside).shape)
         return refuse(graph, "distance/one-side",
                       "one of \"field\" and \"inside\" is a picture, the other a volume",
-                      "take both from the same seed");
+                      "compute both from the same seed");
     return same_size(graph, pass.field, "field", pass.inside, "inside");
 }
 
 } // namespace
 
 void NormalizeDistance::describe(PassInfo<NormalizeDistance>& info) {
-    info.summary("Distances as numbers around 0.5, which samplers filter")
+    info.summary("Scales distances to numbers around 0.5, which samplers can filter")
         .details(
-            "0.5 + scale * (sqrt(R) - sqrt(G)), with R the squared distance to the nearest object "
-            "and G that to the nearest background texel: 0.5 is the contour, objects are below. "
-            "\"field\" is R, and \"inside\" G; or it has both as two channels; or it is the field "
-            "of distance/signed, sqrt(R) - sqrt(G) itself. With \"half_pixel\" the contour lies "
-            "halfway between the texels of either side; fields of signed distances are taken as "
-            "they are. r8_unorm holds distances of up to 0.5/scale texels in steps of "
-            "1/(255 scale), beyond which it is flat; r16_sfloat has no such limit.")
+            "The result is 0.5 + scale * (sqrt(R) - sqrt(G)), with R the squared distance to the "
+            "nearest object and G to the nearest background texel: 0.5 is the contour, and objects "
+            "are below 0.5. \"field\" is R and \"inside\" is G; or \"field\" has both as two "
+            "channels; or \"field\" comes from distance/signed and is sqrt(R) - sqrt(G) itself. "
+            "With \"half_pixel\" the contour lies halfway between the texels of both sides; signed "
+            "distances are used unchanged. r8_unorm holds distances of up to 0.5/scale texels in "
+            "steps of 1/(255 scale) and is flat beyond; r16_sfloat has no such limit.")
         .source("Rideout, \"2D Distance Field Generation with the GPU\", OpenGL Insights, 2012")
         .complexity("O(texels)")
         .cost([](const NormalizeDistance& pass, const Graph& graph) -> Cost {
@@ -86,18 +89,20 @@ void NormalizeDistance::describe(PassInfo<NormalizeDistance>& info) {
             return {.bytes = bytes * texels, .operations = 8.0 * texels};
         });
     info.input("field", &NormalizeDistance::field,
-               "squared distances to objects, or of both sides in two channels, or signed ones");
+               "squared distances to objects, or of both sides in two channels, or signed "
+               "distances");
     info.optional_input("inside", &NormalizeDistance::inside,
-                        "squared distances to the background, where \"field\" has one channel");
-    info.parameter("scale", &NormalizeDistance::scale, "of a texel: 1/32 makes 16 texels 0.5")
+                        "squared distances to the background, if \"field\" has one channel");
+    info.parameter("scale", &NormalizeDistance::scale,
+                   "scale of a texel: with 1/32, 16 texels become 0.5")
         .range(0.0, 1.0, RangeEnds::open_low);
     info.parameter("half_pixel", &NormalizeDistance::half_pixel,
-                   "the contour lies between texels, and not on both");
+                   "puts the contour between the texels of both sides");
     info.parameter("squared", &NormalizeDistance::squared,
-                   "false: whole numbers are distances, as those of distance/grassfire");
-    info.parameter("storage", &NormalizeDistance::storage, "what a texel of the result is")
-        .structural();
-    info.output("result", &NormalizeDistance::result, "of the field's size");
+                   "integers are squared distances; false: plain distances, as from "
+                   "distance/grassfire");
+    info.parameter("storage", &NormalizeDistance::storage, "format of the result").structural();
+    info.output("result", &NormalizeDistance::result, "the scaled distances, of the field's size");
 }
 
 void NormalizeDistance::build(Graph& graph) {

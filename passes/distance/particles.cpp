@@ -59,12 +59,11 @@ MadeField blend_particles(Graph& graph, const DistanceParticles& pass, Image see
 void DistanceParticles::describe(PassInfo<DistanceParticles>& info) {
     info.summary("Measures squared Euclidean distances by blending a square for each object")
         .details(
-            "Each object draws the squared distance to itself into a square as far as distances "
-            "reach, and blending keeps the least, so cones need no geometry. Exact, as whole "
-            "numbers below 2^24 are in floats of 32 bits. Of objects that lie together only those "
-            "beside the background are drawn.\n\n"
-            "The time is that of objects times the texels within reach: meant for few objects, or "
-            "for a small clamp. Pictures may have 2,896 texels along a side.")
+            "Use it for few objects, or with a small clamp: the time grows with the number of "
+            "objects times the texels within reach. Each object draws the squared distance to "
+            "itself into a square as wide as distances reach, and blending keeps the least. The "
+            "result is exact, because floats of 32 bits hold integers below 2^24. Only objects "
+            "beside the background are drawn. Pictures may have 2,896 texels along a side.")
         .source("Rideout, \"2D Distance Field Generation with the GPU\", OpenGL Insights, 2012")
         .complexity("O(objects at contours * texels within reach)")
         .cost([](const DistanceParticles& pass, const Graph& graph) {
@@ -72,12 +71,12 @@ void DistanceParticles::describe(PassInfo<DistanceParticles>& info) {
         });
     info.input("seed", &DistanceParticles::seed, "not 0: an object; see distance/seed");
     info.parameter("clamp", &DistanceParticles::clamp,
-                   "distances are at most this; 0: as long as the picture asks for")
+                   "largest distance; 0: as large as the picture needs")
         .range(0, kMaxFieldSide)
         .unit("texels")
         .structural();
     info.parameter("channels", &DistanceParticles::channels,
-                   "distances to objects, or those and the ones to the background")
+                   "distances to objects only, or also to the background")
         .structural();
     info.output("field", &DistanceParticles::field, "squared distance in texels, r32_uint");
     info.output("status", &DistanceParticles::status, "counts, passes and codes")

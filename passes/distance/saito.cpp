@@ -134,7 +134,7 @@ bool has_storage(Graph& graph, const SaitoToriwaki& pass) {
     graph.error("distance/storage",
                 fmt::format("squares of distances without a clamp do not fit \"storage\" {}",
                             info(field_format(pass.storage)).name),
-                "choose the \"storage\" u32, or set \"clamp\"");
+                "set \"storage\" to u32, or set \"clamp\"");
     return false;
 }
 
@@ -142,8 +142,8 @@ bool has_storage(Graph& graph, const SaitoToriwaki& pass) {
 bool has_margin(Graph& graph, const SaitoToriwaki& pass) {
     if (pass.rows != RowMode::tiled) return true;
     if (pass.clamp == 0) {
-        graph.error("distance/margin", "rows in sections need a clamp",
-                    "set \"clamp\", or sweep rows as a whole");
+        graph.error("distance/margin", "tiled rows need a clamp",
+                    "set \"clamp\", or set \"rows\" to sweep whole rows");
         return false;
     }
     if (pass.margin == 0 || pass.margin >= pass.clamp - 1) return true;
@@ -157,19 +157,18 @@ bool has_margin(Graph& graph, const SaitoToriwaki& pass) {
 } // namespace
 
 void SaitoToriwaki::describe(PassInfo<SaitoToriwaki>& info) {
-    info.summary("Measures squared Euclidean distances to the nearest object, exactly")
+    info.summary("Measures exact squared Euclidean distances to the nearest object")
         .details(
-            "An invocation sweeps each row to the right and back; then each texel takes the least "
-            "of the rows' squared distances plus that along its column. Where no object is near "
-            "enough the field is the clamp's square, or 2^31 - 1 without a clamp.\n\n"
-            "Objects farther apart than a clamp have no effect on each other, so with one \"rows\" "
-            "may be tiled: an invocation takes \"span\" texels of a row, and sweeps begin "
-            "\"margin\" texels before them. \"split\" sweeps each column downwards and upwards; a "
-            "row offers its square only to rows that it can be nearest to. Squares are products, "
-            "or \"pass\": those of the rows come from a pass of their own, \"offset\": sweeps "
-            "carry "
-            "them as sums of odd numbers, \"table\": those along columns are looked up. All give "
-            "the same field.")
+            "An invocation sweeps each row to the right and back. Then each texel takes the least "
+            "sum of a row's squared distance and the squared distance along its column. Where no "
+            "object is near enough the field is the clamp's square, or 2^31 - 1 without a "
+            "clamp.\n\nObjects farther apart than the clamp do not affect each other, so with a "
+            "clamp \"rows\" may be tiled: an invocation takes \"span\" texels of a row, and sweeps "
+            "start \"margin\" texels before them. \"split\" sweeps each column downwards and "
+            "upwards; a row offers its square only to rows that it can be nearest to. Squares are "
+            "products by default. With \"pass\" an extra pass squares the rows; with \"offset\" "
+            "sweeps carry squares as sums of odd numbers; with \"table\" the squares along columns "
+            "come from a table. All give the same field.")
         .source(
             "Saito and Toriwaki, \"New Algorithms for Euclidean Distance Transformation\", "
             "Pattern Recognition 27, 1994; Rideout, \"2D Distance Field Generation with the GPU\", "
@@ -180,30 +179,30 @@ void SaitoToriwaki::describe(PassInfo<SaitoToriwaki>& info) {
         });
     info.input("seed", &SaitoToriwaki::seed, "not 0: an object; see distance/seed");
     info.parameter("clamp", &SaitoToriwaki::clamp,
-                   "distances are at most this; 0: as long as the picture asks for")
+                   "largest distance; 0: as large as the picture needs")
         .range(0, kMaxFieldSide)
         .unit("texels")
         .structural();
-    info.parameter("rows", &SaitoToriwaki::rows, "how the rows are swept").structural();
-    info.parameter("span", &SaitoToriwaki::span, "of tiled rows: what an invocation writes")
+    info.parameter("rows", &SaitoToriwaki::rows, "how rows are swept").structural();
+    info.parameter("span", &SaitoToriwaki::span, "tiled rows: texels that an invocation writes")
         .range(1, kMaxSpan)
         .unit("texels")
         .structural();
     info.parameter("margin", &SaitoToriwaki::margin,
-                   "of tiled rows: what it reads beside that, at least the clamp - 1; 0: the clamp")
+                   "tiled rows: texels that it also reads on each side, at least the clamp - 1; 0: "
+                   "the clamp")
         .range(0, kMaxFieldSide)
         .unit("texels")
         .structural();
-    info.parameter("columns", &SaitoToriwaki::columns, "how the columns are minimised")
-        .structural();
-    info.parameter("squares", &SaitoToriwaki::squares, "where squares come from").structural();
+    info.parameter("columns", &SaitoToriwaki::columns, "how columns are minimised").structural();
+    info.parameter("squares", &SaitoToriwaki::squares, "how squares are computed").structural();
     info.parameter("storage", &SaitoToriwaki::storage,
-                   "what a texel of the field is; less than u32 takes a clamp")
+                   "format of the field; less than u32 needs a clamp")
         .structural();
     info.parameter("channels", &SaitoToriwaki::channels,
-                   "distances to objects, or those and the ones to the background")
+                   "distances to objects only, or also to the background")
         .structural();
-    info.output("field", &SaitoToriwaki::field, "of the seed's size: squared distances");
+    info.output("field", &SaitoToriwaki::field, "squared distances, of the seed's size");
     info.output("status", &SaitoToriwaki::status, "counts of objects and background, and codes")
         .elements<DistanceStatus>();
 }

@@ -5,18 +5,19 @@
 namespace tuff::passes {
 
 void DistanceSeed::describe(PassInfo<DistanceSeed>& info) {
-    info.summary("Says which texels of a picture are objects, for passes that measure distances")
-        .details("An object is a texel whose first channel is more than the threshold; inverted, "
-                 "one where it is not. A texel that is not a number is background either way. "
-                 "Objects are 1, background 0.")
+    info.summary("Marks the texels of a picture that are objects, for passes that measure "
+                 "distances")
+        .details("A texel is an object if its first channel is above the threshold, or with "
+                 "\"invert\" if it is not. NaN is background either way. Objects are 1, background "
+                 "is 0.")
         .source("Rideout, \"2D Distance Field Generation with the GPU\", OpenGL Insights, 2012")
         .complexity("O(texels)")
         .cost([](const DistanceSeed& pass, const Graph& graph) {
             return picture_cost(graph, pass.source, pass.seed, 1.0);
         });
     info.input("source", &DistanceSeed::source, "the picture").picture();
-    info.parameter("threshold", &DistanceSeed::threshold, "above this a texel is an object");
-    info.parameter("invert", &DistanceSeed::invert, "objects are background instead");
+    info.parameter("threshold", &DistanceSeed::threshold, "value above which a texel is an object");
+    info.parameter("invert", &DistanceSeed::invert, "swaps objects and background");
     info.output("seed", &DistanceSeed::seed,
                 "r8_uint of the picture's size: 1 object, 0 background");
     info.output("status", &DistanceSeed::status, "counts of objects and background")

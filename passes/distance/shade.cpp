@@ -43,10 +43,10 @@ bool has_fitting_field(Graph& graph, const ShadeDistance& pass) {
     const bool normalised = format.kind == NumericKind::unorm;
     if (format.channels != 1 || (format.kind != NumericKind::sfloat && !normalised)) {
         graph.error("distance/field-format",
-                    fmt::format("input \"field\" has format {}, which cannot be shown as a field "
-                                "of distances",
+                    fmt::format("input \"field\" has format {}, but needs one channel that "
+                                "samplers can filter",
                                 format.name),
-                    "distance/signed and distance/normalize make fields that samplers filter");
+                    "connect a field of distance/signed or distance/normalize");
         return false;
     }
     if (normalised && pass.scale == 0.0f) {
@@ -54,16 +54,16 @@ bool has_fitting_field(Graph& graph, const ShadeDistance& pass) {
                     fmt::format("\"scale\" is 0 and input \"field\" has format {}, which cannot "
                                 "hold signed distances",
                                 format.name),
-                    "give the \"scale\" that distance/normalize was given");
+                    "set \"scale\" to that of distance/normalize");
         return false;
     }
     const double reach = reach_of(pass, format.format);
     const Wanted wanted = wanted_reach(pass);
     if (static_cast<double>(wanted.texels) < reach) return true;
     graph.error("distance/beyond-clamp",
-                fmt::format("\"{}\" is {} texels, but the field is flat from {} on",
+                fmt::format("\"{}\" is {} texels, but the field is flat beyond {}",
                             wanted.parameter, wanted.texels, reach),
-                "make it less, or the field's \"scale\" smaller, or its clamp larger");
+                "decrease it, decrease the field's \"scale\", or increase its clamp");
     return false;
 }
 
@@ -81,9 +81,9 @@ std::optional<Extent> extent_of(Graph& graph, const ShadeDistance& pass) {
     if (width <= kMaxShadeSide && height <= kMaxShadeSide)
         return Extent{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), 1};
     graph.error("pass/out-of-range",
-                fmt::format("the picture would have {} x {} pixels, {} a side are the limit", width,
+                fmt::format("the picture would have {} x {} pixels, more than {} a side", width,
                             height, kMaxShadeSide),
-                "give \"width\" and \"height\", or a smaller \"magnification\"");
+                "set \"width\" and \"height\", or a smaller \"magnification\"");
     return std::nullopt;
 }
 
@@ -103,28 +103,29 @@ void set_look(KernelNode& node, const ShadeDistance& pass) {
 }
 
 void describe_look(PassInfo<ShadeDistance>& info) {
-    info.parameter("color", &ShadeDistance::color, "of the shapes, with alpha")
+    info.parameter("color", &ShadeDistance::color, "color of the shapes, with alpha")
         .range(0.0, kMaxShadeColor);
     info.parameter("effect", &ShadeDistance::effect,
-                   "of outline, glow and shadow, with alpha; of hue bands the alpha alone")
+                   "color of outline, glow and shadow, with alpha; hue bands use only the alpha")
         .range(0.0, kMaxShadeColor);
-    info.parameter("ground", &ShadeDistance::ground, "where no background is connected")
+    info.parameter("ground", &ShadeDistance::ground, "color if no background is connected")
         .range(0.0, kMaxShadeColor);
     info.parameter("thickness", &ShadeDistance::thickness,
-                   "\"outline\": to either side of the contour")
+                   "\"outline\": width to each side of the contour")
         .range(0.0, kMaxReach, RangeEnds::open_low)
         .unit("texels");
-    info.parameter("radius", &ShadeDistance::radius, "\"glow\": where it has faded")
+    info.parameter("radius", &ShadeDistance::radius, "\"glow\": distance at which it has faded")
         .range(0.0, kMaxReach, RangeEnds::open_low)
         .unit("texels");
     info.parameter("softness", &ShadeDistance::softness,
-                   "\"shadow\": of its edge, to either side; 0: a sharp one")
+                   "\"shadow\": softness of its edge, to each side; 0: sharp")
         .range(0.0, kMaxReach)
         .unit("texels");
-    info.parameter("offset", &ShadeDistance::offset, "\"shadow\": to the right and down")
+    info.parameter("offset", &ShadeDistance::offset, "\"shadow\": offset to the right and down")
         .range(-kMaxReach, kMaxReach)
         .unit("texels");
-    info.parameter("period", &ShadeDistance::period, "\"hue\": from a colour to its next band")
+    info.parameter("period", &ShadeDistance::period,
+                   "\"hue\": distance from a color to its next band")
         .range(0.0, kMaxReach, RangeEnds::open_low)
         .unit("texels");
     info.parameter("animation", &ShadeDistance::animation,
@@ -134,24 +135,26 @@ void describe_look(PassInfo<ShadeDistance>& info) {
 
 void describe_placement(PassInfo<ShadeDistance>& info) {
     info.parameter("width", &ShadeDistance::width,
-                   "of the picture; 0: that of the background, else of the field, magnified")
+                   "width of the picture; 0: that of the background, or else of the magnified "
+                   "field")
         .range(0, kMaxShadeSide)
         .unit("pixels")
         .structural();
-    info.parameter("height", &ShadeDistance::height, "of the picture; 0: as for the width")
+    info.parameter("height", &ShadeDistance::height, "height of the picture; 0: as for \"width\"")
         .range(0, kMaxShadeSide)
         .unit("pixels")
         .structural();
     info.parameter("magnification", &ShadeDistance::magnification, "pixels a texel")
         .range(1.0 / 1024, 4096.0);
-    info.parameter("rotation", &ShadeDistance::rotation, "counter-clockwise").unit("degrees");
+    info.parameter("rotation", &ShadeDistance::rotation, "counter-clockwise rotation")
+        .unit("degrees");
     info.parameter("tilt", &ShadeDistance::tilt,
-                   "of the field's upper part away from the eye, which is as far as the picture is "
-                   "high")
+                   "tilt of the field's upper part away from the eye; the eye's distance is the "
+                   "picture's height")
         .range(-80.0, 80.0)
         .unit("degrees");
     info.parameter("center", &ShadeDistance::center,
-                   "what is in the middle of the picture, as shares of the field's size")
+                   "point of the field at the center of the picture, as shares of the field's size")
         .range(-100.0, 100.0);
 }
 
@@ -160,21 +163,21 @@ void describe_placement(PassInfo<ShadeDistance>& info) {
 void ShadeDistance::describe(PassInfo<ShadeDistance>& info) {
     info.summary("Draws shapes from their distance field, crisp at any magnification")
         .details(
-            "The field is sampled with linear filtering, at its border as on it, and its distances "
-            "are turned into colours: \"alpha_test\" decides at the contour, \"antialiased\" rises "
-            "from a pixel before it to a pixel behind it, \"outline\" draws a band along it, "
-            "\"glow\" fades away from it, \"shadow\" is the same shape moved and softened below "
-            "it, \"hue\" bands of all colours around it. Shapes lie over the effect, and that "
-            "over the background.\n\n"
-            "\"scale\" 0 takes fields of signed distances (distance/signed, distance/antialiased), "
-            "above 0 those of distance/normalize with that scale. Lengths count in texels of the "
-            "field. How wide a pixel is there follows from the placement alone with \"analytic\", "
-            "as the slope of distances is 1; \"differences\" compares the field with that of the "
-            "next pixels, which also holds where its slope is another. The \"raster\" method "
-            "draws one triangle, filters by the device's sampler and takes fwidth.\n\n"
-            "A field is flat beyond its clamp, and beyond 0.5/scale where it has 8 or 16 bits: "
-            "outlines, glows and shadows that reach so far are refused, as fields of whole numbers "
-            "are, which no sampler filters.")
+            "The field is sampled with linear filtering, clamped at its border, and distances "
+            "become colors: \"alpha_test\" decides at the contour; \"antialiased\" rises from a "
+            "pixel before it to a pixel behind it; \"outline\" draws a band along it; \"glow\" "
+            "fades away from it; \"shadow\" draws the same shape moved and softened below; \"hue\" "
+            "draws bands of all colors around it. Shapes are drawn over the effect, and the effect "
+            "over the background.\n\n\"scale\" 0 takes fields of signed distances "
+            "(distance/signed, distance/antialiased); a \"scale\" above 0 takes fields of "
+            "distance/normalize with that scale. Lengths are in texels of the field. With "
+            "\"analytic\" the width of a pixel in the field follows from the placement alone, "
+            "because distances have the slope 1. \"differences\" compares the field at "
+            "neighbouring pixels, which also works for other slopes. The \"raster\" method draws "
+            "one triangle, filters by the device's sampler and uses fwidth.\n\nA field is flat "
+            "beyond its clamp, and beyond 0.5/scale if it has 8 or 16 bits: outlines, glows and "
+            "shadows that reach farther are errors. So are fields of integers, which samplers "
+            "cannot filter.")
         .source("Rideout, \"2D Distance Field Generation with the GPU\", OpenGL Insights, 2012; "
                 "Green, \"Improved Alpha-Tested Magnification for Vector Textures and Special "
                 "Effects\", SIGGRAPH courses, 2007")
@@ -191,31 +194,34 @@ void ShadeDistance::describe(PassInfo<ShadeDistance>& info) {
                 cost.bytes += picture_cost(graph, pass.background, pass.background, 0.0).bytes / 2;
             return cost;
         });
-    info.input("field", &ShadeDistance::field, "signed distances, or normalised ones");
-    info.optional_input("background", &ShadeDistance::background, "what lies behind, as displayed")
+    info.input("field", &ShadeDistance::field, "signed or normalised distances");
+    info.optional_input("background", &ShadeDistance::background,
+                        "the picture behind, encoded for a display")
         .picture();
-    info.parameter("mode", &ShadeDistance::mode, "what is drawn");
+    info.parameter("mode", &ShadeDistance::mode, "the effect to draw");
     info.parameter("scale", &ShadeDistance::scale,
-                   "that of distance/normalize; 0: the field has signed distances")
+                   "scale of distance/normalize; 0: the field has signed distances")
         .range(0.0, 1.0);
     info.parameter("clamp", &ShadeDistance::clamp,
-                   "distance from which on the field is flat; 0: none")
+                   "distance beyond which the field is flat; 0: none")
         .range(0.0, kMaxReach)
         .unit("texels");
     describe_placement(info);
     describe_look(info);
     info.parameter("footprint", &ShadeDistance::footprint,
-                   "how the compute method finds the width of a pixel");
-    info.parameter("method", &ShadeDistance::method, "what draws it").structural();
-    info.parameter("format", &ShadeDistance::format, "of the result").structural();
-    info.output("result", &ShadeDistance::result, "the picture; colours as they were given");
+                   "how the compute method computes the width of a pixel");
+    info.parameter("method", &ShadeDistance::method, "compute kernel or rasterizer").structural();
+    info.parameter("format", &ShadeDistance::format, "format of the result").structural();
+    info.output("result", &ShadeDistance::result, "the picture; colors are not converted");
 }
 
 void ShadeDistance::build(Graph& graph) {
     const ImageDesc desc = graph.desc(field);
     if (desc.shape != ImageShape::d2 || desc.layers != 1 || desc.samples != 1) {
         graph.error("image/not-two-dimensional",
-                    "input \"field\" has depth, layers, faces or samples", "take one layer");
+                    "input \"field\" has depth, layers, faces or samples",
+                    "connect a single "
+                    "layer");
         return;
     }
     if (!has_fitting_field(graph, *this)) return;

@@ -9,18 +9,17 @@ Format signed_format(SignedStorage storage) {
 }
 
 void SignedDistance::describe(PassInfo<SignedDistance>& info) {
-    info.summary("Exact distance to the contour of the objects, negative within them")
+    info.summary("Measures exact distances to the contour of objects, negative inside")
         .details(
-            "The squared distances R to the nearest object and G to the nearest background texel, "
-            "as distance/exact computes them; the field is sqrt(R) - sqrt(G). These are distances "
-            "between the middles of texels, so that it steps from 1 to -1 across the contour. "
-            "\"half_pixel\" puts the contour halfway between the texels of either side: "
-            "sqrt(R) - 0.5 outside, 0.5 - sqrt(G) within, which has the slope 1 everywhere.\n\n"
-            "The gradient is the unit vector away from the nearest object, and within objects "
-            "towards the nearest background texel: from the middle of one texel to that of the "
-            "other. Only graphs that use it compute it. Without any object all is 46,341 texels "
-            "far, without background as far within, and the gradient is 0; a warning says so. "
-            "Pictures may have 16,384 texels along a side, volumes 512.")
+            "The field is sqrt(R) - sqrt(G), with the squared distances R to the nearest object "
+            "and G to the nearest background texel from distance/exact. Distances are between "
+            "texel centers, so the field steps from 1 to -1 across the contour. \"half_pixel\" "
+            "puts the contour halfway between the texels of both sides: sqrt(R) - 0.5 outside, 0.5 "
+            "- sqrt(G) inside, which has the slope 1 everywhere.\n\nThe gradient is the unit "
+            "vector away from the nearest object or, inside objects, towards the nearest "
+            "background texel, between texel centers. It is computed only if it is used. Without "
+            "any object the distance is 46,341, without background -46,341, and the gradient is 0; "
+            "a warning reports it. Pictures may have 16,384 texels along a side, volumes 512.")
         .source("Rideout, \"2D Distance Field Generation with the GPU\", OpenGL Insights, 2012")
         .complexity("O(texels)")
         .cost([](const SignedDistance& pass, const Graph& graph) -> Cost {
@@ -32,15 +31,13 @@ void SignedDistance::describe(PassInfo<SignedDistance>& info) {
                                  tuff::info(graph.desc(pass.field).format).texel_bytes;
             return {.bytes = texels * bytes, .operations = 40.0 * texels};
         });
-    info.input("seed", &SignedDistance::seed,
-               "a picture or volume of whole numbers; not 0: object");
+    info.input("seed", &SignedDistance::seed, "a picture or volume of integers; not 0: an object");
     info.parameter("half_pixel", &SignedDistance::half_pixel,
-                   "the contour lies between texels, and not on both");
-    info.parameter("storage", &SignedDistance::storage, "what a texel of the field is")
-        .structural();
+                   "puts the contour between the texels of both sides");
+    info.parameter("storage", &SignedDistance::storage, "format of the field").structural();
     info.output("field", &SignedDistance::field, "signed distance in texels");
     info.output("gradient", &SignedDistance::gradient,
-                "unit vectors: rg32_sfloat, of volumes rgba32_sfloat with 0 in alpha");
+                "unit vectors: rg32_sfloat, or for volumes rgba32_sfloat with 0 in alpha");
     info.output("status", &SignedDistance::status, "a DistanceStatus of the seed")
         .elements<DistanceStatus>();
 }

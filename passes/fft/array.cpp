@@ -22,8 +22,8 @@ std::optional<std::array<bool, 4>> axes_in(Graph& graph, std::string_view axes) 
     for (const char letter : axes) {
         const std::size_t axis = kAxisNames.find(letter);
         if (axis == std::string_view::npos || chosen[axis]) {
-            graph.error("fft/axes", fmt::format("\"{}\" are no axes", axes),
-                        "write letters of x, y, z and w, each once at most: \"xy\"");
+            graph.error("fft/axes", fmt::format("\"{}\" is not a list of axes", axes),
+                        "write letters of x, y, z and w, each at most once: for example \"xy\"");
             return {};
         }
         chosen[axis] = true;
@@ -53,9 +53,9 @@ std::optional<FftArray> fft_array(Graph& graph, const FftRequest& request, std::
     const auto too_large = [&] {
         graph.error(
             "fft/too-large",
-            fmt::format("{} arrays of {} are more numbers than the {} that can be addressed",
+            fmt::format("{} arrays of {} have more numbers than the {} that can be addressed",
                         array.batch, text_of(array.size), kMaxFftNumbers),
-            "transform parts, each by itself");
+            "transform parts of the array separately");
         return std::nullopt;
     };
     if (array.size[0] == 0) {
@@ -69,8 +69,8 @@ std::optional<FftArray> fft_array(Graph& graph, const FftRequest& request, std::
     const auto count = fft_count(array.size, array.batch);
     if (!count) return too_large();
     if (*count == 0) {
-        graph.error("fft/empty", fmt::format("an array of {} has no numbers", text_of(array.size)),
-                    "\"size\" has a number for each axis, 1 where there is none");
+        graph.error("fft/empty", fmt::format("an array of {} is empty", text_of(array.size)),
+                    "set \"size\" to 1 or more for each axis, 1 for unused axes");
         return {};
     }
     return array;
@@ -85,9 +85,9 @@ std::optional<std::array<std::uint32_t, 4>> fft_part(Graph& graph, std::string_v
         extent[axis] = part[a] == 0 ? all[axis] : part[a];
         if (extent[axis] <= all[axis]) continue;
         graph.error("fft/extent",
-                    fmt::format("\"{}\" has {} numbers along {}, more than the {} of \"size\"",
-                                parameter, extent[axis], kAxisNames[axis], all[axis]),
-                    "it is a part of the transformed array; 0 stands for all of an axis");
+                    fmt::format("\"{}\" is {} along {}, more than the {} of \"size\"", parameter,
+                                extent[axis], kAxisNames[axis], all[axis]),
+                    "set it to at most \"size\"; 0 takes all of an axis");
         return {};
     }
     return extent;
@@ -99,7 +99,7 @@ bool has_numbers(Graph& graph, std::string_view port, Buffer buffer, std::uint64
     if (room >= count) return true;
     graph.error("fft/too-short",
                 fmt::format("\"{}\" holds {} numbers, but {} are needed", port, room, count),
-                "\"size\" and \"batch\" say how many there are");
+                "set \"size\" and \"batch\" to what the buffer holds");
     return false;
 }
 

@@ -79,10 +79,10 @@ inline Cost halved_cost(const Cost& cost) {
 template <typename Pass>
 void describe_fft_array(PassInfo<Pass>& info, std::string_view size_doc) {
     info.parameter("size", &Pass::size, size_doc).structural();
-    info.parameter("batch", &Pass::batch, "arrays that follow one another, each by itself")
+    info.parameter("batch", &Pass::batch, "number of consecutive arrays, transformed separately")
         .range(1, static_cast<double>(kMaxFftNumbers))
         .structural();
-    info.parameter("axes", &Pass::axes, "those to transform: letters of x, y, z, w").structural();
+    info.parameter("axes", &Pass::axes, "axes to transform: letters of x, y, z, w").structural();
 }
 
 } // namespace tuff::passes

@@ -17,10 +17,11 @@ Buffer transform_by_chirp(Graph& graph, Buffer source, const FftAxis& axis,
     const std::uint32_t padded = next_fft_length(2 * n - 1);
     if (axis.inner * axis.outer > kMaxFftNumbers / padded) {
         graph.error("fft/too-large",
-                    fmt::format("lines of {} numbers, which have a prime factor above 7, take {} "
-                                "on the way, and {} of these are more than can be addressed",
+                    fmt::format("lines of {} numbers have a prime factor above 7 and need {} "
+                                "numbers of scratch memory; {} such lines are more than can be "
+                                "addressed",
                                 n, padded, axis.inner * axis.outer),
-                    "choose a length with factors of 2, 3, 5 and 7 alone");
+                    "choose a length whose only prime factors are 2, 3, 5 and 7");
         return {};
     }
     const FftTable factors = chirp(n);

@@ -5,21 +5,18 @@
 namespace tuff::passes {
 
 void FftForward::describe(PassInfo<FftForward>& info) {
-    info.summary("Fourier transform of complex numbers, along one to four axes")
+    info.summary("Computes the Fourier transform of complex numbers, along one to four axes")
         .details(
             "Number k of the result is the sum over j of number j of the source times exp(-2 pi i "
             "j k / n), along each axis in turn; frequency 0 comes first. A number is a pair of "
-            "f32, "
-            "the real part first; x is fastest. Any size is right. Lengths of factors 2, 3, 5 and "
-            "7 "
-            "are the fastest: along a line of up to 4096 numbers (2048 across others) memory is "
-            "read "
-            "and written once, of up to about a million twice. Other lengths are transformed by "
-            "Bluestein's convolution with a chirp, which takes about four times as long. The "
-            "relative error is about 2^-24 sqrt(log2(n)).\n\n"
-            "With \"source_size\" the source is smaller than the transform, as for a convolution "
-            "that must not wrap around: it is followed by zeros along each axis, which are neither "
-            "stored nor read, and lines of zeros alone are not transformed.")
+            "f32, the real part first; x is fastest. The relative error is about 2^-24 "
+            "sqrt(log2(n)).\n\nAny size works. Lengths with the prime factors 2, 3, 5 and 7 are "
+            "the fastest: lines of up to 4096 numbers along x (2048 along other axes) read and "
+            "write memory once, lines of up to about a million numbers twice. Other lengths use "
+            "Bluestein's convolution with a chirp, which takes about four times as long.\n\nWith "
+            "\"source_size\" the source is smaller than the transform, as for a convolution that "
+            "must not wrap around. Zeros follow it along each axis; they are neither stored nor "
+            "read, and lines of zeros are not transformed.")
         .source("Govindaraju, Lloyd, Dotsenko, Smith and Manferdelli, \"High Performance Discrete "
                 "Fourier Transforms on Graphics Processors\", SC 2008")
         .complexity("O(n log n)")
@@ -29,13 +26,14 @@ void FftForward::describe(PassInfo<FftForward>& info) {
         });
     info.input("source", &FftForward::source, "complex numbers: pairs of f32, x fastest")
         .elements<glm::vec2>();
-    describe_fft_array(info, "numbers along x, y, z and w; x of 0: all that the source holds");
+    describe_fft_array(info, "numbers along x, y, z and w; x = 0: all that the source holds");
     info.parameter("source_size", &FftForward::source_size,
-                   "numbers that the source has along each axis, zeros follow; 0: as \"size\" says")
+                   "numbers of the source along each axis, followed by zeros; 0: as \"size\"")
         .structural();
-    info.parameter("scale", &FftForward::scale,
-                   "of the result: none, 1 / sqrt(n) (unitary) or 1 / n (by_count), n the numbers "
-                   "along the transformed axes")
+    info.parameter(
+            "scale", &FftForward::scale,
+            "scale of the result: none, 1 / sqrt(n) (unitary) or 1 / n (by_count), n the numbers "
+            "along the transformed axes")
         .structural();
     info.output("result", &FftForward::result, "the spectrum: complex numbers of \"size\"")
         .elements<glm::vec2>();

@@ -29,13 +29,13 @@ std::uint32_t arrays_of(ImageNumber number) {
 } // namespace
 
 void FftFromImage::describe(PassInfo<FftFromImage>& info) {
-    info.summary("Makes arrays of numbers of a picture or volume, for transforms and filters")
+    info.summary("Converts a picture or volume to arrays of numbers, for transforms and filters")
         .details(
-            "One number a texel, x fastest, then y from the top, then z: what "
-            "\"fft/real_forward\" and \"filter/convolve\" take with the image's size. \"rgb\" and "
-            "\"rgba\" are three and four arrays, one behind the other, a \"batch\" of them. The "
-            "luminance is by ITU-R BT.709, of images with less than three channels the first. "
-            "Colours that an image lacks are 0, its alpha is 1.")
+            "Each texel gives one number, x fastest, then y from the top, then z: the input of "
+            "\"fft/real_forward\" and \"filter/convolve\" with the image's size. \"rgb\" and "
+            "\"rgba\" give three and four consecutive arrays, a \"batch\". The luminance is by "
+            "ITU-R BT.709; for images with fewer than three channels it is the first channel. "
+            "Missing colors are 0; a missing alpha is 1.")
         .complexity("O(texels)")
         .cost([](const FftFromImage& pass, const Graph& graph) {
             const Extent extent = graph.extent(pass.source);
@@ -45,8 +45,9 @@ void FftFromImage::describe(PassInfo<FftFromImage>& info) {
                         .operations = 7.0 * texels};
         });
     info.input("source", &FftFromImage::source, "the picture or volume").picture_or_volume();
-    info.parameter("number", &FftFromImage::number, "which numbers of a texel").structural();
-    info.output("result", &FftFromImage::result, "f32 a texel, of each array").elements<float>();
+    info.parameter("number", &FftFromImage::number, "numbers of a texel to take").structural();
+    info.output("result", &FftFromImage::result, "an f32 for each texel of each array")
+        .elements<float>();
 }
 
 void FftFromImage::build(Graph& graph) {
@@ -57,7 +58,7 @@ void FftFromImage::build(Graph& graph) {
     const auto count = fft_count({extent.width, extent.height, extent.depth, 1}, arrays);
     if (!count) {
         graph.error("fft/too-large", "the image has more numbers than can be addressed",
-                    "take one number of a texel, or a part of the image");
+                    "take one channel, or a part of the image");
         return;
     }
     ComputeNodeBuilder node =

@@ -5,18 +5,16 @@
 namespace tuff::passes {
 
 void FftInverse::describe(PassInfo<FftInverse>& info) {
-    info.summary("Inverse Fourier transform of complex numbers, or of the product of two arrays")
+    info.summary("Computes the inverse Fourier transform of complex numbers, or of the product of "
+                 "two arrays")
         .details(
             "Number j of the result is the sum over k of number k of the source times exp(+2 pi i "
-            "j "
-            "k / n), along each axis in turn, times the scale; with 1 / n, which is the default, "
-            "it "
-            "undoes \"fft/forward\". Sizes and speed are as there.\n\n"
-            "A \"multiplier\" is multiplied with the source while that is read: between the two "
-            "transforms a convolution with the array whose spectrum it is takes no pass of its "
-            "own. "
-            "With \"conjugate\" it is a correlation. Of a batch, a multiplier for one array serves "
-            "all. With \"result_size\" only the first numbers along each axis are computed and "
+            "j k / n), along each axis in turn, times the scale; with 1 / n, the default, it "
+            "undoes \"fft/forward\". Sizes and speed are the same.\n\nA \"multiplier\" is "
+            "multiplied with the source as it is read, so a convolution needs no extra pass "
+            "between the two transforms: the multiplier is the spectrum of the other array. With "
+            "\"conjugate\" it is a correlation. A multiplier for one array serves all arrays of a "
+            "batch. With \"result_size\" only the first numbers along each axis are computed and "
             "stored.")
         .source("Govindaraju, Lloyd, Dotsenko, Smith and Manferdelli, \"High Performance Discrete "
                 "Fourier Transforms on Graphics Processors\", SC 2008")
@@ -30,16 +28,17 @@ void FftInverse::describe(PassInfo<FftInverse>& info) {
     info.input("source", &FftInverse::source, "the spectrum: pairs of f32, x fastest")
         .elements<glm::vec2>();
     info.optional_input("multiplier", &FftInverse::multiplier,
-                        "complex numbers that the source is multiplied by: as many as one array "
-                        "has, or all")
+                        "complex numbers to multiply the source by: as many as one array has, or "
+                        "all arrays")
         .elements<glm::vec2>();
-    describe_fft_array(info, "numbers along x, y, z and w; x of 0: all that the source holds");
+    describe_fft_array(info, "numbers along x, y, z and w; x = 0: all that the source holds");
     info.parameter("result_size", &FftInverse::result_size,
-                   "numbers that are wanted along each axis, from the first; 0: as \"size\" says")
+                   "numbers of the result along each axis, from the first; 0: as \"size\"")
         .structural();
-    info.parameter("scale", &FftInverse::scale,
-                   "of the result: none, 1 / sqrt(n) (unitary) or 1 / n (by_count), n the numbers "
-                   "along the transformed axes")
+    info.parameter(
+            "scale", &FftInverse::scale,
+            "scale of the result: none, 1 / sqrt(n) (unitary) or 1 / n (by_count), n the numbers "
+            "along the transformed axes")
         .structural();
     info.parameter("conjugate", &FftInverse::conjugate,
                    "multiply by the conjugate of the multiplier")

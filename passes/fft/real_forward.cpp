@@ -5,20 +5,15 @@
 namespace tuff::passes {
 
 void FftRealForward::describe(PassInfo<FftRealForward>& info) {
-    info.summary("Fourier transform of real numbers, along one to four axes")
+    info.summary("Computes the Fourier transform of real numbers, along one to four axes")
         .details(
-            "As \"fft/forward\" of numbers without imaginary parts, at half the work and memory: "
-            "the "
-            "spectrum of real numbers is its own mirror image, conjugated, so along x the "
-            "frequencies "
-            "from 0 to size.x / 2 are stored, size.x / 2 + 1 complex numbers (rounded down). Even "
-            "lengths along x are transformed as half as many complex numbers; odd ones as complex "
-            "numbers. x is among the axes that are transformed.\n\n"
-            "With \"source_size\" the source is smaller than the transform, as for a convolution "
-            "that "
-            "must not wrap around: it is followed by zeros along each axis, which are neither "
-            "stored "
-            "nor read, and lines of zeros alone are not transformed.")
+            "The pass takes half the work and memory of \"fft/forward\". The spectrum of real "
+            "numbers is its own conjugated mirror image, so only the frequencies from 0 to size.x "
+            "/ 2 along x are stored: size.x / 2 + 1 complex numbers (rounded down). Even lengths "
+            "along x are transformed as half as many complex numbers; odd lengths as complex "
+            "numbers. x must be among \"axes\".\n\nWith \"source_size\" the source is smaller than "
+            "the transform, as for a convolution that must not wrap around. Zeros follow it along "
+            "each axis; they are neither stored nor read, and lines of zeros are not transformed.")
         .source("Sorensen, Jones, Heideman and Burrus, \"Real-valued fast Fourier transform "
                 "algorithms\", IEEE Transactions on Acoustics, Speech, and Signal Processing, 1987")
         .complexity("O(n log n)")
@@ -28,13 +23,14 @@ void FftRealForward::describe(PassInfo<FftRealForward>& info) {
             return halved_cost(fft_cost(reals, bytes, pass.size, pass.batch, pass.axes));
         });
     info.input("source", &FftRealForward::source, "f32, x fastest").elements<float>();
-    describe_fft_array(info, "numbers along x, y, z and w; x of 0: all that the source holds");
+    describe_fft_array(info, "numbers along x, y, z and w; x = 0: all that the source holds");
     info.parameter("source_size", &FftRealForward::source_size,
-                   "numbers that the source has along each axis, zeros follow; 0: as \"size\" says")
+                   "numbers of the source along each axis, followed by zeros; 0: as \"size\"")
         .structural();
-    info.parameter("scale", &FftRealForward::scale,
-                   "of the result: none, 1 / sqrt(n) (unitary) or 1 / n (by_count), n the numbers "
-                   "along the transformed axes")
+    info.parameter(
+            "scale", &FftRealForward::scale,
+            "scale of the result: none, 1 / sqrt(n) (unitary) or 1 / n (by_count), n the numbers "
+            "along the transformed axes")
         .structural();
     info.output("result", &FftRealForward::result,
                 "half the spectrum: complex numbers, size.x / 2 + 1 along x")

@@ -7,19 +7,15 @@
 namespace tuff::passes {
 
 void FftRealInverse::describe(PassInfo<FftRealInverse>& info) {
-    info.summary("The real numbers whose half spectrum, or product of two, is given")
+    info.summary("Computes real numbers from their half spectrum, or from the product of two")
         .details(
             "Undoes \"fft/real_forward\": the source has size.x / 2 + 1 complex numbers along x, "
-            "the "
-            "result size.x real ones. What would make the result complex is left out: imaginary "
-            "parts "
-            "that real numbers do not have.\n\n"
-            "A \"multiplier\" is multiplied with the source while that is read: between the two "
-            "transforms a convolution with the array whose half spectrum it is takes no pass of "
-            "its "
-            "own. With \"conjugate\" it is a correlation. Of a batch, a multiplier for one array "
-            "serves all. With \"result_size\" only the first numbers along each axis are computed "
-            "and stored.")
+            "the result size.x real numbers. Imaginary parts that would make the result complex "
+            "are ignored.\n\nA \"multiplier\" is multiplied with the source as it is read, so a "
+            "convolution needs no extra pass between the two transforms: the multiplier is the "
+            "half spectrum of the other array. With \"conjugate\" it is a correlation. A "
+            "multiplier for one array serves all arrays of a batch. With \"result_size\" only the "
+            "first numbers along each axis are computed and stored.")
         .source("Sorensen, Jones, Heideman and Burrus, \"Real-valued fast Fourier transform "
                 "algorithms\", IEEE Transactions on Acoustics, Speech, and Signal Processing, 1987")
         .complexity("O(n log n)")
@@ -34,18 +30,19 @@ void FftRealInverse::describe(PassInfo<FftRealInverse>& info) {
                "half the spectrum: pairs of f32, size.x / 2 + 1 along x, which is fastest")
         .elements<glm::vec2>();
     info.optional_input("multiplier", &FftRealInverse::multiplier,
-                        "complex numbers that the source is multiplied by: as many as one array "
-                        "has, or all")
+                        "complex numbers to multiply the source by: as many as one array has, or "
+                        "all arrays")
         .elements<glm::vec2>();
     describe_fft_array(info,
-                       "numbers of the result along x, y, z and w; x of 0: 2 (n - 1), where n "
-                       "are all that the source holds");
+                       "numbers of the result along x, y, z and w; x = 0: 2 (n - 1) for n numbers "
+                       "in the source");
     info.parameter("result_size", &FftRealInverse::result_size,
-                   "numbers that are wanted along each axis, from the first; 0: as \"size\" says")
+                   "numbers of the result along each axis, from the first; 0: as \"size\"")
         .structural();
-    info.parameter("scale", &FftRealInverse::scale,
-                   "of the result: none, 1 / sqrt(n) (unitary) or 1 / n (by_count), n the numbers "
-                   "along the transformed axes")
+    info.parameter(
+            "scale", &FftRealInverse::scale,
+            "scale of the result: none, 1 / sqrt(n) (unitary) or 1 / n (by_count), n the numbers "
+            "along the transformed axes")
         .structural();
     info.parameter("conjugate", &FftRealInverse::conjugate,
                    "multiply by the conjugate of the multiplier")

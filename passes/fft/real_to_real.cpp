@@ -24,9 +24,9 @@ bool takes_lines(Graph& graph, const FftArray& array) {
     for (std::size_t axis = 0; axis < array.size.size(); ++axis) {
         if (!array.transformed[axis] || is_real_line(array.size[axis])) continue;
         graph.error("fft/length",
-                    fmt::format("{} numbers along {} are no product of 2, 3, 5 and 7 up to 4096",
+                    fmt::format("{} numbers along {} are not a product of 2, 3, 5 and 7 up to 4096",
                                 array.size[axis], "xyzw"[axis]),
-                    "choose such a length; \"fft/real_forward\" takes any");
+                    "choose such a length, or use \"fft/real_forward\", which takes any");
         return false;
     }
     return true;
@@ -35,18 +35,16 @@ bool takes_lines(Graph& graph, const FftArray& array) {
 } // namespace
 
 void FftRealToReal::describe(PassInfo<FftRealToReal>& info) {
-    info.summary("Cosine, sine and Hartley transforms of real numbers, along one to four axes")
+    info.summary("Computes cosine, sine or Hartley transforms of real numbers, along one to four "
+                 "axes")
         .details(
             "Number k of the result is the sum over j of number j of the source times cos(pi (2j + "
             "1) k / 2n) (\"cosine\", DCT-II), sin(pi (2j + 1) (k + 1) / 2n) (\"sine\", DST-II) or "
             "cos(2 pi j k / n) + sin(2 pi j k / n) (\"hartley\"). \"cosine_inverse\" and "
-            "\"sine_inverse\" undo the first two (DCT-III and DST-III, with 1 / n); Hartley's "
-            "undoes "
-            "itself, but for 1 / n. Two lines are transformed as the real and imaginary parts of "
-            "one, "
-            "and memory is read and written once for an axis. Lengths are products of 2, 3, 5 and "
-            "7 "
-            "up to 4096.")
+            "\"sine_inverse\" undo the first two (DCT-III and DST-III, with 1 / n); the Hartley "
+            "transform undoes itself, except for 1 / n. Two lines are transformed as the real and "
+            "imaginary parts of one complex line, and memory is read and written once for each "
+            "axis. Lengths are products of 2, 3, 5 and 7 up to 4096.")
         .source("Makhoul, \"A fast cosine transform in one and two dimensions\", IEEE Transactions "
                 "on Acoustics, Speech, and Signal Processing, 1980")
         .complexity("O(n log n)")
@@ -60,16 +58,18 @@ void FftRealToReal::describe(PassInfo<FftRealToReal>& info) {
         });
     info.input("source", &FftRealToReal::source, "f32, x fastest").elements<float>();
     info.parameter("size", &FftRealToReal::size,
-                   "numbers along x, y, z and w; x of 0: all that the source holds")
+                   "numbers along x, y, z and w; x = 0: all that the source holds")
         .structural();
-    info.parameter("batch", &FftRealToReal::batch, "arrays that follow one another, each by itself")
+    info.parameter("batch", &FftRealToReal::batch,
+                   "number of consecutive arrays, transformed separately")
         .range(1, static_cast<double>(kMaxFftNumbers))
         .structural();
-    info.parameter("x", &FftRealToReal::x, "what is done along x").structural();
-    info.parameter("y", &FftRealToReal::y, "what is done along y").structural();
-    info.parameter("z", &FftRealToReal::z, "what is done along z").structural();
-    info.parameter("w", &FftRealToReal::w, "what is done along w").structural();
-    info.output("result", &FftRealToReal::result, "f32, as many as the source").elements<float>();
+    info.parameter("x", &FftRealToReal::x, "transform along x").structural();
+    info.parameter("y", &FftRealToReal::y, "transform along y").structural();
+    info.parameter("z", &FftRealToReal::z, "transform along z").structural();
+    info.parameter("w", &FftRealToReal::w, "transform along w").structural();
+    info.output("result", &FftRealToReal::result, "f32, as many numbers as the source")
+        .elements<float>();
 }
 
 void FftRealToReal::build(Graph& graph) {

@@ -17,7 +17,7 @@ Format format_of(std::uint32_t channels) {
 bool has_slice(Graph& graph, char axis, std::uint32_t slice, std::uint32_t slices) {
     if (slice < slices) return true;
     graph.error("fft/slice", fmt::format("slice {} along {} of {}", slice, axis, slices),
-                "slices are counted from 0");
+                "count slices from 0");
     return false;
 }
 
@@ -26,12 +26,12 @@ bool has_slice(Graph& graph, char axis, std::uint32_t slice, std::uint32_t slice
 void FftToImage::describe(PassInfo<FftToImage>& info) {
     info.summary("Shows arrays of numbers, or spectra, as a picture or volume")
         .details(
-            "The image has one, two or four channels of f32: arrays that follow one another become "
-            "its channels, with an alpha of 1 where there are three. A picture is one slice of an "
-            "array of three or four axes, a volume one of four. Of half a spectrum, which "
-            "\"fft/real_forward\" makes, the other half is its mirror image, conjugated. Centered, "
-            "frequency 0 is at size / 2 along each axis. The logarithm is log2(1 + magnitude), "
-            "which shows spectra whose numbers differ by orders of magnitude.")
+            "The image has one, two or four channels of f32. Consecutive arrays become its "
+            "channels; three arrays get an alpha of 1. A picture shows one slice of an array with "
+            "three or four axes, a volume one slice of an array with four. A half spectrum of "
+            "\"fft/real_forward\" is completed by its conjugated mirror image. Centered, frequency "
+            "0 is at size / 2 along each axis. The logarithm is log2(1 + magnitude), which shows "
+            "spectra whose numbers differ by orders of magnitude.")
         .complexity("O(texels)")
         .cost([](const FftToImage& pass, const Graph& graph) {
             const Extent extent = graph.extent(pass.result);
@@ -41,7 +41,7 @@ void FftToImage::describe(PassInfo<FftToImage>& info) {
             return Cost{.bytes = bytes * numbers, .operations = 4.0 * numbers};
         });
     info.input("source", &FftToImage::source, "the numbers, x fastest")
-        .elements_from("f32, or vec2 of complex numbers", [](const FftToImage& pass) {
+        .elements_from("f32, or vec2 for complex numbers", [](const FftToImage& pass) {
             return pass.numbers == ImageArray::reals ? BufferElements::of<float>()
                                                      : BufferElements::of<glm::vec2>();
         });
@@ -51,17 +51,17 @@ void FftToImage::describe(PassInfo<FftToImage>& info) {
     info.parameter("shape", &FftToImage::shape, "picture: x and y; volume: x, y and z")
         .structural();
     info.parameter("slice", &FftToImage::slice,
-                   "which one along z (of pictures) and along w, from 0")
+                   "index of the slice along z (pictures) and along w, from 0")
         .structural();
-    info.parameter("channels", &FftToImage::channels, "arrays that become channels")
+    info.parameter("channels", &FftToImage::channels, "number of arrays that become channels")
         .range(1, 4)
         .structural();
-    info.parameter("first", &FftToImage::first, "the array that is the first channel, from 0")
+    info.parameter("first", &FftToImage::first, "index of the first channel's array, from 0")
         .structural();
-    info.parameter("numbers", &FftToImage::numbers, "what the source holds").structural();
-    info.parameter("show", &FftToImage::show, "what a texel says of its number");
-    info.parameter("centered", &FftToImage::centered, "frequency 0 is in the middle");
-    info.parameter("scale", &FftToImage::scale, "what texels are multiplied by, alpha of 1 not");
+    info.parameter("numbers", &FftToImage::numbers, "kind of numbers in the source").structural();
+    info.parameter("show", &FftToImage::show, "what a texel shows of its number");
+    info.parameter("centered", &FftToImage::centered, "puts frequency 0 in the middle");
+    info.parameter("scale", &FftToImage::scale, "factor of the texels, except for an alpha of 1");
     info.output("result", &FftToImage::result,
                 "r32_sfloat, rg32_sfloat or rgba32_sfloat by the number of channels");
 }

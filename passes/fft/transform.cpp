@@ -69,9 +69,9 @@ bool is_part_of_transformed(Graph& graph, std::string_view parameter, const FftA
     for (std::size_t axis = 0; axis < part.size(); ++axis) {
         if (array.transformed[axis] || part[axis] == array.size[axis]) continue;
         graph.error("fft/extent",
-                    fmt::format("\"{}\" is a part along {}, which is not transformed", parameter,
-                                "xyzw"[axis]),
-                    "give \"size\" the number of lines that there are");
+                    fmt::format("\"{}\" is less than \"size\" along {}, which is not transformed",
+                                parameter, "xyzw"[axis]),
+                    "set \"size\" to the number of lines");
         return false;
     }
     return true;
@@ -79,9 +79,9 @@ bool is_part_of_transformed(Graph& graph, std::string_view parameter, const FftA
 
 bool is_along_x(Graph& graph, const FftArray& array) {
     if (array.transformed[0]) return true;
-    graph.error("fft/axes", "the transform of real numbers leaves out the axis x",
-                "x, along which half the spectrum is stored, has to be among \"axes\"; "
-                "\"fft/forward\" takes complex numbers along any");
+    graph.error("fft/axes", "the transform of real numbers needs the axis x",
+                "add x to \"axes\": half the spectrum is stored along it; \"fft/forward\" takes "
+                "complex numbers along any axes");
     return false;
 }
 

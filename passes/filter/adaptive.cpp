@@ -21,13 +21,15 @@ KernelDesign structure_design(const FilterAdaptive& pass) {
 
 bool is_possible(Graph& graph, const FilterAdaptive& pass) {
     if (pass.method == TensorMethod::gradient) {
-        graph.error("pass/unknown-choice", "\"gradient\" gives tensors in squares of a slope",
+        graph.error("pass/unknown-choice",
+                    "the method \"gradient\" gives tensors of another scale, the squared slope",
                     "choose \"quadrature\" or \"monomial\"");
         return false;
     }
     if (pass.border == FilterBorder::valid) {
-        graph.error("filter/no-border", "the border \"valid\" leaves places without structure",
-                    "choose another, as \"mirror\"");
+        graph.error("filter/no-border",
+                    "the border \"valid\" leaves places without a structure tensor",
+                    "choose another border, for example \"mirror\"");
         return false;
     }
     return true;
@@ -60,23 +62,22 @@ double noise_eigenvalue(TensorMethod method, const KernelSet& kernels) {
 }
 
 void FilterAdaptive::describe(PassInfo<FilterAdaptive>& info) {
-    info.summary("Denoises images, volumes and volumes over time, and keeps lines and edges sharp")
+    info.summary("Denoises images, volumes and volumes over time and keeps lines and edges sharp")
         .details(
-            "Each place gets a filter of its own: a low pass, and the high pass in those "
-            "directions in which the place has structure. With \"frequency\" the low pass is a "
-            "half there; the high pass is the rest, as 3, 6 or 10 filters, so there are 4, 7 or 11 "
-            "in all (\"adaptive\" of \"filter/kernel\"). The sum is L + sum of C_ij H_ij with a "
-            "control tensor C that has the eigenvectors of the tensor of local structure, and the "
-            "eigenvalues g_1 = m(l_1 / level), g_k = g_(k-1) mu(l_k / l_(k-1)):\n\n"
-            "m(x) = (x^b / (x^(a+b) + 1))^(1/j) with a, b, j of \"energy\": noise passes the low "
-            "pass alone; a above 0 weakens strong structure.\n\n"
-            "mu(x) = ((x (1-a))^b / ((x (1-a))^b + (a (1-x))^b))^(1/j) with those of \"spread\": "
-            "where numbers vary along one axis only detail along that passes.\n\n"
-            "The level is \"strength\" times the eigenvalue that white noise of standard deviation "
-            "\"noise\" has on average; of noise 0 all detail of the main axis passes. The "
-            "structure "
-            "is that of \"filter/local_structure\" with kernels of the same size and the center "
-            "\"structure_frequency\", smoothed; or it is connected, smoothed by its maker.")
+            "Each place gets its own filter: a low pass, plus the high pass in the directions in "
+            "which the place has structure. The low pass is a half at \"frequency\". The high pass "
+            "is the rest, as 3, 6 or 10 filters, which makes 4, 7 or 11 filters in all "
+            "(\"adaptive\" of \"filter/kernel\"). The result is L + sum of C_ij H_ij. The control "
+            "tensor C has the eigenvectors of the tensor of local structure, and the eigenvalues "
+            "g_1 = m(l_1 / level), g_k = g_(k-1) mu(l_k / l_(k-1)):\n\nm(x) = (x^b / (x^(a+b) + "
+            "1))^(1/j) with a, b, j of \"energy\": noise passes only the low pass; a above 0 "
+            "weakens strong structure.\n\nmu(x) = ((x (1-a))^b / ((x (1-a))^b + (a "
+            "(1-x))^b))^(1/j) with a, b, j of \"spread\": where numbers vary along one axis, only "
+            "detail along that axis passes.\n\nThe level is \"strength\" times the average "
+            "eigenvalue of white noise of standard deviation \"noise\"; for noise 0 all detail of "
+            "the main axis passes. The structure is the smoothed result of "
+            "\"filter/local_structure\" with kernels of the same size and the center "
+            "\"structure_frequency\"; or it is connected, already smoothed.")
         .source("Granlund and Knutsson, \"Signal Processing for Computer Vision\", chapter 10, "
                 "1995; Eklund et al., \"True 4D Image Denoising on the GPU\", 2011")
         .complexity("O(places * weights * filters); less by transforms")
@@ -92,44 +93,46 @@ void FilterAdaptive::describe(PassInfo<FilterAdaptive>& info) {
         });
     info.input("source", &FilterAdaptive::source, "the numbers, x fastest, f32").elements<float>();
     info.optional_input("structure", &FilterAdaptive::structure,
-                        "a tensor of each place; without it the pass makes it")
+                        "a tensor for each place; computed if not connected")
         .elements<float>();
-    info.parameter("method", &FilterAdaptive::method, "of structure: quadrature or monomial")
+    info.parameter("method", &FilterAdaptive::method,
+                   "method for the structure: quadrature or monomial")
         .structural();
     describe_tensor_field(info);
     info.parameter("kernel_size", &FilterAdaptive::kernel_size,
-                   "weights along x, y, z, w: odd, 1 where none")
+                   "weights along x, y, z, w: odd, 1 for unused axes")
         .range(1, 1 << 22)
         .structural();
-    info.parameter("frequency", &FilterAdaptive::frequency, "where the low pass is a half")
+    info.parameter("frequency", &FilterAdaptive::frequency,
+                   "frequency at which the low pass is a half")
         .range(0, 3.1415927, RangeEnds::open_low)
         .unit("radians a number")
         .structural();
     info.parameter("structure_frequency", &FilterAdaptive::structure_frequency,
-                   "center of the filters that find structure")
+                   "center frequency of the filters for the structure")
         .range(0, 3.1415927, RangeEnds::open_low)
         .unit("radians a number")
         .structural();
-    info.parameter("octaves", &FilterAdaptive::octaves, "their bandwidth")
+    info.parameter("octaves", &FilterAdaptive::octaves, "bandwidth of these filters")
         .range(0.1, 16)
         .structural();
     info.parameter("smoothing", &FilterAdaptive::smoothing,
-                   "of structure: standard deviation along each axis; 0: none")
+                   "smoothing of the structure: standard deviation along each axis; 0: none")
         .range(0, 100)
         .unit("numbers")
         .structural();
     info.parameter("noise", &FilterAdaptive::noise, "standard deviation of the source's noise")
         .range(0, 1e30);
-    info.parameter("strength", &FilterAdaptive::strength, "times the level of noise")
+    info.parameter("strength", &FilterAdaptive::strength, "factor of the noise level")
         .range(0, 1000);
     info.parameter("energy", &FilterAdaptive::energy, "a, b and j of m").range(0, 100);
     info.parameter("spread", &FilterAdaptive::spread, "a (below 1), b and j of mu").range(0, 100);
-    info.parameter("border", &FilterAdaptive::border, "what is read beyond the border")
-        .structural();
-    info.parameter("path", &FilterAdaptive::path, "see \"filter/convolve\"").structural();
-    info.output("result", &FilterAdaptive::result, "of the source's size, f32").elements<float>();
-    info.output("tensor", &FilterAdaptive::tensor, "the structure that was followed, f32")
+    info.parameter("border", &FilterAdaptive::border, "values beyond the border").structural();
+    info.parameter("path", &FilterAdaptive::path, "path of \"filter/convolve\"").structural();
+    info.output("result", &FilterAdaptive::result,
+                "the denoised numbers, of the source's size, f32")
         .elements<float>();
+    info.output("tensor", &FilterAdaptive::tensor, "the structure used, f32").elements<float>();
 }
 
 void FilterAdaptive::build(Graph& graph) {
@@ -142,14 +145,14 @@ void FilterAdaptive::build(Graph& graph) {
     if (!structure_set) return;
     const std::uint32_t dimensions = kernel_dimensions(kernels->size);
     if (dimensions < 2) {
-        graph.error("filter/kernel-size", "a tensor has two dimensions or more",
-                    "\"kernel_size\" has 3 or more along x and y");
+        graph.error("filter/kernel-size", "a tensor needs two dimensions or more",
+                    "set \"kernel_size\" to 3 or more along x and y");
         return;
     }
     if (!(energy.y > 0.0f && energy.z > 0.0f && spread.x < 1.0f && spread.y > 0.0f &&
           spread.z > 0.0f)) {
-        graph.error("pass/out-of-range", "\"energy\" or \"spread\" make no function",
-                    "b and j are above 0, a of \"spread\" is below 1");
+        graph.error("pass/out-of-range", "\"energy\" or \"spread\" is out of range",
+                    "set b and j above 0, and a of \"spread\" below 1");
         return;
     }
     const auto field = tensor_field(graph, size, batch, kernels->filters);

@@ -32,21 +32,20 @@ std::optional<FilterSize> checked_arrays(Graph& graph, const FilterArrays& array
     const auto count = bounded_count(size, arrays.batch, arrays.most / arrays.more);
     if (!count) {
         graph.error("filter/too-large",
-                    fmt::format("{} arrays of {} are more numbers than can be addressed",
+                    fmt::format("{} arrays of {} have more numbers than can be addressed",
                                 arrays.batch, fmt::join(size, " x ")),
-                    "filter parts, each by itself");
+                    "filter parts of the array separately");
         return {};
     }
     if (*count == 0) {
-        graph.error("filter/empty",
-                    fmt::format("an array of {} has no numbers", fmt::join(size, " x ")),
-                    "\"size\" has a number for each axis, 1 where there is none");
+        graph.error("filter/empty", fmt::format("an array of {} is empty", fmt::join(size, " x ")),
+                    "set \"size\" to 1 or more for each axis, 1 for unused axes");
         return {};
     }
     if (arrays.whole >= *count) return size;
     graph.error("filter/too-short",
                 fmt::format("\"source\" holds {} numbers, but {} are needed", arrays.whole, *count),
-                "\"size\" and \"batch\" say how many there are");
+                "set \"size\" and \"batch\" to what the buffer holds");
     return {};
 }
 
@@ -54,9 +53,9 @@ bool checked_kernel_size(Graph& graph, std::string_view parameter, const FilterS
                          std::uint32_t filters, std::uint64_t most) {
     if (std::ranges::any_of(kernel_size, [](std::uint32_t extent) { return extent % 2 == 0; })) {
         graph.error("filter/kernel-size",
-                    fmt::format("\"{}\" is {}: that has no middle", parameter,
+                    fmt::format("\"{}\" is {}, which has no center", parameter,
                                 fmt::join(kernel_size, " x ")),
-                    "give odd numbers, 1 along axes that are not filtered; a row of zeros makes an "
+                    "set odd numbers, 1 along axes that are not filtered; a row of zeros makes an "
                     "even kernel odd");
         return false;
     }
@@ -64,16 +63,16 @@ bool checked_kernel_size(Graph& graph, std::string_view parameter, const FilterS
     graph.error("filter/too-large",
                 fmt::format("{} kernels of {} have more than {} weights", filters,
                             fmt::join(kernel_size, " x "), most),
-                "give smaller kernels, or fewer");
+                "use smaller kernels, or fewer");
     return false;
 }
 
 bool has_results(Graph& graph, const FilterProblem& problem) {
     if (filter_count(filter_result_size(problem)) > 0) return true;
     graph.error("filter/no-result",
-                fmt::format("no neighbourhood of {} fits an array of {}",
+                fmt::format("a kernel of {} does not fit into an array of {}",
                             fmt::join(problem.kernel_size, " x "), fmt::join(problem.size, " x ")),
-                "choose another border than \"valid\"");
+                "choose a border other than \"valid\"");
     return false;
 }
 
@@ -82,7 +81,7 @@ bool holds_numbers(Graph& graph, std::string_view port, Buffer buffer, std::uint
     if (held >= count) return true;
     graph.error("filter/too-short",
                 fmt::format("\"{}\" holds {} numbers, but {} are needed", port, held, count),
-                "its size is that of \"source\" or of the kernel");
+                "connect a buffer of the size of \"source\" or of the kernel");
     return false;
 }
 

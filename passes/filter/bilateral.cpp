@@ -27,8 +27,9 @@ bool check_bilateral_kernel(Graph& graph, const FilterBilateral& pass,
                             const FilterProblem& problem) {
     if (!pass.kernel) return true;
     if (pass.method != BilateralMethod::direct) {
-        graph.error("filter/kernel-given", "only the method \"direct\" takes a kernel",
-                    "leave \"kernel\" unconnected; \"sigma\" says how wide the Gaussian is");
+        graph.error("filter/kernel-given",
+                    "a kernel is connected, but only the method \"direct\" takes one",
+                    "disconnect \"kernel\"; \"sigma\" sets the width of the Gaussian");
         return false;
     }
     return holds_numbers(graph, "kernel", pass.kernel, filter_count(problem.kernel_size));
@@ -122,30 +123,26 @@ Buffer bilateral_direct(Graph& graph, Buffer source, Buffer kernel, const Filter
 }
 
 void FilterBilateral::describe(PassInfo<FilterBilateral>& info) {
-    info.summary("Smooths arrays of one to four axes and keeps their edges")
+    info.summary("Smooths arrays of one to four axes and preserves edges")
         .details(
             "result[p] = sum of w source[p - f] / sum of w, w = kernel[f] exp(-(source[p - f] - "
             "source[p])^2 / (2 sigma_range^2)): the more a neighbour differs, the less it weighs. "
-            "Where \"sigma_range\" is much more than all differences this is a Gaussian filter. No "
-            "product of spectra can do it, for the weights depend on the numbers.\n\n"
-            "Methods:\n\n"
-            "- direct: every weight, as defined.\n"
-            "- separable: along x, then y, z and w. Much less work for large kernels. It is an "
-            "approximation, good where edges lie along axes; at slanted edges and corners results "
-            "differ a little.\n"
-            "- grid: the bilateral grid. Numbers and their weights are summed in cells of an array "
-            "with one axis more, the numbers' range; cells are blurred, and the result is read "
-            "between them. The time hardly depends on \"sigma\". An approximation: numbers beyond "
-            "\"range\" are taken for its ends, and the Gaussian is not cut at \"kernel_size\", "
-            "which says along which axes to filter.\n\n"
-            "On a disc and a ramp with noise, with a quarter of the step as \"sigma_range\", "
-            "separable "
-            "is within 51 dB of direct (PSNR), grid within 58 dB, with a \"cell\" of 0.5 within 74 "
-            "dB.\n\n"
-            "Zeros beyond the border count as numbers. Numbers that are not finite have no weight "
-            "for others, and stay as they are.\n\n"
-            "Errors: filter/empty, filter/too-short, filter/too-large, filter/kernel-size, "
-            "filter/kernel-given, filter/no-result, filter/bilateral-grid.")
+            "If \"sigma_range\" is much greater than all differences, this is a Gaussian filter. "
+            "The weights depend on the numbers, so a product of spectra cannot compute it.\n\n"
+            "Methods:\n\n- direct: every weight, as defined.\n- separable: along x, then y, z and "
+            "w. Much less work for large kernels. It is an approximation, good where edges lie "
+            "along axes; at slanted edges and corners results differ slightly.\n- grid: the "
+            "bilateral grid. Numbers and their weights are summed in cells of an array with one "
+            "more axis, the numbers' range; the cells are blurred, and the result is interpolated "
+            "from them. The time hardly depends on \"sigma\". It is an approximation: numbers "
+            "beyond \"range\" are clamped to it, and the Gaussian is not cut off at "
+            "\"kernel_size\", which only selects the axes to filter.\n\nOn a disc and a ramp with "
+            "noise, with a quarter of the step as \"sigma_range\", separable is within 51 dB of "
+            "direct (PSNR), grid within 58 dB, with a \"cell\" of 0.5 within 74 dB.\n\nZeros "
+            "beyond the border count as numbers. Numbers that are not finite have no weight for "
+            "others and stay unchanged.\n\nErrors: filter/empty, filter/too-short, "
+            "filter/too-large, filter/kernel-size, filter/kernel-given, filter/no-result, "
+            "filter/bilateral-grid.")
         .source("Tomasi and Manduchi, \"Bilateral filtering for gray and color images\", ICCV "
                 "1998; Pham and van Vliet, \"Separable bilateral filtering for fast video "
                 "preprocessing\", ICME 2005; Chen, Paris and Durand, \"Real-time edge-aware image "
@@ -159,14 +156,14 @@ void FilterBilateral::describe(PassInfo<FilterBilateral>& info) {
         });
     info.input("source", &FilterBilateral::source, "f32, x fastest").elements<float>();
     info.optional_input("kernel", &FilterBilateral::kernel,
-                        "f32, x fastest, none negative: the weights of places, instead of the "
+                        "f32, x fastest, not negative: the spatial weights, instead of the "
                         "Gaussian of \"sigma\"; method direct")
         .elements<float>();
     info.parameter("size", &FilterBilateral::size,
-                   "numbers along x, y, z and w; x of 0: all that the source holds")
+                   "numbers along x, y, z and w; x = 0: all that the source holds")
         .structural();
     info.parameter("batch", &FilterBilateral::batch,
-                   "arrays that follow one another, each by itself")
+                   "number of consecutive arrays, filtered separately")
         .range(1, 1e9)
         .structural();
     info.parameter("kernel_size", &FilterBilateral::kernel_size,
@@ -177,24 +174,24 @@ void FilterBilateral::describe(PassInfo<FilterBilateral>& info) {
         .unit("numbers")
         .structural();
     info.parameter("sigma_range", &FilterBilateral::sigma_range,
-                   "the difference of numbers at which a neighbour weighs exp(-1/2)")
+                   "difference of numbers at which a neighbour's weight is exp(-1/2)")
         .range(1e-18, 1e18)
         .structural();
     info.parameter(
             "border", &FilterBilateral::border,
-            "what is read beyond it: zeros, the nearest number, the array mirrored (the last "
+            "values beyond the border: zeros, the nearest number, the array mirrored (the last "
             "number repeated) or repeated; \"valid\": only results that read nothing there")
         .structural();
-    info.parameter("method", &FilterBilateral::method, "see above").structural();
-    info.parameter("range", &FilterBilateral::range,
-                   "the least and the greatest number, of the method grid")
+    info.parameter("method", &FilterBilateral::method, "method; see the description").structural();
+    info.parameter("range", &FilterBilateral::range, "grid: the least and the greatest number")
         .structural();
     info.parameter("cell", &FilterBilateral::cell,
-                   "the width of the grid's cells, in deviations: smaller is more exact")
+                   "grid: width of the cells, in deviations: smaller is more exact")
         .range(0.1, 1.0)
         .structural();
     info.output("result", &FilterBilateral::result,
-                "f32, of the source's size, or with \"valid\" kernel_size - 1 smaller")
+                "the filtered numbers, f32, of the source's size, or with \"valid\" kernel_size - "
+                "1 smaller")
         .elements<float>();
 }
 

@@ -101,8 +101,8 @@ std::optional<BilateralGrid> bilateral_grid(Graph& graph, const FilterBilateral&
     };
     if (!std::isfinite(pass.range.x) || !std::isfinite(pass.range.y - pass.range.x) ||
         pass.range.y <= pass.range.x)
-        return wrong(fmt::format("from {} to {} is no range", pass.range.x, pass.range.y),
-                     "\"range\" is the least and the greatest number");
+        return wrong(fmt::format("the range from {} to {} is empty", pass.range.x, pass.range.y),
+                     "set \"range\" to the least and the greatest number");
     BilateralGrid grid{.step = grid_steps(problem, pass.sigma, pass.cell),
                        .bin = pass.cell * pass.sigma_range};
     for (int axis = 0; axis < 4; ++axis) {
@@ -125,12 +125,12 @@ std::optional<BilateralGrid> bilateral_grid(Graph& graph, const FilterBilateral&
         columns *= extent;
     if (bins > kMaxBilateralBins)
         return wrong(fmt::format("the range has {} bins, more than {}", bins, kMaxBilateralBins),
-                     "give a smaller \"range\", a larger \"sigma_range\" or the method \"direct\"");
+                     "set a smaller \"range\", a larger \"sigma_range\" or the method \"direct\"");
     if (columns > static_cast<double>(kMaxGridColumns) ||
         columns * bins > static_cast<double>(kMaxGridSums))
-        return wrong(
-            fmt::format("the grid has {} cells of {} bins, more than there can be", columns, bins),
-            "give a larger \"sigma\" or \"cell\", or the method \"direct\"");
+        return wrong(fmt::format("the grid has {} cells of {} bins, more than can be addressed",
+                                 columns, bins),
+                     "set a larger \"sigma\" or \"cell\", or the method \"direct\"");
     grid.bins = static_cast<std::uint32_t>(bins);
     return grid;
 }

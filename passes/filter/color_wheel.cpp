@@ -3,14 +3,15 @@
 namespace tuff::passes {
 
 void FilterColorWheel::describe(PassInfo<FilterColorWheel>& info) {
-    info.summary("Shows the orientations of a picture as colours")
+    info.summary("Shows the orientations of a picture as colors")
         .details(
-            "Of two-dimensional tensors. The hue is twice the angle of the direction in which the "
-            "picture varies most, so opposite directions are alike and lines that lie across each "
-            "other have opposite colours: red where it varies along x, cyan along y. The value is "
-            "the larger eigenvalue times \"scale\", cut to 1; colours fade to white as the smaller "
-            "one comes near it. The wheel in the lower right corner, where \"legend\" gives it a "
-            "radius, has at each place the colour of the direction from its middle to there.")
+            "The pass shows two-dimensional tensors. The hue is twice the angle of the direction "
+            "in which the picture varies most, so opposite directions look the same and "
+            "perpendicular lines have opposite colors: red where it varies along x, cyan along y. "
+            "The value is the larger eigenvalue times \"scale\", clamped to 1; colors fade to "
+            "white as the smaller eigenvalue approaches the larger one. If \"legend\" gives it a "
+            "radius, a wheel in the lower right corner shows the color of each direction from its "
+            "center.")
         .source("Granlund and Knutsson, \"Signal Processing for Computer Vision\", 1995")
         .complexity("O(texels)")
         .cost([](const FilterColorWheel& pass, const Graph&) {
@@ -18,17 +19,20 @@ void FilterColorWheel::describe(PassInfo<FilterColorWheel>& info) {
             return Cost{.bytes = 16.0 * texels, .operations = 60.0 * texels};
         });
     info.input("tensor", &FilterColorWheel::tensor,
-               "xx, xy and yy of each place, as \"filter/structure_tensor\" has them, f32")
+               "xx, xy and yy of each place, as from \"filter/structure_tensor\", f32")
         .elements<float>();
-    info.parameter("size", &FilterColorWheel::size, "of the picture")
+    info.parameter("size", &FilterColorWheel::size, "size of the picture")
         .range(1, 16384)
         .unit("texels")
         .structural();
-    info.parameter("scale", &FilterColorWheel::scale, "of eigenvalues to values").range(0, 1e30);
+    info.parameter("scale", &FilterColorWheel::scale,
+                   "factor from eigenvalues to the value of the color")
+        .range(0, 1e30);
     info.parameter("legend", &FilterColorWheel::legend, "radius of the wheel; 0: none")
         .range(0, 16384)
         .unit("texels");
-    info.output("result", &FilterColorWheel::result, "rgba8_unorm, as displays show it");
+    info.output("result", &FilterColorWheel::result,
+                "the picture, rgba8_unorm, encoded for a display");
 }
 
 void FilterColorWheel::build(Graph& graph) {

@@ -54,23 +54,23 @@ std::optional<SlabPlan> checked_slabs(Graph& graph, const FilterConvolve& pass,
     const bool can = pass.path == FilterPath::automatic || can_be_cut(pass.path);
     if (pass.slabs > 1 && !can) {
         graph.error("filter/slabs",
-                    fmt::format("the path \"{}\" does not work in slabs", name_of(pass.path)),
+                    fmt::format("the path \"{}\" cannot work in slabs", name_of(pass.path)),
                     "choose \"tiled\", \"plain\" or \"auto\"");
         return {};
     }
     const auto plan = slab_plan(graph.target(), problem, pass.slabs);
     if (!plan) {
         graph.error("filter/too-large",
-                    "a slice of the source, with its halo, is more than the device binds",
-                    "filter parts, each by itself");
+                    "a slice of the source with its halo is more than the device can bind",
+                    "filter parts of the array separately");
         return {};
     }
     if (plan->slabs == 1 || can) return plan;
     graph.error("filter/too-large",
-                fmt::format("the device binds {} bytes at once, and the path \"{}\" does not work "
+                fmt::format("the device can bind {} bytes at once, and the path \"{}\" cannot work "
                             "in slabs",
                             graph.target().max_storage_buffer_bytes, name_of(pass.path)),
-                "choose the path \"tiled\"");
+                "choose the path \"tiled\", which can work in slabs");
     return {};
 }
 
@@ -87,7 +87,7 @@ FilterPath path_for(Graph& graph, const FilterConvolve& pass, const FilterProble
          .severity = Severity::note,
          .message = fmt::format("\"{}\" is taken: {}", name_of(choice.path), choice.reason),
          .where = {},
-         .hint = "\"path\" takes another"});
+         .hint = "set \"path\" to choose another"});
     return choice.path;
 }
 
@@ -97,37 +97,32 @@ void FilterConvolve::describe(PassInfo<FilterConvolve>& info) {
     info.summary("Convolves arrays of one to four axes with any kernels")
         .details(
             "result[p] = sum over f of source[p - f] kernel[f], f from -h to h along each axis: "
-            "the kernel is turned. With \"correlate\" it is not: source[p + f]. Images, volumes "
+            "the kernel is flipped. With \"correlate\" it is not: source[p + f]. Images, volumes "
             "and volumes over time are arrays of two, three and four axes; kernels need not be "
-            "products of one-dimensional ones. Each of \"filters\" kernels gives a result; those "
-            "of an array follow one another.\n\n"
-            "\"path\" chooses the way; all give the same result, but for rounding:\n\n"
-            "- plain, texture: an invocation for each number, from memory or a texture; "
-            "*_unrolled: for a kernel size that is known when the kernel is compiled.\n"
-            "- tiled: tiles in shared memory, blocks of results in registers. Fastest for small "
-            "kernels on GPUs. Three and more kernels that are even, or odd, share additions and "
-            "take half the products, where the host knows the weights.\n"
-            "- separable: one-dimensional passes, where each kernel is a product to within 1e-6 "
-            "of its greatest weight, and the host knows the weights.\n"
-            "- accumulated: a dispatch for each two-dimensional slice of the kernel.\n"
-            "- vectors, multipass: by dot products; \"taps\" weights a pass.\n"
-            "- packed: numbers are rounded to 8 bits of [0, 1], four to a word.\n"
-            "- fft, tiles_fft: products of spectra, of the whole or of tiles. Fastest for large "
-            "kernels.\n"
-            "- matrix: many filters at once, by cooperative matrices where the device has them, "
-            "which round to 16 bits. Finding the numbers for the matrices takes longer than "
-            "multiplying: slower than \"tiled\", so \"auto\" never takes it.\n\n"
-            "\"auto\" takes the fastest by a table of kernel sizes, and a note says which and "
-            "why. The host knows weights of the parameter and of constant buffers.\n\n"
-            "Arrays that are more than the device binds are cut into slabs, along the outermost "
-            "axis where that is enough (\"tiled\", \"plain\"); the results are the same to the "
-            "bit. Numbers that are not finite spread as far as the kernel reaches, over two tiles "
-            "of "
-            "64 x 64 by \"tiles_fft\", or everywhere by \"fft\"; "
-            "weights that are not finite are refused where the host knows them.\n\n"
-            "Errors: filter/empty, filter/too-short, filter/too-large, filter/kernel-size, "
-            "filter/kernel-given, filter/weights, filter/not-finite, filter/no-result, "
-            "filter/not-separable, filter/no-texture, filter/slabs, "
+            "separable. Each of \"filters\" kernels gives a result; the results of an array follow "
+            "one another.\n\n\"path\" chooses the way; all give the same result except for "
+            "rounding:\n\n- plain, texture: an invocation for each number, from memory or a "
+            "texture; *_unrolled: for a kernel size that is known when the kernel is compiled.\n- "
+            "tiled: tiles in shared memory, blocks of results in registers. Fastest for small "
+            "kernels on GPUs. Three or more kernels that are even, or odd, share additions and "
+            "take half the products, if the host knows the weights.\n- separable: one-dimensional "
+            "passes, if each kernel is a product to within 1e-6 of its greatest weight, and the "
+            "host knows the weights.\n- accumulated: a dispatch for each two-dimensional slice of "
+            "the kernel.\n- vectors, multipass: by dot products; \"taps\" weights a pass.\n- "
+            "packed: numbers are rounded to 8 bits of [0, 1], four to a word.\n- fft, tiles_fft: "
+            "products of spectra, of the whole or of tiles. Fastest for large kernels.\n- matrix: "
+            "many filters at once, by cooperative matrices where the device has them, which round "
+            "to 16 bits. Gathering the matrices takes longer than multiplying them: it is slower "
+            "than \"tiled\", so \"auto\" never takes it.\n\n\"auto\" takes the fastest path by a "
+            "table of kernel sizes, and a note reports which and why. The host knows the weights "
+            "of the parameter and of constant buffers.\n\nArrays larger than the device can bind "
+            "are cut into slabs, along the outermost axis where that is enough (\"tiled\", "
+            "\"plain\"); the results are the same to the bit. Numbers that are not finite spread "
+            "as far as the kernel reaches, over two tiles of 64 x 64 by \"tiles_fft\", or "
+            "everywhere by \"fft\"; weights that are not finite are refused where the host knows "
+            "them.\n\nErrors: filter/empty, filter/too-short, filter/too-large, "
+            "filter/kernel-size, filter/kernel-given, filter/weights, filter/not-finite, "
+            "filter/no-result, filter/not-separable, filter/no-texture, filter/slabs, "
             "filter/too-many-passes.")
         .source(
             "Eklund and Dufort, \"Non-separable 2D, 3D and 4D filtering with CUDA\", GPU Pro 5, "
@@ -145,27 +140,32 @@ void FilterConvolve::describe(PassInfo<FilterConvolve>& info) {
     info.optional_input("kernel", &FilterConvolve::kernel,
                         "f32, x fastest; kernels follow one another")
         .elements<float>();
-    info.parameter("weights", &FilterConvolve::weights, "instead of \"kernel\"").structural();
+    info.parameter("weights", &FilterConvolve::weights, "weights instead of \"kernel\"")
+        .structural();
     info.parameter("size", &FilterConvolve::size,
-                   "numbers along x, y, z and w; x of 0: all that the source holds")
+                   "numbers along x, y, z and w; x = 0: all that the source holds")
         .structural();
     info.parameter("batch", &FilterConvolve::batch,
-                   "arrays that follow one another, each by itself")
+                   "number of consecutive arrays, filtered separately")
         .range(1, 1e9)
         .structural();
     info.parameter("kernel_size", &FilterConvolve::kernel_size,
                    "weights along x, y, z and w: odd numbers")
         .structural();
-    info.parameter("filters", &FilterConvolve::filters, "kernels").range(1, 65536).structural();
+    info.parameter("filters", &FilterConvolve::filters, "number of kernels")
+        .range(1, 65536)
+        .structural();
     info.parameter(
             "border", &FilterConvolve::border,
-            "what is read beyond it: zeros, the nearest number, the array mirrored (the last "
+            "values beyond the border: zeros, the nearest number, the array mirrored (the last "
             "number repeated) or repeated; \"valid\": only results that read nothing there")
         .structural();
-    info.parameter("correlate", &FilterConvolve::correlate, "kernels are not turned").structural();
-    info.parameter("path", &FilterConvolve::path, "the way to convolve; see above").structural();
+    info.parameter("correlate", &FilterConvolve::correlate, "does not flip the kernels")
+        .structural();
+    info.parameter("path", &FilterConvolve::path, "the algorithm; see the description")
+        .structural();
     info.parameter("slabs", &FilterConvolve::slabs,
-                   "parts along the outermost axis; 0: as many as the device needs")
+                   "number of parts along the outermost axis; 0: as many as the device needs")
         .range(0, 65536)
         .structural();
     info.parameter("taps", &FilterConvolve::taps, "weights of a pass of \"multipass\"")

@@ -85,9 +85,9 @@ Buffer convolve_multipass(Graph& graph, Buffer source, Buffer kernel, const Filt
     const std::uint32_t passes = divided_up(all, each);
     if (passes > kMostPasses) {
         graph.error("filter/too-many-passes",
-                    fmt::format("{} weights, {} in a pass, take {} passes, more than {}", all, each,
-                                passes, kMostPasses),
-                    "give a pass more weights");
+                    fmt::format("{} weights with {} in a pass take {} passes, more than {}", all,
+                                each, passes, kMostPasses),
+                    "increase \"taps\"");
         return {};
     }
     SumTree sums(graph, static_cast<std::uint32_t>(filter_results(problem)));

@@ -52,7 +52,7 @@ bool suits_tiles(Graph& graph, const FilterProblem& problem) {
                             "most is {} along x and y",
                             kernel[0], kernel[1], kTileSides.back(), kTileSides.back(),
                             kMostTileKernel),
-                "transform the whole array instead");
+                "use the path \"fft\", which transforms the whole array");
     return false;
 }
 

@@ -109,13 +109,13 @@ FilterChoice choose_path(const DeviceCaps& target, const FilterProblem& problem)
 
     const bool transforms = can_be_transformed(target, problem);
     const FilterPath direct = direct_path(target, problem);
-    if (!transforms) return {direct, "the spectra are more than the device has room for"};
+    if (!transforms) return {direct, "the spectra do not fit into the device's memory"};
     if (direct == FilterPath::plain && row.kind == Kind::gpu)
         return {FilterPath::fft, weights + " and their halo do not fit shared memory"};
     if (taps < row.transforms_from)
         return {direct, fmt::format("{}, and transforms are faster from {} on", weights,
                                     row.transforms_from)};
-    if (few) return {direct, "so few products are done before transforms have begun"};
+    if (few) return {direct, "so few products take less time than transforms"};
     return {FilterPath::fft,
             fmt::format("{}, and transforms are faster from {} on", weights, row.transforms_from)};
 }

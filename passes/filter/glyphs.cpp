@@ -38,15 +38,15 @@ GlyphCamera camera_of(const FilterGlyphs& pass) {
 void FilterGlyphs::describe(PassInfo<FilterGlyphs>& info) {
     info.summary("Shows tensors as ellipses over a picture, or as ellipsoids in a volume")
         .details(
-            "There is a glyph every \"step\" places, with half axes along the eigenvectors. With "
-            "\"variation\" they are as long as the eigenvalues, the largest being 1; with "
-            "\"structure\" as what is missing to the largest, so that glyphs lie along lines and "
-            "on planes. Area goes with the largest eigenvalue times \"scale\", up to the whole "
-            "cell at 1; below \"least\" there is none. Colours are the absolute components of the "
-            "longest axis: red along x, green along y, blue along z.\n\n"
-            "A volume is seen in parallel projection from \"yaw\" and \"pitch\"; where no glyph "
-            "is, the picture shows the largest number of \"source\" along the ray. A plane fills "
-            "the picture. Tensors are of the first array alone.")
+            "Every \"step\" places a glyph is drawn, with half axes along the eigenvectors. With "
+            "\"variation\" their lengths are the eigenvalues over the largest; with \"structure\" "
+            "they are the differences to the largest, so glyphs lie along lines and on planes. The "
+            "area is proportional to the largest eigenvalue times \"scale\", up to the whole cell "
+            "at 1; below \"least\" no glyph is drawn. Colors are the absolute components of the "
+            "longest axis: red along x, green along y, blue along z.\n\nA volume is shown in "
+            "parallel projection from \"yaw\" and \"pitch\"; between glyphs, the picture shows the "
+            "largest number of \"source\" along the ray. A plane fills the picture. Only the "
+            "tensors of the first array are shown.")
         .complexity("O(texels * cells along a ray)")
         .cost([](const FilterGlyphs& pass, const Graph&) {
             const double texels = static_cast<double>(pass.width) * pass.height;
@@ -56,7 +56,7 @@ void FilterGlyphs::describe(PassInfo<FilterGlyphs>& info) {
                         .operations = 60.0 * texels};
         });
     info.input("tensor", &FilterGlyphs::tensor,
-               "components of upper triangles, as \"filter/structure_tensor\" has them, f32")
+               "components of upper triangles, as from \"filter/structure_tensor\", f32")
         .elements<float>();
     info.optional_input("source", &FilterGlyphs::source, "numbers behind the glyphs, f32")
         .elements<float>();
@@ -64,28 +64,34 @@ void FilterGlyphs::describe(PassInfo<FilterGlyphs>& info) {
         .range(2, 3)
         .structural();
     info.parameter("size", &FilterGlyphs::size, "places along x, y, z").structural();
-    info.parameter("step", &FilterGlyphs::step, "from a glyph to the next")
+    info.parameter("step", &FilterGlyphs::step, "places from one glyph to the next")
         .range(1, 4096)
         .unit("places")
         .structural();
-    info.parameter("width", &FilterGlyphs::width, "of the picture")
+    info.parameter("width", &FilterGlyphs::width, "width of the picture")
         .range(1, 16384)
         .unit("texels")
         .structural();
-    info.parameter("height", &FilterGlyphs::height, "of the picture")
+    info.parameter("height", &FilterGlyphs::height, "height of the picture")
         .range(1, 16384)
         .unit("texels")
         .structural();
-    info.parameter("shape", &FilterGlyphs::shape, "along what glyphs are long");
-    info.parameter("scale", &FilterGlyphs::scale, "of the largest eigenvalue").range(0, 1e30);
-    info.parameter("least", &FilterGlyphs::least, "share of a whole cell").range(0, 1);
-    info.parameter("brightness", &FilterGlyphs::brightness, "of the source's numbers")
+    info.parameter("shape", &FilterGlyphs::shape, "direction in which glyphs are long");
+    info.parameter("scale", &FilterGlyphs::scale, "factor of the largest eigenvalue")
         .range(0, 1e30);
-    info.parameter("yaw", &FilterGlyphs::yaw, "of the view, about y").unit("degrees");
-    info.parameter("pitch", &FilterGlyphs::pitch, "of the view").range(-90, 90).unit("degrees");
-    info.parameter("zoom", &FilterGlyphs::zoom, "1 shows the whole volume from everywhere")
+    info.parameter("least", &FilterGlyphs::least,
+                   "least size of a glyph, as a share of a whole cell")
+        .range(0, 1);
+    info.parameter("brightness", &FilterGlyphs::brightness, "factor of the source's numbers")
+        .range(0, 1e30);
+    info.parameter("yaw", &FilterGlyphs::yaw, "yaw of the view, about y").unit("degrees");
+    info.parameter("pitch", &FilterGlyphs::pitch, "pitch of the view")
+        .range(-90, 90)
+        .unit("degrees");
+    info.parameter("zoom", &FilterGlyphs::zoom,
+                   "magnification; 1 shows the whole volume from all sides")
         .range(0.01, 1000);
-    info.output("result", &FilterGlyphs::result, "rgba8_unorm, as displays show it");
+    info.output("result", &FilterGlyphs::result, "the picture, rgba8_unorm, encoded for a display");
 }
 
 void FilterGlyphs::build(Graph& graph) {
@@ -97,7 +103,7 @@ void FilterGlyphs::build(Graph& graph) {
         graph.error("filter/axes",
                     fmt::format("an array of {} x {} x {} x {} has more axes than {}", size.x,
                                 size.y, size.z, size.w, dimensions),
-                    "\"size\" is 1 along the others");
+                    "set \"size\" to 1 along the others");
         return;
     }
     const glm::uvec3 extent(size);

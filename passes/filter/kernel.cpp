@@ -65,8 +65,9 @@ std::optional<std::vector<std::uint32_t>> whole_numbers(Graph& graph,
     std::vector<std::uint32_t> numbers;
     for (const float number : list) {
         if (!(number >= 0.0f && number < 100.0f) || number != std::floor(number)) {
-            graph.error("filter/direction", fmt::format("{} is no number of a direction", number),
-                        "directions are counted from 0");
+            graph.error("filter/direction",
+                        fmt::format("{} is not the index of a direction", number),
+                        "count directions from 0");
             return {};
         }
         numbers.push_back(static_cast<std::uint32_t>(number));
@@ -93,49 +94,49 @@ void FilterKernel::describe(PassInfo<FilterKernel>& info) {
     info.summary(
             "Makes the weights of a named filter, or of a set of them, for \"filter/convolve\"")
         .details(
-            "Computed in double precision when the graph is built; nothing runs on the device. D "
-            "stands for the number of axes along which the kernel has more than one weight; its "
-            "kernels follow one another, x fastest.\n\n"
-            "One kernel: \"average\", \"identity\", \"gaussian\" (\"sigma\" for each axis, "
-            "\"scale\"), \"laplace\": of 3 weights an axis the 2 D neighbours and -2 D, of more "
-            "ones all over and what makes the sum 0, as -24 of 5 x 5.\n\n"
-            "\"sobel\": a kernel for each axis; 1 0 -1 along it, 1 2 1 along the others, so the "
-            "result of a ramp is 2 * 4^(D-1) times its slope.\n\n"
-            "\"quadrature\": for each direction n an even and an odd kernel, together the complex "
-            "filter R(rho) (u n / rho)^2 where u n > 0 and 0 elsewhere, rho = |u|: 8 kernels in "
-            "two dimensions (0, 45, 90, 135 degrees from x), 12 in three (diagonals of an "
-            "icosahedron), 24 in four (of a 24-cell), 2 in one. A wave of amplitude A that "
-            "travels along n at \"frequency\" is answered by A cos and A sin of its phase. R is "
-            "lognormal, 1 at \"frequency\", a half at \"octaves\" / 2 above and below, led to 0 "
-            "at 1.2 pi. \"gabor\": waves of \"frequency\" along the same directions under a "
-            "Gaussian of \"sigma\"; the even ones answer constants a little.\n\n"
-            "\"monomial\": R u_i / rho (odd) for each axis, then R u_i u_j / rho^2 (even) for xx, "
-            "xy, ..., yy, ...: 5 kernels in two dimensions, 9 in three, 14 in four, 2 in one. "
-            "\"adaptive\": a low pass L = cos^2(pi rho / (4 frequency)), then (1 - L) u_i u_j / "
-            "rho^2: 4, 7 and 11 kernels. L and the kernels of xx, yy, ... sum to the identity.\n\n"
-            "Kernels that are designed in the frequency domain are sampled there, transformed "
+            "The weights are computed in double precision when the graph is built; nothing runs on "
+            "the device. D is the number of axes along which the kernel has more than one weight. "
+            "Kernels follow one another, x fastest.\n\nOne kernel: \"average\", \"identity\", "
+            "\"gaussian\" (\"sigma\" for each axis, \"scale\"), \"laplace\": for 3 weights an "
+            "axis, 1 at the 2 D neighbours and -2 D at the center; for more weights, ones "
+            "everywhere and a center that makes the sum 0, such as -24 for 5 x 5.\n\n\"sobel\": a "
+            "kernel for each axis; 1 0 -1 along it, 1 2 1 along the others, so the result of a "
+            "ramp is 2 * 4^(D-1) times its slope.\n\n\"quadrature\": for each direction n an even "
+            "and an odd kernel, together the complex filter R(rho) (u n / rho)^2 where u n > 0 and "
+            "0 elsewhere, rho = |u|: 8 kernels in two dimensions (0, 45, 90, 135 degrees from x), "
+            "12 in three (diagonals of an icosahedron), 24 in four (of a 24-cell), 2 in one. A "
+            "wave of amplitude A along n at \"frequency\" gives the responses A cos and A sin of "
+            "its phase. R is lognormal, 1 at \"frequency\", a half at \"octaves\" / 2 above and "
+            "below, and tapered to 0 at 1.2 pi. \"gabor\": waves of \"frequency\" along the same "
+            "directions under a Gaussian of \"sigma\"; the even kernels respond slightly to "
+            "constants.\n\n\"monomial\": R u_i / rho (odd) for each axis, then R u_i u_j / rho^2 "
+            "(even) for xx, xy, ..., yy, ...: 5 kernels in two dimensions, 9 in three, 14 in four, "
+            "2 in one. \"adaptive\": a low pass L = cos^2(pi rho / (4 frequency)), then (1 - L) "
+            "u_i u_j / rho^2: 4, 7 and 11 kernels. L and the kernels of xx, yy, ... sum to the "
+            "identity.\n\nKernels designed in the frequency domain are sampled there, transformed "
             "back, and cut by \"window\"; even ones sum to 0.")
         .source("Granlund and Knutsson, \"Signal Processing for Computer Vision\", 1995; Knutsson, "
                 "Westin and Andersson, \"Representing Local Structure Using Tensors II\", 2011")
         .complexity("O(1) on the device")
         .cost([](const FilterKernel&, const Graph&) { return Cost{}; });
-    info.parameter("kind", &FilterKernel::kind, "what filter").structural();
-    info.parameter("size", &FilterKernel::size, "weights along x, y, z, w: odd, 1 where none")
+    info.parameter("kind", &FilterKernel::kind, "kind of filter").structural();
+    info.parameter("size", &FilterKernel::size, "weights along x, y, z, w: odd, 1 for unused axes")
         .range(1, 1 << 22)
         .structural();
     info.parameter("directions", &FilterKernel::directions,
-                   "of sobel, quadrature and gabor those to make, counted from 0; none: all")
+                   "sobel, quadrature and gabor: indices of the directions to make, from 0; empty: "
+                   "all")
         .structural();
-    info.parameter("sigma", &FilterKernel::sigma, "of gaussian and gabor, along each axis")
+    info.parameter("sigma", &FilterKernel::sigma, "gaussian and gabor: deviation along each axis")
         .range(0, 1e6, RangeEnds::open_low)
         .structural();
     info.parameter("scale", &FilterKernel::scale,
-                   "of gaussian: weights that sum to 1, or (2 pi)^(-D/2) / (product of sigma) "
-                   "times the exponential")
+                   "gaussian: weights that sum to 1, or (2 pi)^(-D/2) / (product of sigma) times "
+                   "the exponential")
         .structural();
     info.parameter("frequency", &FilterKernel::frequency,
-                   "center of quadrature, gabor and monomial; where the low pass of adaptive is a "
-                   "half")
+                   "center frequency of quadrature, gabor and monomial; frequency at which the low "
+                   "pass of adaptive is a half")
         .range(0, 3.1415927, RangeEnds::open_low)
         .unit("radians a number")
         .structural();
@@ -143,7 +144,7 @@ void FilterKernel::describe(PassInfo<FilterKernel>& info) {
         .range(0.1, 16)
         .structural();
     info.parameter("window", &FilterKernel::window,
-                   "what cuts kernels that are designed in the frequency domain")
+                   "window for kernels designed in the frequency domain")
         .structural();
     info.output("kernel", &FilterKernel::kernel, "the weights, f32").elements<float>();
 }

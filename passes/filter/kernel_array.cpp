@@ -10,10 +10,10 @@ namespace tuff::passes {
 bool spectra_fit(Graph& graph, const FilterSize& size, std::uint64_t arrays) {
     if (fft_count(size, arrays)) return true;
     graph.error("filter/too-large",
-                fmt::format("{} spectra of {} x {} x {} x {} numbers are more than the {} that can "
-                            "be addressed",
+                fmt::format("{} spectra of {} x {} x {} x {} numbers have more than the {} that "
+                            "can be addressed",
                             arrays, size[0], size[1], size[2], size[3], kMaxFftNumbers),
-                "filter parts of the array, or with fewer kernels at a time");
+                "filter parts of the array, or use fewer kernels at a time");
     return false;
 }
 

@@ -126,8 +126,7 @@ Result<void> check_size(const KernelDesign& design) {
     std::uint64_t taps = 1;
     for (const std::uint32_t side : size) {
         if (side % 2 == 0)
-            return refuse("has no middle",
-                          "give an odd number along each axis, 1 where there is none");
+            return refuse("has no center", "set an odd number along each axis, 1 for unused axes");
         if (side > kMaxKernelTaps || (taps *= side) > kMaxKernelTaps)
             return refuse(fmt::format("has more than {} weights", kMaxKernelTaps),
                           "make it smaller");
@@ -142,19 +141,20 @@ Result<void> check_size(const KernelDesign& design) {
         if (!cube)
             return refuse(
                 fmt::format(
-                    "is none of \"{}\"",
+                    "does not suit \"{}\"",
                     ChoiceNames<FilterKernelKind>::names[static_cast<std::size_t>(design.kind)]),
-                small ? "it has 3 weights along each of its axes"
-                      : "it has equally many weights, 3 or more, along each of its axes");
+                small ? "set 3 weights along each of its axes"
+                      : "set the same number of weights, 3 or more, along each of its axes");
     }
     if (!is_oriented(design.kind)) return {};
     for (std::uint32_t a = 0; a < std::max(dimensions, 1u); ++a)
         if (size[a] == 1)
-            return refuse("has no directions", "it has 3 or more weights along x, along x and y, "
-                                               "along x, y and z, or along all four axes");
+            return refuse("has no directions",
+                          "set 3 or more weights along x, along x and y, along x, y and z, or "
+                          "along all four axes");
     if (is_designed(design.kind) && design_grid_count(size) > kMaxDesignGrid)
         return refuse(
-            fmt::format("is designed in a spectrum of more than {} numbers", kMaxDesignGrid),
+            fmt::format("needs a spectrum of more than {} numbers for its design", kMaxDesignGrid),
             "make it smaller: 17 along each of four axes are possible");
     return {};
 }
@@ -167,10 +167,10 @@ Result<void> check_frequency(const KernelDesign& design) {
         const double turns = design.frequency * design.size[a] / (2.0 * std::numbers::pi);
         if (turns < kLeastTurns)
             return fail("filter/frequency",
-                        fmt::format("{} weights along an axis hold {:.2f} periods of a wave of {} "
+                        fmt::format("{} weights along an axis cover {:.2f} periods of a wave of {} "
                                     "radians a number",
                                     design.size[a], turns, design.frequency),
-                        "give a larger kernel or a higher frequency: half a period is the least");
+                        "set a larger kernel or a higher frequency: half a period is the least");
     }
     return {};
 }
@@ -184,10 +184,11 @@ Result<std::vector<std::uint32_t>> chosen_directions(const KernelDesign& design)
     std::vector<std::uint32_t> chosen;
     for (const std::uint32_t number : design.only) {
         if (!exists(number))
-            return fail("filter/direction",
-                        fmt::format("there is no direction {} in a kernel of {}", number,
-                                    size_text(design.size)),
-                        "directions are counted from 0; monomials and adaptive filters come whole");
+            return fail(
+                "filter/direction",
+                fmt::format("a kernel of {1} has no direction {0}", number, size_text(design.size)),
+                "count directions from 0; monomial and adaptive filters have no "
+                "\"directions\"");
         chosen.push_back(number);
     }
     if (chosen.empty())

@@ -131,18 +131,17 @@ Buffer smoothed_arrays(Graph& graph, Buffer source, glm::uvec4 size, std::uint32
 }
 
 void FilterLocalStructure::describe(PassInfo<FilterLocalStructure>& info) {
-    info.summary("Finds the tensor of local structure of images, volumes and volumes over time")
+    info.summary("Computes the tensor of local structure of images, volumes and volumes over time")
         .details(
-            "The kernels of \"method\" (\"filter/kernel\"), the filters, and "
-            "\"filter/structure_tensor\" in one, with as many dimensions as \"kernel_size\" has. "
-            "\"gradient\" takes Sobel's kernels of 3 along each axis, whatever the size. Each "
-            "component is then smoothed by a Gaussian of \"smoothing\", along axes where that is "
-            "not 0; a gradient's tensor has rank 1 without it.\n\n"
-            "\"stored\" keeps the responses of all filters in memory and takes whatever path of "
-            "\"filter/convolve\" is the fastest. \"fused\" keeps them in registers: it needs the "
-            "tensor's memory alone, and reads each number once for all filters. Both give the same "
-            "tensor but for rounding. With the border \"valid\" the result is kernel_size - 1 "
-            "smaller; smoothing then repeats its edge.")
+            "The pass combines the kernels of \"method\" (\"filter/kernel\"), the convolution and "
+            "\"filter/structure_tensor\", with as many dimensions as \"kernel_size\" has. "
+            "\"gradient\" uses Sobel kernels of 3 along each axis for any size. Each component is "
+            "then smoothed by a Gaussian of \"smoothing\", along axes where that is not 0; without "
+            "smoothing, the tensor of a gradient has rank 1.\n\n\"stored\" keeps the responses of "
+            "all filters in memory and takes the fastest path of \"filter/convolve\". \"fused\" "
+            "keeps them in registers: it needs memory only for the tensor, and reads each number "
+            "once for all filters. Both give the same tensor except for rounding. With the border "
+            "\"valid\" the result is kernel_size - 1 smaller; smoothing then repeats its edge.")
         .source("Knutsson, \"Representing Local Structure Using Tensors\", 1989")
         .complexity("O(places * weights * filters); less by transforms")
         .cost([](const FilterLocalStructure& pass, const Graph& graph) {
@@ -157,29 +156,30 @@ void FilterLocalStructure::describe(PassInfo<FilterLocalStructure>& info) {
         });
     info.input("source", &FilterLocalStructure::source, "the numbers, x fastest, f32")
         .elements<float>();
-    info.parameter("method", &FilterLocalStructure::method, "which filters").structural();
+    info.parameter("method", &FilterLocalStructure::method, "filters to use").structural();
     describe_tensor_field(info);
     info.parameter("kernel_size", &FilterLocalStructure::kernel_size,
-                   "weights of the filters along x, y, z, w: odd, 1 where none")
+                   "weights of the filters along x, y, z, w: odd, 1 for unused axes")
         .range(1, 1 << 22)
         .structural();
-    info.parameter("frequency", &FilterLocalStructure::frequency, "center of the filters' band")
+    info.parameter("frequency", &FilterLocalStructure::frequency, "center frequency of the filters")
         .range(0, 3.1415927, RangeEnds::open_low)
         .unit("radians a number")
         .structural();
     info.parameter("octaves", &FilterLocalStructure::octaves, "bandwidth of the filters")
         .range(0.1, 16)
         .structural();
-    info.parameter("window", &FilterLocalStructure::window, "what cuts the filters").structural();
+    info.parameter("window", &FilterLocalStructure::window, "window of the filters").structural();
     info.parameter("smoothing", &FilterLocalStructure::smoothing,
-                   "standard deviation along each axis; 0: none")
+                   "standard deviation of the smoothing along each axis; 0: none")
         .range(0, 100)
         .unit("numbers")
         .structural();
-    info.parameter("border", &FilterLocalStructure::border, "what is read beyond the border")
+    info.parameter("border", &FilterLocalStructure::border, "values beyond the border")
         .structural();
-    info.parameter("form", &FilterLocalStructure::form, "what becomes of responses").structural();
-    info.parameter("path", &FilterLocalStructure::path, "of \"stored\": see \"filter/convolve\"")
+    info.parameter("form", &FilterLocalStructure::form, "where responses are kept").structural();
+    info.parameter("path", &FilterLocalStructure::path,
+                   "path of \"stored\"; see \"filter/convolve\"")
         .structural();
     info.output("tensor", &FilterLocalStructure::tensor,
                 "components of upper triangles, an array for each, f32")
@@ -194,8 +194,8 @@ void FilterLocalStructure::build(Graph& graph) {
     if (!kernels) return;
     const std::uint32_t dimensions = kernel_dimensions(kernels->size);
     if (dimensions < 2) {
-        graph.error("filter/kernel-size", "a tensor has two dimensions or more",
-                    "\"kernel_size\" has 3 or more along x and y");
+        graph.error("filter/kernel-size", "a tensor needs two dimensions or more",
+                    "set \"kernel_size\" to 3 or more along x and y");
         return;
     }
     const FilterProblem problem{
@@ -205,14 +205,14 @@ void FilterLocalStructure::build(Graph& graph) {
     const auto all = tensor_field(graph, size, batch, 1);
     if (!all || !holds_places(graph, "source", source, *all, 1)) return;
     if (border == FilterBorder::valid && filter_count(filter_result_size(problem)) == 0) {
-        graph.error("filter/no-result", "no neighbourhood of the kernel fits the array",
-                    "choose another border than \"valid\"");
+        graph.error("filter/no-result", "the kernel does not fit into the array",
+                    "choose a border other than \"valid\"");
         return;
     }
     const auto field = tensor_field(graph, result_size, batch, tensor_components(dimensions));
     if (!field) return;
     if (form == StructureForm::fused && method == TensorMethod::gradient) {
-        graph.error("filter/form", "gradients are not made by the form \"fused\"",
+        graph.error("filter/form", "the form \"fused\" does not support gradients",
                     "choose \"stored\", or another method");
         return;
     }

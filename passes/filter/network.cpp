@@ -128,29 +128,24 @@ bool network_fits(Graph& graph, const FilterProblem& problem) {
 } // namespace
 
 void FilterNetwork::describe(PassInfo<FilterNetwork>& info) {
-    info.summary("Does with many small kernels what large ones do, with fewer multiplications")
+    info.summary("Replaces large kernels by networks of small ones, with fewer multiplications")
         .details(
-            "A network of results: 0 is the source, each other one is a sum of convolutions of "
-            "earlier ones with small kernels. A sequence of kernels is the convolution of all of "
-            "them, kernels that lead to the same result are their sum, and results that several "
-            "kernels read are made once. The outputs are those of the large kernels at each "
-            "border, "
-            "for results on the way are made as far beyond it as later kernels reach.\n\n"
-            "Kinds:\n\n"
-            "- edges: kernel i leads from result from[i] to result to[i]; \"sizes\" has four "
-            "numbers for each, \"weights\" all weights. \"spreads\" sets weights apart: a kernel "
-            "of "
-            "3 with a spread of 2 has zeros between its weights, which cost nothing.\n"
-            "- products: finds a network for the kernel \"weights\" (or \"kernel\", a constant "
+            "A network consists of results: 0 is the source, and each other result is a sum of "
+            "convolutions of earlier results with small kernels. Kernels in sequence are "
+            "convolved, kernels that lead to the same result are added, and a result that several "
+            "kernels read is computed once. The outputs equal those of the large kernels at each "
+            "border, because intermediate results reach as far beyond it as later kernels read.\n\n"
+            "Kinds:\n\n- edges: kernel i leads from result from[i] to result to[i]; \"sizes\" has "
+            "four numbers for each, \"weights\" all weights. \"spreads\" dilates kernels: a kernel "
+            "of 3 with a spread of 2 has zeros between its weights, which cost nothing.\n- "
+            "products: finds a network for the kernel \"weights\" (or \"kernel\", a constant "
             "buffer) of \"kernel_size\": a tree of one-dimensional kernels by singular values, "
-            "along x, behind each of these along y, and so on. A separable kernel is one along "
-            "each "
-            "axis, a Laplacian of a Gaussian has two along x.\n"
-            "- binomial: a cascade of 1 2 1 along each axis, for a binomial kernel of "
-            "\"kernel_size\", which is close to a Gaussian of variance (kernel_size - 1) / 4; with "
-            "\"derivative\" differences of it: 1 0 -1 halved, 1 -2 1.\n\n"
-            "A note tells how many multiplications a number takes, and how many by the large "
-            "kernels. Kernels are turned, as those of \"filter/convolve\".\n\n"
+            "along x, then along y behind each of these, and so on. A separable kernel needs one "
+            "along each axis, a Laplacian of a Gaussian two along x.\n- binomial: a cascade of 1 2 "
+            "1 along each axis, for a binomial kernel of \"kernel_size\", which is close to a "
+            "Gaussian of variance (kernel_size - 1) / 4; \"derivative\" gives its differences: 1 0 "
+            "-1 halved, 1 -2 1.\n\nA note reports how many multiplications a number takes, and how "
+            "many the large kernels would take. Kernels are flipped, as in \"filter/convolve\".\n\n"
             "Errors: filter/no-network, filter/weights, filter/kernel-size, filter/not-finite, "
             "filter/empty, filter/too-short, filter/too-large, filter/no-result.")
         .source("Andersson, Wiklund and Knutsson, \"Filter networks\", SIP 1999; Svensson, "
@@ -169,42 +164,47 @@ void FilterNetwork::describe(PassInfo<FilterNetwork>& info) {
         });
     info.input("source", &FilterNetwork::source, "f32, x fastest").elements<float>();
     info.optional_input("kernel", &FilterNetwork::kernel,
-                        "f32, x fastest: of the kind products, instead of \"weights\"")
+                        "products: the kernel, f32, x fastest, instead of \"weights\"")
         .elements<float>();
     info.parameter("size", &FilterNetwork::size,
-                   "numbers along x, y, z and w; x of 0: all that the source holds")
+                   "numbers along x, y, z and w; x = 0: all that the source holds")
         .structural();
-    info.parameter("batch", &FilterNetwork::batch, "arrays that follow one another, each by itself")
+    info.parameter("batch", &FilterNetwork::batch,
+                   "number of consecutive arrays, filtered separately")
         .range(1, 1e9)
         .structural();
     info.parameter(
             "border", &FilterNetwork::border,
-            "what is read beyond it: zeros, the nearest number, the array mirrored (the last "
+            "values beyond the border: zeros, the nearest number, the array mirrored (the last "
             "number repeated) or repeated; \"valid\": only results that read nothing there")
         .structural();
-    info.parameter("kind", &FilterNetwork::kind, "see above").structural();
-    info.parameter("kernel_size", &FilterNetwork::kernel_size,
-                   "of the large kernel, along x, y, z and w: odd numbers; products, binomial")
+    info.parameter("kind", &FilterNetwork::kind, "kind of network; see the description")
         .structural();
-    info.parameter("weights", &FilterNetwork::weights, "of edges and products, x fastest")
+    info.parameter("kernel_size", &FilterNetwork::kernel_size,
+                   "products, binomial: weights of the large kernel along x, y, z and w: odd "
+                   "numbers")
+        .structural();
+    info.parameter("weights", &FilterNetwork::weights, "edges and products: the weights, x fastest")
         .structural();
     info.parameter("tolerance", &FilterNetwork::tolerance,
-                   "what products may differ from the kernel by, over the kernel; Euclidean norms")
+                   "products: relative error of the kernel, in Euclidean norms")
         .range(0.0, 1.0)
         .structural();
     info.parameter("derivative", &FilterNetwork::derivative,
-                   "order of the difference along each axis, of the kind binomial")
+                   "binomial: order of the difference along each axis")
         .structural();
-    info.parameter("from", &FilterNetwork::from, "the result that each kernel reads").structural();
-    info.parameter("to", &FilterNetwork::to, "the result that it adds to").structural();
+    info.parameter("from", &FilterNetwork::from, "edges: the result that each kernel reads")
+        .structural();
+    info.parameter("to", &FilterNetwork::to, "edges: the result that each kernel adds to")
+        .structural();
     info.parameter("sizes", &FilterNetwork::sizes,
                    "weights of each kernel along x, y, z and w: odd")
         .structural();
     info.parameter("spreads", &FilterNetwork::spreads,
-                   "places from weight to weight along x, y, z and w, of each kernel; empty: 1")
+                   "places from weight to weight of each kernel along x, y, z and w; empty: 1")
         .structural();
     info.parameter("outputs", &FilterNetwork::outputs,
-                   "the results to hand on; empty: all that no kernel reads")
+                   "the results to output; empty: all that no kernel reads")
         .structural();
     info.output("result", &FilterNetwork::result,
                 "f32: for each array all outputs, of the source's size, or with \"valid\" smaller "

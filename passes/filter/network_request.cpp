@@ -47,8 +47,8 @@ std::optional<KernelNetwork> network_shape(Graph& graph, const FilterNetwork& pa
             graph,
             fmt::format("\"from\" has {} numbers, \"to\" {}, \"sizes\" {}, \"spreads\" {}", count,
                         pass.to.size(), pass.sizes.size(), pass.spreads.size()),
-            "each kernel has a number in \"from\" and \"to\", and four in \"sizes\" and, unless "
-            "it is empty, \"spreads\"");
+            "write one number for each kernel in \"from\" and \"to\", and four in \"sizes\" and, "
+            "unless it is empty, in \"spreads\"");
     KernelNetwork network;
     for (std::size_t i = 0; i < count; ++i) {
         const auto from = whole(pass.from[i]);
@@ -57,14 +57,13 @@ std::optional<KernelNetwork> network_shape(Graph& graph, const FilterNetwork& pa
             return refuse_network(graph,
                                   fmt::format("kernel {} leads from result {} to result {}", i,
                                               pass.from[i], pass.to[i]),
-                                  "results are numbered from 1, 0 is the source, and kernels lead "
+                                  "number results from 1; 0 is the source, and kernels must lead "
                                   "to higher numbers");
         const auto size = four_of(pass.sizes, i);
         const auto spread = four_of(pass.spreads, i);
         if (!size || !spread)
-            return refuse_network(graph,
-                                  fmt::format("kernel {} has a size or spread that is none", i),
-                                  "write whole numbers from 1 on");
+            return refuse_network(graph, fmt::format("kernel {} has a size or spread below 1", i),
+                                  "write integers from 1 on");
         if (!checked_kernel_size(graph, "sizes", *size)) return {};
         network.edges.push_back({.from = *from, .to = *to, .size = *size, .spread = *spread});
     }
@@ -89,8 +88,8 @@ bool set_outputs(Graph& graph, const FilterNetwork& pass, KernelNetwork& network
     for (const float number : pass.outputs) {
         const auto output = whole(number);
         if (!output || *output == 0 || *output > results)
-            return refuse_network(graph, fmt::format("there is no result {}", number),
-                                  fmt::format("results are 1 to {}", results)),
+            return refuse_network(graph, fmt::format("result {} does not exist", number),
+                                  fmt::format("choose results from 1 to {}", results)),
                    false;
         network.outputs.push_back(*output);
     }
@@ -106,7 +105,7 @@ bool are_finite(Graph& graph, std::span<const float> weights) {
     if (wrong == weights.end()) return true;
     graph.error("filter/not-finite",
                 fmt::format("weight {} is {}", wrong - weights.begin(), *wrong),
-                "weights are finite numbers");
+                "write finite numbers");
     return false;
 }
 
@@ -115,7 +114,7 @@ bool has_weights(Graph& graph, std::size_t count, std::uint64_t needed) {
     if (count == needed) return true;
     graph.error("filter/weights",
                 fmt::format("\"weights\" has {} numbers, but {} are needed", count, needed),
-                "write all weights of each kernel, x first, one kernel behind the other");
+                "write all weights of each kernel, x fastest, one kernel after the other");
     return false;
 }
 
@@ -146,8 +145,8 @@ std::optional<KernelNetwork> network_of_products(Graph& graph, const FilterNetwo
         if (weights.empty())
             return refuse_network(
                 graph, "\"kernel\" is made on the device",
-                "products are found when the graph is built: connect a constant "
-                "buffer, such as that of \"filter/kernel\", or write \"weights\"");
+                "connect a constant buffer, such as that of \"filter/kernel\", or write "
+                "\"weights\": products are found when the graph is built");
     }
     if (!has_weights(graph, weights.size(), filter_count(size))) return {};
     if (!are_finite(graph, weights)) return {};
@@ -155,15 +154,16 @@ std::optional<KernelNetwork> network_of_products(Graph& graph, const FilterNetwo
     if (network.edges.size() <= kMaxNetworkEdges) return network;
     return refuse_network(graph,
                           fmt::format("the kernel is a sum of {} products", network.edges.size()),
-                          "use \"filter/convolve\", or a larger \"tolerance\"");
+                          "use \"filter/convolve\", or increase \"tolerance\"");
 }
 
 } // namespace
 
 std::optional<KernelNetwork> requested_network(Graph& graph, const FilterNetwork& pass) {
     if (pass.kernel && (pass.kind != NetworkKind::products || !pass.weights.empty()))
-        return refuse_network(graph, "\"kernel\" is not used",
-                              "only products take it, in place of \"weights\"");
+        return refuse_network(graph, "\"kernel\" is connected but not used",
+                              "disconnect it: only the kind \"products\" takes it, in place of "
+                              "\"weights\"");
     switch (pass.kind) {
     case NetworkKind::edges: return network_of_edges(graph, pass);
     case NetworkKind::products: return network_of_products(graph, pass);
@@ -179,9 +179,9 @@ std::optional<KernelNetwork> requested_network(Graph& graph, const FilterNetwork
                        : std::nullopt;
     if (!network)
         return refuse_network(graph,
-                              "\"kernel_size\" has no room for \"derivative\", or is too long",
-                              "the first and second derivative along an axis need 3 weights, the "
-                              "third and fourth 5; all axes together have at most 8192");
+                              "\"kernel_size\" is too small for \"derivative\", or too large",
+                              "set 3 weights for the first and second derivative along an axis, 5 "
+                              "for the third and fourth, and at most 8192 for all axes together");
     return network;
 }
 

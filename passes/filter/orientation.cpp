@@ -3,14 +3,14 @@
 namespace tuff::passes {
 
 void FilterOrientation::describe(PassInfo<FilterOrientation>& info) {
-    info.summary("Finds the eigenvalues and the main direction of symmetric matrices")
+    info.summary("Computes the eigenvalues and the main direction of symmetric matrices")
         .details(
-            "In closed form in two dimensions, by Jacobi's rotations in three and four. The "
-            "eigenvalues descend. The main direction is the unit eigenvector of the largest; it "
-            "points so that its largest component is positive, for a structure has no front. Of "
-            "matrices with equal eigenvalues it is any, of zero ones x. The anisotropy is "
-            "sqrt(D / (D - 1)) |T - trace(T) I / D| / |T|, in Frobenius norms: 0 of equal "
-            "eigenvalues, 1 of a single one (and of zero matrices 0); more where some are "
+            "Two dimensions use a closed form, three and four use Jacobi rotations. The "
+            "eigenvalues descend. The main direction is the unit eigenvector of the largest "
+            "eigenvalue; a structure has no front, so its largest component is made positive. "
+            "Matrices with equal eigenvalues have any main direction, zero matrices have x. The "
+            "anisotropy is sqrt(D / (D - 1)) |T - trace(T) I / D| / |T| in Frobenius norms: 0 for "
+            "equal eigenvalues and for zero matrices, 1 for a single eigenvalue, more if some are "
             "negative.")
         .source("Jacobi's method: Golub and Van Loan, \"Matrix Computations\", section 8.5")
         .complexity("O(places)")
@@ -24,7 +24,7 @@ void FilterOrientation::describe(PassInfo<FilterOrientation>& info) {
                         .operations = places * rotations * (12.0 * d + 10.0)};
         });
     info.input("tensor", &FilterOrientation::tensor,
-               "components of upper triangles, as \"filter/structure_tensor\" has them, f32")
+               "components of upper triangles, as from \"filter/structure_tensor\", f32")
         .elements<float>();
     info.parameter("dimensions", &FilterOrientation::dimensions, "rows of a matrix")
         .range(2, 4)
@@ -36,7 +36,7 @@ void FilterOrientation::describe(PassInfo<FilterOrientation>& info) {
     info.output("vector", &FilterOrientation::vector,
                 "the main direction, an array for each component, f32")
         .elements<float>();
-    info.output("anisotropy", &FilterOrientation::anisotropy, "a number a place, f32")
+    info.output("anisotropy", &FilterOrientation::anisotropy, "the anisotropy of each place, f32")
         .elements<float>();
 }
 

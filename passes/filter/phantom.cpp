@@ -44,13 +44,13 @@ std::span<const PhantomEllipsoid> phantom_thorax() {
 }
 
 void FilterPhantom::describe(PassInfo<FilterPhantom>& info) {
-    info.summary("Makes a volume over time, with noise and without: a thorax with a beating heart, "
-                 "or a helix")
+    info.summary("Makes a test volume over time, with and without noise: a thorax with a beating "
+                 "heart, or a helix")
         .details(
-            "\"thorax\" is made of ellipsoids from 0.05 (lungs) to 0.95 (bones); the heart's beat "
-            "once in the size along w. Edges are a voxel wide. \"helix\" is a wire about the z "
-            "axis whose numbers fall from 1 as a Gaussian across it; it turns once in the size "
-            "along w. The array is a box from -1 to 1 whatever its size. The noise is white and "
+            "\"thorax\" consists of ellipsoids from 0.05 (lungs) to 0.95 (bones); the ellipsoids "
+            "of the heart beat once over the size along w. Edges are a voxel wide. \"helix\" is a "
+            "wire around the z axis with a Gaussian profile of maximum 1; it turns once over the "
+            "size along w. The array is a box from -1 to 1 for any size. The noise is white and "
             "Gaussian, the same for the same seed.")
         .complexity("O(voxels * parts)")
         .cost([](const FilterPhantom& pass, const Graph&) {
@@ -60,18 +60,20 @@ void FilterPhantom::describe(PassInfo<FilterPhantom>& info) {
             const double voxels = places_of(pass.size, 1);
             return Cost{.bytes = 8.0 * voxels, .operations = voxels * (parts + 40.0)};
         });
-    info.parameter("shape", &FilterPhantom::shape, "what it is").structural();
+    info.parameter("shape", &FilterPhantom::shape, "shape of the phantom").structural();
     info.parameter("size", &FilterPhantom::size, "voxels along x, y and z; times").structural();
-    info.parameter("noise", &FilterPhantom::noise, "standard deviation").range(0, 1e6);
-    info.parameter("seed", &FilterPhantom::seed, "another number, other noise");
-    info.parameter("turns", &FilterPhantom::turns, "of the helix, from end to end").range(0.1, 100);
-    info.parameter("radius", &FilterPhantom::radius, "of the helix, half the array being 1")
+    info.parameter("noise", &FilterPhantom::noise, "standard deviation of the noise").range(0, 1e6);
+    info.parameter("seed", &FilterPhantom::seed, "seed of the noise");
+    info.parameter("turns", &FilterPhantom::turns, "turns of the helix, from end to end")
+        .range(0.1, 100);
+    info.parameter("radius", &FilterPhantom::radius, "radius of the helix, half the array being 1")
         .range(0.01, 1);
     info.parameter("width", &FilterPhantom::width,
-                   "of the helix' wire: standard deviation, half the array being 1")
+                   "width of the helix's wire: standard deviation, half the array being 1")
         .range(1e-3, 1);
     info.output("result", &FilterPhantom::result, "with noise, x fastest, f32").elements<float>();
-    info.output("reference", &FilterPhantom::reference, "without, f32").elements<float>();
+    info.output("reference", &FilterPhantom::reference, "without noise, x fastest, f32")
+        .elements<float>();
 }
 
 void FilterPhantom::build(Graph& graph) {

@@ -3,25 +3,30 @@
 namespace tuff::passes {
 
 void FilterPolar::describe(PassInfo<FilterPolar>& info) {
-    info.summary("Makes magnitude and phase of the even and odd responses of quadrature filters")
-        .details("The responses are those of \"filter/convolve\" with kernels \"quadrature\" or "
-                 "\"gabor\": of each direction the even, then the odd one. The magnitude does not "
-                 "change where a line or an edge is moved; the phase says which it is: 0 of bright "
-                 "lines, pi of dark ones, pi / 2 and -pi / 2 of edges. Of zero responses it is 0.")
+    info.summary("Computes magnitude and phase from the even and odd responses of quadrature "
+                 "filters")
+        .details("The responses come from \"filter/convolve\" with the kernels \"quadrature\" or "
+                 "\"gabor\": for each direction the even, then the odd response. The magnitude "
+                 "does not change when a line or an edge moves. The phase tells them apart: 0 for "
+                 "bright lines, pi for dark lines, pi / 2 and -pi / 2 for edges, and 0 for zero "
+                 "responses.")
         .source("Granlund and Knutsson, \"Signal Processing for Computer Vision\", 1995")
         .complexity("O(places * pairs)")
         .cost([](const FilterPolar& pass, const Graph&) {
             const double numbers = places_of(pass.size, pass.batch) * pass.pairs;
             return Cost{.bytes = 16.0 * numbers, .operations = 20.0 * numbers};
         });
-    info.input("responses", &FilterPolar::responses, "even and odd ones, f32").elements<float>();
-    info.parameter("pairs", &FilterPolar::pairs, "directions: half as many as there are filters")
+    info.input("responses", &FilterPolar::responses, "even and odd responses, f32")
+        .elements<float>();
+    info.parameter("pairs", &FilterPolar::pairs, "number of directions: half the number of filters")
         .range(1, 1 << 20)
         .structural();
     describe_tensor_field(info);
-    info.output("magnitude", &FilterPolar::magnitude, "an array for each direction, f32")
+    info.output("magnitude", &FilterPolar::magnitude,
+                "magnitudes, an array for each direction, f32")
         .elements<float>();
-    info.output("phase", &FilterPolar::phase, "the angle of each pair, from -pi to pi, f32").elements<float>();
+    info.output("phase", &FilterPolar::phase, "the angle of each pair, from -pi to pi, f32")
+        .elements<float>();
 }
 
 void FilterPolar::build(Graph& graph) {

@@ -181,30 +181,28 @@ std::uint32_t register_axes(Graph& graph, const FilterSize& size) {
     graph.error("filter/axes",
                 fmt::format("{} x {} x {} x {} is neither an image nor a volume", size[0], size[1],
                             size[2], size[3]),
-                "give more than one number along x and y, or x, y and z");
+                "set \"size\" above 1 along x and y, or along x, y and z");
     return 0;
 }
 
 } // namespace
 
 void FilterRegister::describe(PassInfo<FilterRegister>& info) {
-    info.summary("Deforms one image or volume so that it looks like another")
+    info.summary("Deforms one image or volume to match another")
         .details(
-            "Finds displacements so that moving(p + field[p]) is like fixed[p], by the phases of "
-            "quadrature filters, which do not depend on brightness. From coarse to fine over a "
-            "pyramid, and several times at each level: the moving image is deformed by the field "
-            "so "
-            "far and filtered; along each direction the phases differ by the frequency times the "
-            "displacement; the least-squares solution of all directions, with equations smoothed "
-            "by "
-            "\"sigma_equations\", is added to the field; the field is smoothed by \"sigma_field\", "
-            "weighted by its certainty, which fills where neither image has structure.\n\n"
-            "A level finds displacements up to half a period of its filters, pi / frequency "
-            "numbers; the coarsest one sees them 2^(levels - 1) times smaller. Levels whose sides "
-            "would be below 8 are left out. Phases along an edge say nothing about displacements "
-            "along it (the aperture problem): there neighbours decide.\n\n"
-            "Errors: filter/axes, filter/empty, filter/too-short, filter/too-large, "
-            "filter/kernel-size, filter/frequency.")
+            "The pass finds displacements so that moving(p + field[p]) matches fixed[p], by the "
+            "phases of quadrature filters, which do not depend on brightness. It works from coarse "
+            "to fine over a pyramid, with several iterations at each level. An iteration deforms "
+            "the moving image by the field so far and filters it. Along each direction the phases "
+            "differ by the frequency times the displacement; the least-squares solution over all "
+            "directions, with equations smoothed by \"sigma_equations\", is added to the field. "
+            "Then the field is smoothed by \"sigma_field\", weighted by its certainty, which fills "
+            "places where neither image has structure.\n\nA level finds displacements up to half a "
+            "period of its filters, pi / frequency numbers; at the coarsest level they are "
+            "2^(levels - 1) times smaller. Levels with sides below 8 are left out. An edge gives "
+            "no information about displacements along it (the aperture problem): there the "
+            "neighbours decide.\n\nErrors: filter/axes, filter/empty, filter/too-short, "
+            "filter/too-large, filter/kernel-size, filter/frequency.")
         .source(
             "Knutsson and Andersson, \"Morphons: segmentation using elastic canvas and paint on "
             "priors\", ICIP 2005; Forsberg, Eklund, Andersson and Knutsson, \"Phase-based "
@@ -218,27 +216,28 @@ void FilterRegister::describe(PassInfo<FilterRegister>& info) {
             return Cost{.bytes = 4.0 * numbers * filters * 2.0 * (pass.iterations + 1.0),
                         .operations = 2.0 * numbers * filters * taps * (pass.iterations + 1.0)};
         });
-    info.input("fixed", &FilterRegister::fixed, "f32, x fastest: what the other is to look like")
+    info.input("fixed", &FilterRegister::fixed, "the image to match, f32, x fastest")
         .elements<float>();
-    info.input("moving", &FilterRegister::moving, "f32, of the same size: what is deformed")
+    info.input("moving", &FilterRegister::moving, "the image to deform, f32, of the same size")
         .elements<float>();
-    info.parameter("size", &FilterRegister::size, "numbers along x, y and, of volumes, z; w is 1")
+    info.parameter("size", &FilterRegister::size, "numbers along x, y and, for volumes, z; w is 1")
         .structural();
-    info.parameter("levels", &FilterRegister::levels, "of the pyramid, each half as large")
+    info.parameter("levels", &FilterRegister::levels, "levels of the pyramid, each half as large")
         .range(1, 10)
         .structural();
-    info.parameter("iterations", &FilterRegister::iterations, "at each level")
+    info.parameter("iterations", &FilterRegister::iterations, "iterations at each level")
         .range(1, 100)
         .structural();
     info.parameter("kernel_size", &FilterRegister::kernel_size,
                    "weights of quadrature filters along each axis: an odd number")
         .range(3, 31)
         .structural();
-    info.parameter("frequency", &FilterRegister::frequency, "of quadrature filters")
+    info.parameter("frequency", &FilterRegister::frequency,
+                   "center frequency of the quadrature filters")
         .range(0.1, 3.0)
         .unit("radians a number")
         .structural();
-    info.parameter("octaves", &FilterRegister::octaves, "their bandwidth")
+    info.parameter("octaves", &FilterRegister::octaves, "bandwidth of the quadrature filters")
         .range(0.5, 6.0)
         .structural();
     info.parameter("sigma_equations", &FilterRegister::sigma_equations,
@@ -252,9 +251,9 @@ void FilterRegister::describe(PassInfo<FilterRegister>& info) {
         .unit("numbers")
         .structural();
     info.output("field", &FilterRegister::field,
-                "f32: displacements along x of all numbers, then those along y, then z")
+                "f32: displacements along x of all numbers, then along y, then along z")
         .elements<float>();
-    info.output("result", &FilterRegister::result, "f32: the moving image, deformed")
+    info.output("result", &FilterRegister::result, "the deformed moving image, f32")
         .elements<float>();
 }
 

@@ -26,9 +26,9 @@ bool check_kernel_and_results(Graph& graph, const FilterProblem& problem) {
     const std::uint64_t results = std::uint64_t{problem.batch} * problem.filters;
     if (bounded_count(result, results, kMaxFilterNumbers)) return true;
     graph.error("filter/too-large",
-                fmt::format("{} results of {} are more numbers than can be addressed", results,
+                fmt::format("{} results of {} have more numbers than can be addressed", results,
                             fmt::join(result, " x ")),
-                "filter parts, each by itself");
+                "filter parts of the array separately");
     return false;
 }
 
@@ -40,16 +40,16 @@ std::optional<Buffer> checked_kernel_of(Graph& graph, const FilterConvolve& pass
         graph.error("filter/kernel-given",
                     pass.kernel ? "both \"kernel\" and \"weights\" are given"
                                 : "neither \"kernel\" nor \"weights\" is given",
-                    "connect \"kernel\", or write the weights, x first");
+                    "either connect \"kernel\", or write \"weights\", x fastest");
         return {};
     }
     const std::uint64_t count = filter_count(problem.kernel_size) * problem.filters;
     if (!pass.kernel && pass.weights.size() != count) {
         graph.error("filter/weights",
-                    fmt::format("\"weights\" has {} numbers, but {} kernels of {} have {}",
+                    fmt::format("\"weights\" has {} numbers, but {} kernels of {} need {}",
                                 pass.weights.size(), problem.filters,
                                 fmt::join(problem.kernel_size, " x "), count),
-                    "write all weights of a kernel, x first, one kernel behind the other");
+                    "write all weights of a kernel, x fastest, one kernel after the other");
         return {};
     }
     if (pass.kernel && !holds_numbers(graph, "kernel", pass.kernel, count)) return {};
@@ -59,7 +59,7 @@ std::optional<Buffer> checked_kernel_of(Graph& graph, const FilterConvolve& pass
     if (wrong != problem.weights.end()) {
         graph.error("filter/not-finite",
                     fmt::format("weight {} is {}", wrong - problem.weights.begin(), *wrong),
-                    "weights are finite numbers");
+                    "write finite numbers");
         return {};
     }
     return pass.kernel ? pass.kernel : constant_array(graph, "weights", pass.weights);

@@ -41,8 +41,10 @@ Buffer convolve_separable(Graph& graph, Buffer source, const FilterProblem& prob
     const auto factors = filter_factors(problem);
     if (!factors) {
         graph.error("filter/not-separable",
-                    problem.weights.empty() ? "weights that the device makes cannot be factored"
-                                            : "a kernel is no product of one-dimensional ones",
+                    problem.weights.empty() ? "the weights are made on the device and cannot be "
+                                              "factored"
+                                            : "a kernel is not a product of one-dimensional "
+                                              "kernels",
                     "choose the path \"tiled\", or \"auto\"");
         return {};
     }

@@ -22,9 +22,10 @@ std::optional<std::vector<std::uint32_t>> slice_numbers(Graph& graph, std::strin
         // Lists may come from expressions: a third of the size is no whole number.
         const float whole = std::floor(number);
         if (!(whole >= 0.0f && whole < static_cast<float>(end))) {
-            graph.error("filter/no-slice",
-                        fmt::format("\"{}\" has {}, but there are {}", parameter, number, end),
-                        "they are counted from 0");
+            graph.error(
+                "filter/no-slice",
+                fmt::format("\"{}\" has the index {}, but there are {}", parameter, number, end),
+                "count from 0");
             return {};
         }
         numbers.push_back(static_cast<std::uint32_t>(whole));
@@ -37,9 +38,10 @@ std::optional<std::vector<std::uint32_t>> slice_numbers(Graph& graph, std::strin
 
 void FilterSlices::describe(PassInfo<FilterSlices>& info) {
     info.summary("Shows slices of a volume over time side by side")
-        .details("A row for each of \"times\", a column for each of \"slices\": x to the right, y "
-                 "downwards. \"low\" is black and \"high\" white; what lies beyond is cut, NaN is "
-                 "black or white as the device has it. Fractions of slice numbers are dropped.")
+        .details("The picture has a row for each of \"times\" and a column for each of \"slices\", "
+                 "with x to the right and y downwards. \"low\" is black and \"high\" is white; "
+                 "numbers beyond are clamped, and NaN is black or white, depending on the device. "
+                 "Fractions of slice indices are dropped.")
         .complexity("O(texels)")
         .cost([](const FilterSlices& pass, const Graph& graph) {
             const Extent extent = graph.extent(pass.result);
@@ -47,17 +49,18 @@ void FilterSlices::describe(PassInfo<FilterSlices>& info) {
             return Cost{.bytes = 8.0 * texels, .operations = 4.0 * texels};
         });
     info.input("source", &FilterSlices::source, "the numbers, x fastest, f32").elements<float>();
-    info.parameter("size", &FilterSlices::size, "of the array along x, y, z, w").structural();
-    info.parameter("slices", &FilterSlices::slices, "places along z; none: the middle")
+    info.parameter("size", &FilterSlices::size, "size of the array along x, y, z, w").structural();
+    info.parameter("slices", &FilterSlices::slices, "indices along z; empty: the middle")
         .structural();
-    info.parameter("times", &FilterSlices::times, "places along w; none: the first").structural();
+    info.parameter("times", &FilterSlices::times, "indices along w; empty: the first").structural();
     info.parameter("low", &FilterSlices::low, "the number that is black");
-    info.parameter("high", &FilterSlices::high, "the number that is white, another one");
-    info.parameter("gap", &FilterSlices::gap, "between slices")
+    info.parameter("high", &FilterSlices::high, "the number that is white; not \"low\"");
+    info.parameter("gap", &FilterSlices::gap, "gap between slices")
         .range(0, 1024)
         .unit("texels")
         .structural();
-    info.output("result", &FilterSlices::result, "rgba8_unorm, grey, as displays show it");
+    info.output("result", &FilterSlices::result,
+                "the picture, rgba8_unorm, grey, encoded for a display");
 }
 
 void FilterSlices::build(Graph& graph) {
@@ -68,7 +71,7 @@ void FilterSlices::build(Graph& graph) {
     if (!columns || !rows) return;
     if (low == high) {
         graph.error("pass/out-of-range",
-                    fmt::format("numbers from {} to {} have no shades", low, high),
+                    fmt::format("\"low\" {} and \"high\" {} are equal", low, high),
                     "give \"high\" another value");
         return;
     }
@@ -76,7 +79,7 @@ void FilterSlices::build(Graph& graph) {
     const std::uint64_t height = rows->size() * (std::uint64_t{size.y} + gap) - gap;
     if (width > kMaxSlicesSide || height > kMaxSlicesSide) {
         graph.error("filter/too-large",
-                    fmt::format("the picture would have {} x {} texels, {} are the limit", width,
+                    fmt::format("the picture would have {} x {} texels, more than {} a side", width,
                                 height, kMaxSlicesSide),
                     "show fewer slices");
         return;

@@ -25,21 +25,20 @@ TensorDuals tensor_duals(std::uint32_t dimensions) {
 }
 
 void FilterStructureTensor::describe(PassInfo<FilterStructureTensor>& info) {
-    info.summary("Makes the tensor of local structure out of filter responses, place by place")
+    info.summary("Computes the tensor of local structure from filter responses")
         .details(
-            "Of a plane wave of amplitude A along u the tensor is A u u^T whatever its phase, by "
-            "\"quadrature\" and by \"monomial\". With \"quadrature\", the responses q_k of all "
-            "directions of \"filter/kernel\" (8, 12 or 24 numbers a place) are summed as |q_k| "
-            "(alpha n_k n_k^T - beta I), alpha and beta being 4/K and 1/K in two dimensions, "
-            "15/2K and 3/2K in three, 12/K and 2/K in four. With \"monomial\" (5, 9 or 14 "
-            "numbers), "
-            "S = a a^T + B B^T of the first-order responses a and the second-order ones B, and the "
-            "tensor is S / sqrt(|S|). With \"gradient\" (2, 3 or 4 numbers), it is the outer "
-            "product of the gradient, of rank 1; smoothed by \"filter/convolve\", \"batch\" being "
-            "the components, it is the usual one, in squares of the slope.\n\n"
-            "The result has an array for each component of the upper triangle, row by row (xx, "
-            "xy, yy; xx, xy, xz, yy, yz, zz; ...), those of the next array behind them. Numbers "
-            "that are not finite spread to the place's components alone.")
+            "For a plane wave of amplitude A along u, \"quadrature\" and \"monomial\" give the "
+            "tensor A u u^T for any phase.\n\n\"quadrature\" takes the responses q_k of all "
+            "directions of \"filter/kernel\" (8, 12 or 24 numbers a place) and sums |q_k| (alpha "
+            "n_k n_k^T - beta I), with alpha and beta 4/K and 1/K in two dimensions, 15/2K and "
+            "3/2K in three, 12/K and 2/K in four. \"monomial\" (5, 9 or 14 numbers) computes S = a "
+            "a^T + B B^T from the first-order responses a and the second-order responses B; the "
+            "tensor is S / sqrt(|S|). \"gradient\" (2, 3 or 4 numbers) is the outer product of the "
+            "gradient, of rank 1; smoothed by \"filter/convolve\", with the components as "
+            "\"batch\", it is the usual structure tensor, in squares of the slope.\n\nThe result "
+            "has an array for each component of the upper triangle, row by row (xx, xy, yy; xx, "
+            "xy, xz, yy, yz, zz; ...), followed by the components of the next array. Numbers that "
+            "are not finite spread only to the components of their place.")
         .source("Knutsson, \"Representing Local Structure Using Tensors\", 1989; Knutsson, Westin "
                 "and Andersson, \"Representing Local Structure Using Tensors II\", 2011")
         .complexity("O(places * filters)")
@@ -51,15 +50,16 @@ void FilterStructureTensor::describe(PassInfo<FilterStructureTensor>& info) {
                         .operations = 2.0 * places * filters * components};
         });
     info.input("responses", &FilterStructureTensor::responses,
-               "what \"filter/convolve\" made with the kernels of the method, f32")
+               "responses of \"filter/convolve\" with the kernels of the method, f32")
         .elements<float>();
-    info.parameter("method", &FilterStructureTensor::method, "which filters were applied")
+    info.parameter("method", &FilterStructureTensor::method, "filters of the responses")
         .structural();
-    info.parameter("dimensions", &FilterStructureTensor::dimensions, "of the filters")
+    info.parameter("dimensions", &FilterStructureTensor::dimensions, "dimensions of the filters")
         .range(2, 4)
         .structural();
     describe_tensor_field(info);
-    info.output("tensor", &FilterStructureTensor::tensor, "3, 6 or 10 components a place, f32")
+    info.output("tensor", &FilterStructureTensor::tensor,
+                "the tensors, 3, 6 or 10 components a place, f32")
         .elements<float>();
 }
 

@@ -46,7 +46,7 @@ double places_of(glm::uvec4 size, std::uint32_t batch);
 template <typename Pass>
 void describe_tensor_field(PassInfo<Pass>& info) {
     info.parameter("size", &Pass::size, "places along x, y, z, w").structural();
-    info.parameter("batch", &Pass::batch, "arrays that follow one another")
+    info.parameter("batch", &Pass::batch, "number of consecutive arrays")
         .range(1, 1 << 29)
         .structural();
 }

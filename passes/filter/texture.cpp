@@ -11,7 +11,7 @@ namespace {
 bool fits_texture(Graph& graph, const FilterProblem& problem) {
     const FilterSize& size = problem.size;
     if (size[3] != 1 || problem.kernel_size[3] != 1) {
-        graph.error("filter/no-texture", "there are no textures with four axes",
+        graph.error("filter/no-texture", "textures have at most three axes, not four",
                     "choose the path \"tiled\", or \"auto\"");
         return false;
     }
@@ -21,8 +21,8 @@ bool fits_texture(Graph& graph, const FilterProblem& problem) {
     const std::uint32_t longest = std::max({size[0], size[1], size[2]});
     if (longest <= limit) return true;
     graph.error("filter/no-texture",
-                fmt::format("{} numbers along an axis are more than the {} texels of a side that "
-                            "the device has",
+                fmt::format("{} numbers along an axis are more than the {} texels a side that the "
+                            "device supports",
                             longest, limit),
                 "choose the path \"tiled\", or \"auto\"");
     return false;

@@ -60,7 +60,7 @@ Buffer convolve_tiled(Graph& graph, Buffer source, Buffer kernel, const FilterPr
     if (const auto shape = tile_shape(graph.target(), task.problem, task.window))
         return convolve_in_tiles(graph, source, kernel, task, *shape);
     graph.error("filter/kernel-size",
-                fmt::format("no tile with the halo of {} x {} weights fits shared memory",
+                fmt::format("a tile with the halo of {} x {} weights does not fit shared memory",
                             task.problem.kernel_size[0], task.problem.kernel_size[1]),
                 "choose the path \"fft\", or \"auto\"");
     return {};

@@ -108,19 +108,19 @@ double selection_operations(double window) {
 
 void FilterVolumeMedian::describe(PassInfo<FilterVolumeMedian>& info) {
     info.summary(
-            "Removes specks from arrays of one to four axes: each number becomes the median of "
-            "a box around it")
-        .details("Exact: every result is one of the numbers read. Windows of up to 125 numbers "
-                 "(27 on software devices) are by forgetful selection: of half of the numbers and "
-                 "two more neither the least nor the greatest is the median, so both make room for "
-                 "the next. Larger windows are by bisection of the numbers' bits, 32 looks at the "
-                 "window. Zeros beyond the border count as numbers; NaN counts as greater than all "
-                 "numbers, or less where its sign is set. \"image/median\" is for pictures.\n\n"
-                 "Errors: filter/empty, filter/too-short, filter/too-large, filter/kernel-size, "
-                 "filter/no-result.")
+            "Removes specks: each number of an array of one to four axes becomes the median of a "
+            "box around it")
+        .details("Use image/median for pictures. The median is exact: every result is one of the "
+                 "numbers read. Windows of up to 125 numbers (27 on software devices) use "
+                 "forgetful selection: among half of the numbers and two more, neither the least "
+                 "nor the greatest is the median, so both make room for the next. Larger windows "
+                 "use bisection of the numbers' bits, which reads the window 32 times. Zeros "
+                 "beyond the border count as numbers; NaN counts as greater than all numbers, or "
+                 "as less if its sign is set.\n\nErrors: filter/empty, filter/too-short, "
+                 "filter/too-large, filter/kernel-size, filter/no-result.")
         .source("Gaulin, \"GPU computation with Cg: 2-D filters and 3-D convolution\", UNC "
                 "Charlotte, 2004")
-        .complexity("O(numbers * window^2) minima and maxima, some 300 a number for 3 x 3 x 3; "
+        .complexity("O(numbers * window^2) minima and maxima, about 300 a number for 3 x 3 x 3; "
                     "O(numbers * window) beyond 125 numbers")
         .cost([](const FilterVolumeMedian& pass, const Graph& graph) {
             const auto bytes = static_cast<double>(graph.desc(pass.result).size);
@@ -134,10 +134,10 @@ void FilterVolumeMedian::describe(PassInfo<FilterVolumeMedian>& info) {
         });
     info.input("source", &FilterVolumeMedian::source, "f32, x fastest").elements<float>();
     info.parameter("size", &FilterVolumeMedian::size,
-                   "numbers along x, y, z and w; x of 0: all that the source holds")
+                   "numbers along x, y, z and w; x = 0: all that the source holds")
         .structural();
     info.parameter("batch", &FilterVolumeMedian::batch,
-                   "arrays that follow one another, each by itself")
+                   "number of consecutive arrays, filtered separately")
         .range(1, 1e9)
         .structural();
     info.parameter("window", &FilterVolumeMedian::window,
@@ -145,11 +145,11 @@ void FilterVolumeMedian::describe(PassInfo<FilterVolumeMedian>& info) {
         .structural();
     info.parameter(
             "border", &FilterVolumeMedian::border,
-            "what is read beyond it: zeros, the nearest number, the array mirrored (the last "
+            "values beyond the border: zeros, the nearest number, the array mirrored (the last "
             "number repeated) or repeated; \"valid\": only results that read nothing there")
         .structural();
     info.output("result", &FilterVolumeMedian::result,
-                "f32, of the source's size, or with \"valid\" window - 1 smaller")
+                "the medians, f32, of the source's size, or with \"valid\" window - 1 smaller")
         .elements<float>();
 }
 

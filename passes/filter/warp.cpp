@@ -7,12 +7,11 @@ namespace tuff::passes {
 
 void FilterWarp::describe(PassInfo<FilterWarp>& info) {
     info.summary("Deforms an image or volume by a field of displacements")
-        .details("result[p] = source(p + field[p]), between numbers by linear interpolation along "
-                 "each axis. The field has a number for each axis, an array one behind the other, "
-                 "as \"filter/register\" makes it: x alone for lines, x and y for images, x, y and "
-                 "z for volumes. Displacements that are not finite count as 0.\n\n"
-                 "Errors: filter/empty, filter/too-short, filter/too-large, filter/axes, "
-                 "filter/no-border.")
+        .details("result[p] = source(p + field[p]), with linear interpolation along each axis. The "
+                 "field has an array for each axis, one after the other, as \"filter/register\" "
+                 "makes it: x for lines, x and y for images, x, y and z for volumes. Displacements "
+                 "that are not finite count as 0.\n\nErrors: filter/empty, filter/too-short, "
+                 "filter/too-large, filter/axes, filter/no-border.")
         .complexity("O(numbers)")
         .cost([](const FilterWarp& pass, const Graph& graph) {
             const auto bytes = static_cast<double>(graph.desc(pass.result).size);
@@ -21,19 +20,20 @@ void FilterWarp::describe(PassInfo<FilterWarp>& info) {
         });
     info.input("source", &FilterWarp::source, "f32, x fastest").elements<float>();
     info.input("field", &FilterWarp::field,
-               "f32: displacements along x of all numbers, then those along y, then z")
+               "f32: displacements along x of all numbers, then along y, then along z")
         .elements<float>();
     info.parameter("size", &FilterWarp::size, "numbers along x, y and z; w is 1").structural();
     info.parameter("batch", &FilterWarp::batch,
-                   "arrays that follow one another, all deformed by the same field")
+                   "number of consecutive arrays, all deformed by the same field")
         .range(1, 1e9)
         .structural();
     info.parameter(
             "border", &FilterWarp::border,
-            "what is read beyond it: zeros, the nearest number, the array mirrored (the last "
+            "values beyond the border: zeros, the nearest number, the array mirrored (the last "
             "number repeated) or repeated")
         .structural();
-    info.output("result", &FilterWarp::result, "f32, of the source's size").elements<float>();
+    info.output("result", &FilterWarp::result, "the deformed array, f32, of the source's size")
+        .elements<float>();
 }
 
 void FilterWarp::build(Graph& graph) {
@@ -43,13 +43,15 @@ void FilterWarp::build(Graph& graph) {
     if (!array) return;
     const std::uint32_t axes = kernel_dimensions(*array);
     if (axes > 3) {
-        graph.error("filter/axes", "fields have displacements along x, y and z alone",
-                    "deform each volume of a sequence by itself");
+        graph.error("filter/axes", "a field has displacements only along x, y and z",
+                    "deform each volume of a sequence separately");
         return;
     }
     if (border == FilterBorder::valid) {
-        graph.error("filter/no-border", "displacements may lead beyond the border everywhere",
-                    "choose another border than \"valid\"");
+        graph.error("filter/no-border",
+                    "the border \"valid\" cannot be used: displacements may lead beyond the border "
+                    "everywhere",
+                    "choose a border other than \"valid\"");
         return;
     }
     const std::uint64_t one = filter_count(*array);

@@ -24,9 +24,10 @@ bool fits_a_buffer(Graph& graph, std::uint64_t wanted) {
     if (wanted <= most_captured(graph)) return true;
     const std::uint64_t bytes = std::uint64_t{4} * words_of(kCaptured, FragmentLayout::arrays);
     graph.error("raster/too-large",
-                fmt::format("{} fragments take {} bytes, and a buffer of the device at most {}",
+                fmt::format("{} fragments take {} bytes, but a buffer of the device holds at most "
+                            "{}",
                             wanted, bytes * wanted, graph.target().max_storage_buffer_bytes),
-                "give \"capacity\" a smaller number");
+                "decrease \"capacity\"");
     return false;
 }
 
@@ -65,16 +66,16 @@ FragmentLists capture_triangles(Graph& graph, const RasterInput& input, std::uin
 }
 
 void CaptureFragments::describe(PassInfo<CaptureFragments>& info) {
-    info.summary("Lists all fragments of all triangles, pixel by pixel")
+    info.summary("Captures all fragments of all triangles for each pixel")
         .details(
-            "Triangles become fragments as in geometry/compute_raster, to the same bits. They are "
-            "drawn twice: first to count the fragments of each pixel; the running sum says where "
-            "each pixel's begin; then to write them there. The order within a pixel depends on "
-            "timing, but no two fragments of a pixel have the same depth and triangle, so that "
-            "sorting by both is the same in every run.\n\n"
-            "\"lists.status\" tells how many fragments there are. Where they are more than "
-            "\"capacity\", pixels whose fragments do not all fit count as empty; nothing is "
-            "written out of bounds. From 2^32 fragments on the lists are wrong.")
+            "Triangles are rasterized as in geometry/compute_raster, to the same bits. They are "
+            "drawn twice: first to count the fragments of each pixel; a prefix sum gives the place "
+            "of each pixel's list; then to write the fragments. The order within a pixel depends "
+            "on timing, but no two fragments of a pixel have the same depth and triangle, so "
+            "sorting by both gives the same order in every run.\n\n\"lists.status\" has the number "
+            "of fragments. If there are more than \"capacity\", pixels whose fragments do not all "
+            "fit count as empty; nothing is written out of bounds. From 2^32 fragments on the "
+            "lists are wrong.")
         .source("Lipowski, \"Multi-layered Framebuffer Condensation: The l-buffer Concept\", ICCVG "
                 "2010 (counted lists); see also geometry/compute_raster")
         .complexity("O(vertices + triangles + pixels + fragments)")
@@ -87,8 +88,8 @@ void CaptureFragments::describe(PassInfo<CaptureFragments>& info) {
         });
     describe_raster(info);
     info.parameter("capacity", &CaptureFragments::capacity,
-                   "fragments that there is room for, of 8 bytes each; 0: eight a pixel, or as "
-                   "many as a buffer of the device holds")
+                   "room for fragments, 8 bytes each; 0: eight a pixel, or as many as a buffer of "
+                   "the device holds")
         .range(0, kMaxFragments)
         .unit("fragments")
         .structural();

@@ -40,17 +40,17 @@ Diagnostics RasterStatus::warnings() const {
     Diagnostics all;
     if (overflowed > 0)
         all.push_back(warning("raster/full-lists",
-                              fmt::format("there are {} fragments, and room for {}: pixels whose "
+                              fmt::format("there are {} fragments, but room for {}: pixels whose "
                                           "fragments did not all fit have none",
                                           needed, stored),
-                              fmt::format("\"capacity\" {} would do", needed)));
+                              fmt::format("set \"capacity\" to {}", needed)));
     warn_of_bad_triangles(all, "raster/bad-triangles", not_finite, bad_index);
     if (unshared > 0)
         all.push_back(warning("raster/few-parts",
-                              fmt::format("{} large triangles found no room in the list of parts: "
+                              fmt::format("{} large triangles had no room in the list of parts: "
                                           "the picture is right, but slow",
                                           unshared),
-                              "give \"parts\" a larger number"));
+                              "increase \"parts\""));
     return all;
 }
 
@@ -62,21 +62,21 @@ std::vector<PoolNeed> RasterStatus::pool_needs() const {
 void ComputeRaster::describe(PassInfo<ComputeRaster>& info) {
     info.summary("Finds the nearest triangle of each pixel in compute kernels")
         .details(
-            "For devices that compute faster than they rasterize. Each group sets up 128 "
-            "triangles and shares out their pixels; triangles of more than 2048 pixels are cut "
-            "into blocks of 32x32 for many groups. Depth and triangle number of a pixel are one "
-            "key of 64 bits, of which the least stays: the nearest triangle and, of several at the "
-            "same depth, that of the least number, the same in every run. Without 64-bit atomics "
-            "everything is drawn twice, first depths, then numbers, to the same bits.\n\n"
-            "Vertices are rounded to 1/256 pixel. From there on coverage is exact, by the top-left "
-            "rule: pixels on an edge that triangles share belong to one of them. Triangles are cut "
-            "off at the near and the far plane, and 32768 pixels from the picture's corner. Those "
-            "without area, with coordinates that are not finite or with indices of no vertex are "
-            "left out and counted in \"visibility.status\". Vertices are read once and not "
-            "interpolated: who shades finds what a pixel needs from its triangle.")
+            "Use it on devices that compute faster than they rasterize. Each group sets up 128 "
+            "triangles and distributes their pixels; triangles of more than 2048 pixels are cut "
+            "into blocks of 32x32 for many groups. Depth and triangle number of a pixel form one "
+            "key of 64 bits, and the least key stays: the nearest triangle and, at equal depth, "
+            "the one of least number, the same in every run. Without 64-bit atomics everything is "
+            "drawn twice, first depths, then numbers, to the same bits.\n\nVertices are rounded to "
+            "1/256 pixel. From there on coverage is exact, by the top-left rule: a pixel on an "
+            "edge that triangles share belongs to one of them. Triangles are clipped at the near "
+            "and the far plane, and 32768 pixels from the picture's corner. Triangles without "
+            "area, with coordinates that are not finite or with indices out of range are left out "
+            "and counted in \"visibility.status\". Vertex attributes are not interpolated: the "
+            "shading pass reads them from the pixel's triangle.")
         .source("Pineda, \"A Parallel Algorithm for Polygon Rasterization\", SIGGRAPH 1988; Laine "
-                "and Karras, \"High-Performance Software Rasterization on GPUs\", HPG 2011; "
-                "Karis, Stubbe and Wihlidal, \"Nanite\", SIGGRAPH 2021 courses")
+                "and Karras, \"High-Performance Software Rasterization on GPUs\", HPG 2011; Karis, "
+                "Stubbe and Wihlidal, \"Nanite\", SIGGRAPH 2021 courses")
         .complexity("O(vertices + triangles + pixels of their boxes)")
         .cost([](const ComputeRaster& pass, const Graph&) {
             const double pixels = static_cast<double>(pass.width) * pass.height;
@@ -94,7 +94,7 @@ void ComputeRaster::describe(PassInfo<ComputeRaster>& info) {
     info.output("depth", &ComputeRaster::depth,
                 "r32_sfloat: 0 near, 1 far or nothing; linear on the screen");
     info.output("triangles", &ComputeRaster::triangles,
-                "r32_uint: number of the nearest triangle; all bits set where there is none");
+                "r32_uint: index of the nearest triangle; all bits set where there is none");
 }
 
 void ComputeRaster::build(Graph& graph) {
@@ -105,7 +105,7 @@ void ComputeRaster::build(Graph& graph) {
     triangles = graph.image("triangles", {.format = Format::r32_uint, .extent = extent});
     if (atomics == RasterAtomics::wide && !graph.target().int64_buffer_atomics) {
         graph.error("raster/no-wide-atomics", "the device has no 64-bit atomics",
-                    "\"atomics\": \"auto\" takes what there is");
+                    "set \"atomics\" to \"auto\", which takes what the device has");
         return;
     }
 

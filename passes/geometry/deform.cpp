@@ -31,16 +31,15 @@ std::shared_ptr<const SceneData> placed(const SceneData& source) {
 } // namespace
 
 void Deform::describe(PassInfo<Deform>& info) {
-    info.summary("Moves the vertices of a scene: twists, bends and sways what stands upright")
+    info.summary("Moves the vertices of a scene: twists, bends and sways upright shapes")
         .details(
-            "Each grows with the height above \"center\", and what is not above it stays "
-            "where it is: things are fixed to the floor that they stand on. All swing with "
-            "time, back and forth. Heights stay, so nothing is squeezed: the volume of a body "
-            "is the same at all times. Normals and tangents are those of the moved surface, "
-            "by the derivatives of the movement.\n"
-            "The vertices of the result are in world space, and a mesh that several nodes show "
-            "is there several times. Bounds are those of the scene as it was: cameras and shadow "
-            "maps are placed by them, and oit/tiled leaves nothing out by them.")
+            "Each movement grows with the height above \"center\"; vertices below it stay, so "
+            "shapes are fixed to their floor. All movements swing back and forth with time. "
+            "Heights stay, so the volume of a body is constant. Normals and tangents are those of "
+            "the moved surface, by the derivatives of the movement.\n\nThe vertices of the result "
+            "are in world space, with a copy of a mesh for each node that shows it. Bounds are "
+            "those of the original scene: they place cameras and shadow maps, and oit/tiled skips "
+            "nothing by them.")
         .source("A. Barr, \"Global and Local Deformations of Solid Primitives\", SIGGRAPH 1984")
         .complexity("O(vertices * log draws)")
         .cost([](const Deform& pass, const Graph&) {
@@ -48,19 +47,20 @@ void Deform::describe(PassInfo<Deform>& info) {
             const double vertices = static_cast<double>(counts.vertices);
             return Cost{.bytes = 160.0 * vertices, .operations = 150.0 * vertices};
         });
-    info.input("source", &Deform::source, "what is moved");
-    info.parameter("time", &Deform::time, "at which it is seen").unit("seconds");
-    info.parameter("rate", &Deform::rate, "how often it swings").range(0.0, 1000.0).unit("Hz");
-    info.parameter("center", &Deform::center, "on the axis of the twist; what is not above stays")
+    info.input("source", &Deform::source, "the scene to move");
+    info.parameter("time", &Deform::time, "time of the movement").unit("seconds");
+    info.parameter("rate", &Deform::rate, "frequency of the swing").range(0.0, 1000.0).unit("Hz");
+    info.parameter("center", &Deform::center,
+                   "point on the axis of the twist; vertices that are not above it stay")
         .unit("world units");
-    info.parameter("twist", &Deform::twist, "greatest angle that a unit of height is twisted by")
+    info.parameter("twist", &Deform::twist, "greatest twist per unit of height")
         .range(-36000.0, 36000.0)
         .unit("degrees");
     info.parameter("bend", &Deform::bend,
                    "greatest displacement along x and z at height 1; it grows with the square");
     info.parameter("wave", &Deform::wave,
                    "greatest displacement along x and z by waves that run upwards, at height 1");
-    info.parameter("wave_length", &Deform::wave_length, "of these waves")
+    info.parameter("wave_length", &Deform::wave_length, "length of these waves")
         .range(1e-3, 1e6)
         .unit("world units");
     info.output("scene", &Deform::scene, "the scene as it is at this time");

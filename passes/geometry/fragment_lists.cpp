@@ -106,8 +106,9 @@ bool lists_fit(Graph& graph, const FragmentLists& lists, Image picture) {
     const glm::uvec2 end = lists.area.origin + lists.area.size;
     if (end.x <= extent.width && end.y <= extent.height) return true;
     graph.error("image/size-mismatch",
-                fmt::format("the fragments are of {}x{} pixels, and the picture of {}x{}", end.x,
-                            end.y, extent.width, extent.height));
+                fmt::format("the fragments are of a picture of {}x{} pixels, but this picture has "
+                            "{}x{}",
+                            end.x, end.y, extent.width, extent.height));
     return false;
 }
 

@@ -11,10 +11,10 @@
 namespace tuff::passes {
 
 void MeshFile::describe(PassInfo<MeshFile>& info) {
-    info.summary("Packs a mesh so that \"tuff run\" writes it as a file: PLY, OBJ or glTF")
-        .details("The name of the output's file says the format: .ply (binary), .obj, .glb or "
-                 ".gltf. With \"counts\" only as many vertices and triangles are written as the "
-                 "device has made.")
+    info.summary("Packs a mesh for \"tuff run\" to write as a file: PLY, OBJ or glTF")
+        .details("The name of the output's file selects the format: .ply (binary), .obj, .glb or "
+                 ".gltf. With \"counts\" only the vertices and triangles that the device has made "
+                 "are written.")
         .complexity("O(vertices + triangles)")
         .cost([](const MeshFile& pass, const Graph&) {
             return Cost{.bytes = 48.0 * pass.mesh.vertex_count + 24.0 * pass.mesh.triangle_count,
@@ -24,8 +24,8 @@ void MeshFile::describe(PassInfo<MeshFile>& info) {
     info.optional_input("normals", &MeshFile::normals, "three floats a vertex")
         .elements<glm::vec3>();
     info.optional_input("counts", &MeshFile::counts,
-                        "the first word: how many vertices there are; the second: triangles, such "
-                        "as the status of isosurface/marching_cubes");
+                        "the numbers of vertices and triangles in the first two words, such as the "
+                        "status of isosurface/marching_cubes");
     info.output("file", &MeshFile::file, "the mesh, packed").elements<std::uint32_t>();
 }
 

@@ -23,7 +23,7 @@ bool is_valid_occluder(Graph& graph, Image occluder, std::uint32_t width, std::u
     graph.error("image/size-mismatch",
                 fmt::format("\"occluder\" is {}x{} texels but the picture is {}x{}", extent.width,
                             extent.height, width, height),
-                "draw what hides in the size of the picture");
+                "draw the occluder in the size of the picture");
     return false;
 }
 
@@ -43,10 +43,10 @@ bool fits_a_buffer(Graph& graph, std::uint32_t width, std::uint32_t height) {
         std::min<std::uint64_t>(graph.target().max_storage_buffer_bytes, 0xffffffffu);
     if (bytes <= most) return true;
     graph.error("raster/too-large",
-                fmt::format("a picture of {}x{} takes {} bytes, and a buffer of the device at "
-                            "most {}",
+                fmt::format("a picture of {}x{} takes {} bytes, but a buffer of the device holds "
+                            "at most {}",
                             width, height, bytes, most),
-                "draw a smaller one, or parts of it");
+                "draw a smaller picture, or parts of it");
     return false;
 }
 

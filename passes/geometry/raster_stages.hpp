@@ -87,25 +87,24 @@ FragmentLists capture_triangles(Graph& graph, const RasterInput& input, std::uin
 template <typename Pass>
 void describe_raster(PassInfo<Pass>& info) {
     info.input("mesh", &Pass::mesh, "the triangles");
-    info.optional_input("scene", &Pass::scene,
-                        "what the camera is placed about, or whose camera it is");
+    info.optional_input("scene", &Pass::scene, "the scene that the camera orbits or comes from");
     info.optional_input("occluder", &Pass::occluder,
-                        "depths, 0 near and 1 far: fragments count only before them")
+                        "depths, 0 near and 1 far: only fragments in front of them count")
         .picture();
-    info.parameter("width", &Pass::width, "of the picture")
+    info.parameter("width", &Pass::width, "width of the picture")
         .range(1, kMaxRasterSide)
         .unit("texels")
         .structural();
-    info.parameter("height", &Pass::height, "of the picture")
+    info.parameter("height", &Pass::height, "height of the picture")
         .range(1, kMaxRasterSide)
         .unit("texels")
         .structural();
     info.group("camera", &Pass::camera);
     info.parameter("cull", &Pass::cull,
-                   "faces that are left out; front faces are counter-clockwise on the screen");
+                   "faces to cull; front faces are counter-clockwise on the screen");
     info.parameter("parts", &Pass::parts,
-                   "of large triangles, which several groups share, that there is room for; beyond "
-                   "that one group takes a triangle, which is slow, and counted")
+                   "room for parts of large triangles, which several groups share; without room "
+                   "one group takes a whole triangle, which is slow, and counted")
         .range(0, kMaxRasterParts)
         .structural();
 }

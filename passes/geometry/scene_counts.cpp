@@ -20,7 +20,8 @@ std::optional<SceneCounts> checked_counts(Graph& graph, const SceneData& scene) 
     const std::uint64_t most = kMaxElements / 3;
     if (counts.vertices <= most && counts.triangles <= most) return counts;
     graph.error("scene/too-large",
-                fmt::format("the scene has {} vertices and {} triangles, and a mesh at most {}",
+                fmt::format("the scene has {} vertices and {} triangles, but a mesh holds at most "
+                            "{}",
                             counts.vertices, counts.triangles, most));
     return {};
 }

@@ -49,10 +49,10 @@ Diagnostics TileBinsStatus::warnings() const {
     Diagnostics all;
     if (overflowed > 0)
         all.push_back(warning("raster/full-bins",
-                              fmt::format("triangles meet {} tiles, and there is room for {}: the "
+                              fmt::format("the bins need {} entries, but have room for {}: the "
                                           "last triangles are missing",
                                           needed, stored),
-                              fmt::format("\"capacity\" {} would do", needed)));
+                              fmt::format("set \"capacity\" to {}", needed)));
     return all;
 }
 
@@ -64,13 +64,13 @@ std::vector<PoolNeed> TileBinsStatus::pool_needs() const {
 void TileBins::describe(PassInfo<TileBins>& info) {
     info.summary("Lists the triangles that may cover pixels of each tile of a picture")
         .details(
-            "For passes that draw a tile at a time, in shared memory. A triangle is in the list of "
-            "a tile unless its box holds no middle of the tile's pixels, or one of its edges has "
-            "all that it holds outside: exactly, in whole numbers, as geometry/compute_raster "
-            "draws. Tiles are counted for each triangle, written triangle by triangle, and sorted "
-            "by tile, which keeps the order: the result is the same in every run.\n\n"
-            "\"bins.status\" tells how many entries there are. Where they are more than "
-            "\"capacity\", those of the triangles of the highest numbers are missing.")
+            "Use it for passes that draw one tile at a time in shared memory. A triangle is in the "
+            "list of a tile unless its box contains no pixel center of the tile, or all of these "
+            "centers lie outside one of its edges. The test is exact, in integers, as "
+            "geometry/compute_raster draws. Entries are counted for each triangle, written in "
+            "triangle order, and sorted by tile with a stable sort, so the result is the same in "
+            "every run.\n\n\"bins.status\" has the number of entries. If there are more than "
+            "\"capacity\", the triangles with the highest numbers are missing.")
         .source("Laine and Karras, \"High-Performance Software Rasterization on GPUs\", HPG 2011")
         .complexity("O(vertices + triangles + entries)")
         .cost([](const TileBins& pass, const Graph&) {
@@ -80,21 +80,21 @@ void TileBins::describe(PassInfo<TileBins>& info) {
         });
     info.input("mesh", &TileBins::mesh, "the triangles");
     info.optional_input("scene", &TileBins::scene,
-                        "what the camera is placed about, or whose camera it is");
-    info.parameter("width", &TileBins::width, "of the picture")
+                        "the scene that the camera orbits or comes from");
+    info.parameter("width", &TileBins::width, "width of the picture")
         .range(1, kMaxRasterSide)
         .unit("texels")
         .structural();
-    info.parameter("height", &TileBins::height, "of the picture")
+    info.parameter("height", &TileBins::height, "height of the picture")
         .range(1, kMaxRasterSide)
         .unit("texels")
         .structural();
     info.group("camera", &TileBins::camera);
     info.parameter("cull", &TileBins::cull,
-                   "faces that are left out; front faces are counter-clockwise on the screen");
-    info.parameter("side", &TileBins::side, "of a tile, in pixels").structural();
+                   "faces to cull; front faces are counter-clockwise on the screen");
+    info.parameter("side", &TileBins::side, "side of a tile, in pixels").structural();
     info.parameter("capacity", &TileBins::capacity,
-                   "entries that there is room for; 0: two a triangle and two a tile")
+                   "room for entries; 0: two a triangle and two a tile")
         .range(0, kMostEntries)
         .structural();
     info.output("bins", &TileBins::bins, "the triangles of each tile");

@@ -9,7 +9,8 @@ namespace {
 
 bool holds_words(Graph& graph, Buffer buffer, std::uint64_t words, std::string_view port) {
     if (capacity(graph, buffer) >= words) return true;
-    graph.error("primitives/too-short", fmt::format("\"{}\" has room for {} words, but {} are used",
+    graph.error("primitives/too-short", fmt::format("\"{}\" has room for {} words, but {} are "
+                                                    "needed",
                                                     port, capacity(graph, buffer), words));
     return false;
 }
@@ -18,7 +19,7 @@ bool holds_words(Graph& graph, Buffer buffer, std::uint64_t words, std::string_v
 
 bool is_valid(Graph& graph, const TriangleMesh& mesh) {
     if (mesh.triangle_count > kMaxMeshTriangles) {
-        graph.error("bvh/too-many-triangles", fmt::format("{} triangles, but at most {} can be",
+        graph.error("bvh/too-many-triangles", fmt::format("the mesh has {} triangles, more than {}",
                                                           mesh.triangle_count, kMaxMeshTriangles));
         return false;
     }

@@ -10,17 +10,17 @@ namespace tuff::passes {
 void Triangles::describe(PassInfo<Triangles>& info) {
     info.summary("Turns a scene into one mesh of triangles in world space")
         .details("Draws follow one another in the scene's order, each with its own vertices: a "
-                 "mesh that several nodes show is there several times. Vertices are placed by "
-                 "their node's transform, and each triangle names its draw. A scene without draws "
-                 "gives a mesh without triangles; one with more vertices or triangles than a "
-                 "buffer holds is an error.")
+                 "mesh is copied for each node that shows it. Vertices are transformed by their "
+                 "node, and each triangle stores its draw. A scene without draws gives a mesh "
+                 "without triangles; a scene with more vertices or triangles than a buffer holds "
+                 "is an error.")
         .complexity("O((vertices + triangles) * log draws)")
         .cost([](const Triangles& pass, const Graph&) {
             return Cost{.bytes = 76.0 * pass.mesh.vertex_count + 28.0 * pass.mesh.triangle_count,
                         .operations = 18.0 * pass.mesh.vertex_count};
         });
-    info.input("scene", &Triangles::scene, "what is drawn");
-    info.output("mesh", &Triangles::mesh, "its triangles, in the order of draws");
+    info.input("scene", &Triangles::scene, "the scene");
+    info.output("mesh", &Triangles::mesh, "the triangles, in the order of draws");
 }
 
 void Triangles::build(Graph& graph) {

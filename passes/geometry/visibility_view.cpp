@@ -3,12 +3,14 @@
 namespace tuff::passes {
 
 void VisibilityView::describe(PassInfo<VisibilityView>& info) {
-    info.summary("Finds normals and barycentric weights of visible pixels, and colours them")
-        .details("For each pixel the nearest triangle is looked up: its plane gives the normal, "
-                 "and the place of the pixel's middle in it the weights by which what its vertices "
-                 "have is interpolated in space. Weights may lie a little outside of 0 to 1, since "
-                 "vertices on the screen are rounded to 1/256 pixel. Passes that shade find in "
-                 "shaders/include/geometry/barycentrics.glsl how.")
+    info.summary("Computes normals and barycentric weights of visible pixels, and colors the "
+                 "pixels")
+        .details("Use it to see the result of geometry/compute_raster, or as an example for "
+                 "shading passes; shaders/include/geometry/barycentrics.glsl has the functions. "
+                 "The plane of a pixel's nearest triangle gives the normal; the position of the "
+                 "pixel's center in it gives the weights that interpolate vertex attributes in "
+                 "space. Weights may lie slightly outside of 0 to 1, because vertices on the "
+                 "screen are rounded to 1/256 pixel.")
         .source("Burns and Hunt, \"The Visibility Buffer\", Journal of Computer Graphics "
                 "Techniques 2(2), 2013")
         .complexity("O(pixels)")
@@ -19,11 +21,11 @@ void VisibilityView::describe(PassInfo<VisibilityView>& info) {
         });
     info.input("visibility", &VisibilityView::visibility, "triangle and depth of each pixel");
     info.parameter("color_by", &VisibilityView::color_by,
-                   "of the result: a colour for each triangle, its normal, the weights of the "
+                   "what to show: a color for each triangle, its normal, the weights of the "
                    "corners, or depth, white near and black far")
         .structural();
     info.parameter("background", &VisibilityView::background,
-                   "linear colour and alpha where there is no triangle");
+                   "linear color and alpha where there is no triangle");
     info.output("result", &VisibilityView::result, "the picture, rgba16_sfloat");
     info.output("normals", &VisibilityView::normals,
                 "rgba16_sfloat: unit normal of the side whose corners are counter-clockwise, in "

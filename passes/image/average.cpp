@@ -9,7 +9,7 @@ namespace tuff::passes {
 
 void Average::describe(PassInfo<Average>& info) {
     info.summary("Replaces each texel by the mean of the square window around it")
-        .details("image/convolve with equal weights that sum to 1; from 5x5 on it runs as two "
+        .details("Runs image/convolve with equal weights that sum to 1; from 5x5 on it takes two "
                  "one-dimensional passes. Alpha is copied. An even window is an error.")
         .source("Gaulin, \"GPU Computation with Cg: 2-D Filters and 3-D Convolution\", UNC "
                 "Charlotte, 2004")
@@ -24,7 +24,7 @@ void Average::describe(PassInfo<Average>& info) {
         .structural();
     info.parameter("border", &Average::border,
                    "beyond the edge: the nearest texel, zero, or the image mirrored");
-    info.parameter("format", &Average::format, "of the result").structural();
+    info.parameter("format", &Average::format, "format of the result").structural();
     info.output("result", &Average::result, "the filtered image, of the source's size");
 }
 

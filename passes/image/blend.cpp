@@ -5,18 +5,16 @@ namespace tuff::passes {
 void Blend::describe(PassInfo<Blend>& info) {
     info.summary("Composes one image onto another of the same size")
         .details(
-            "Both images hold premultiplied alpha: colour already scaled by coverage. The layer, "
-            "colour and alpha, is first scaled by opacity and the mask's red channel. \"over\", "
-            "\"multiply\", \"screen\", \"min\" (darken), \"max\" (lighten), \"difference\", "
-            "\"overlay\", \"hard_light\", \"soft_light\", \"color_dodge\", \"color_burn\", "
-            "\"exclusion\", \"hue\", \"saturation\", \"color\" and \"luminosity\" are the "
-            "W3C's; the last nine and \"overlay\" are made for colours up to 1 and cut off what is "
-            "brighter. \"in\", \"out\", \"atop\" and \"xor\" are Porter and Duff's operators. "
-            "\"add\" sums colours without a limit and alpha up to 1; \"subtract\" takes the "
-            "layer's colour off the base's, down to 0; \"mix\" is base * (1 - t) + layer * t in "
-            "all "
-            "channels with t = weight * opacity * mask. Opaque images may ignore the convention. "
-            "Sizes that differ are an error.")
+            "Both images hold premultiplied alpha: color already scaled by coverage. The layer's "
+            "color and alpha are first scaled by the opacity and the mask's red channel. Sizes "
+            "that differ are an error.\n\n\"over\", \"multiply\", \"screen\", \"min\" (darken), "
+            "\"max\" (lighten), \"difference\", \"overlay\", \"hard_light\", \"soft_light\", "
+            "\"color_dodge\", \"color_burn\", \"exclusion\", \"hue\", \"saturation\", \"color\" "
+            "and \"luminosity\" are the W3C's; the last nine and \"overlay\" are made for colors "
+            "up to 1 and clamp brighter colors. \"in\", \"out\", \"atop\" and \"xor\" are Porter "
+            "and Duff's operators. \"add\" sums colors without a limit and alpha up to 1; "
+            "\"subtract\" subtracts the layer's color from the base's, down to 0; \"mix\" is base "
+            "* (1 - t) + layer * t in all channels with t = weight * opacity * mask.")
         .source("Compositing and Blending Level 1, W3C, 2024; Porter and Duff, \"Compositing "
                 "digital images\", SIGGRAPH 1984")
         .complexity("O(texels)")
@@ -30,13 +28,14 @@ void Blend::describe(PassInfo<Blend>& info) {
                 }
             return cost;
         });
-    info.input("base", &Blend::base, "what lies below, premultiplied alpha").picture();
-    info.input("layer", &Blend::layer, "what is laid onto it, premultiplied alpha").picture();
+    info.input("base", &Blend::base, "the picture below, premultiplied alpha").picture();
+    info.input("layer", &Blend::layer, "the picture on top, premultiplied alpha").picture();
     info.optional_input("mask", &Blend::mask, "scales the layer by its red channel").picture();
-    info.parameter("mode", &Blend::mode, "how the two meet");
-    info.parameter("opacity", &Blend::opacity, "of the layer").range(0, 1);
-    info.parameter("weight", &Blend::weight, "of the layer in mode \"mix\"").range(0, 1);
-    info.parameter("format", &Blend::format, "of the result; \"same\" is the base's").structural();
+    info.parameter("mode", &Blend::mode, "how the two are combined");
+    info.parameter("opacity", &Blend::opacity, "opacity of the layer").range(0, 1);
+    info.parameter("weight", &Blend::weight, "weight of the layer in mode \"mix\"").range(0, 1);
+    info.parameter("format", &Blend::format, "format of the result; \"same\" is the base's")
+        .structural();
     info.output("result", &Blend::result, "the composition, of the base's size");
 }
 

@@ -16,17 +16,16 @@ Extent half_of(Extent extent) {
 } // namespace
 
 void Bloom::describe(PassInfo<Bloom>& info) {
-    info.summary("Lets light spread around what is bright, as in lenses and eyes")
+    info.summary("Spreads light around bright texels, as lenses and eyes do")
         .details(
-            "The light of a texel is its colour times (m - threshold) / m, where m is the "
-            "greatest of its channels; within threshold * knee of the threshold a parabola "
-            "takes the place of the corner. It is halved in size \"levels\" times by the weights "
-            "1 3 3 1, and each size is added to the next larger one, to which it is spread "
-            "linearly: own * (1 - spread) + smaller * spread. So the light's sum is kept: an "
-            "evenly bright picture gets \"intensity\" times its own light. The more levels and "
-            "spread, the wider: the last level reaches about 2^levels texels. Texels that are not "
-            "finite give no light, and colours below 0 none. Meant for linear colours before "
-            "image/tonemap.")
+            "Use it on linear colors, before image/tonemap.\n\nThe light of a texel is its color "
+            "times (m - threshold) / m, where m is the greatest of its channels; within threshold "
+            "* knee of the threshold a parabola replaces the corner. The light is halved in size "
+            "\"levels\" times by the weights 1 3 3 1. Each size is then upsampled linearly and "
+            "added to the next larger one: own * (1 - spread) + smaller * spread. This keeps the "
+            "sum of the light: an evenly bright picture gets \"intensity\" times its own light. "
+            "More levels and more spread make wider circles: the last level reaches about 2^levels "
+            "texels. Texels that are not finite, and colors below 0, give no light.")
         .source("Jimenez, \"Next Generation Post Processing in Call of Duty: Advanced Warfare\", "
                 "SIGGRAPH 2014; Burt, \"Fast Filter Transforms for Image Processing\", CGIP 16, "
                 "1981")
@@ -34,17 +33,20 @@ void Bloom::describe(PassInfo<Bloom>& info) {
         .cost([](const Bloom& pass, const Graph& graph) {
             return picture_cost(graph, pass.source, pass.result, 120.0);
         });
-    info.input("source", &Bloom::source, "a picture in linear colours").picture();
-    info.parameter("threshold", &Bloom::threshold, "where light begins").range(0.0, kMostLight);
-    info.parameter("knee", &Bloom::knee, "how softly, as a share of the threshold").range(0.0, 1.0);
-    info.parameter("intensity", &Bloom::intensity, "of the light that is added").range(0.0, 1e3);
+    info.input("source", &Bloom::source, "a picture in linear colors").picture();
+    info.parameter("threshold", &Bloom::threshold, "brightness above which texels give light")
+        .range(0.0, kMostLight);
+    info.parameter("knee", &Bloom::knee, "softness of the threshold, as a share of it")
+        .range(0.0, 1.0);
+    info.parameter("intensity", &Bloom::intensity, "intensity of the light that is added")
+        .range(0.0, 1e3);
     info.parameter("spread", &Bloom::spread, "share of the larger circles").range(0.0, 1.0);
     info.parameter("levels", &Bloom::levels, "sizes of circles; fewer where the picture is small")
         .range(1, kMaxLevels)
         .structural();
-    info.parameter("tint", &Bloom::tint, "colour of the light, linear").range(0.0, 1e3);
+    info.parameter("tint", &Bloom::tint, "color of the light, linear").range(0.0, 1e3);
     info.parameter("shown", &Bloom::shown, "the picture with the light, or the light alone");
-    info.parameter("format", &Bloom::format, "of the result").structural();
+    info.parameter("format", &Bloom::format, "format of the result").structural();
     info.output("result", &Bloom::result, "the picture with the light, of the source's size");
 }
 

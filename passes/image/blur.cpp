@@ -118,13 +118,12 @@ Image blurred_lines(Graph& graph, Image picture, int axis, int halved, const Win
 void Blur::describe(PassInfo<Blur>& info) {
     info.summary("Blurs an image with a Gaussian of any width")
         .details(
-            "Up to sigma 4 the window reaches 4 sigma and is applied to lines, then to columns. "
-            "Beyond, lines and columns are first halved, again and again, by the weights 1 3 3 1, "
-            "so "
-            "that a window of 33 is wide enough, and the result is spread by cubic B-splines; what "
-            "halving and splines blur is left out of the window. So the cost hardly grows "
-            "with sigma, and the result is within 0.002 of the exact one for a source "
-            "from 0 to 1. The border holds at every size. Sums are taken in 32-bit floats.")
+            "The cost hardly grows with sigma. Up to sigma 4 the window reaches 4 sigma and is "
+            "applied to rows, then to columns. Beyond, rows and columns are first halved "
+            "repeatedly by the weights 1 3 3 1 until a window of 33 is wide enough, and the result "
+            "is upsampled by cubic B-splines. The window is narrowed by the blur of halving and "
+            "splines. The result is within 0.002 of the exact one for a source from 0 to 1. The "
+            "border mode applies at every size. Sums are taken in 32-bit floats.")
         .source("Burt and Adelson, \"The Laplacian Pyramid as a Compact Image Code\", IEEE "
                 "Transactions on Communications 31, 1983; Unser, \"Splines: A Perfect Fit for "
                 "Signal and Image Processing\", IEEE Signal Processing Magazine 16, 1999")
@@ -141,7 +140,7 @@ void Blur::describe(PassInfo<Blur>& info) {
     info.parameter("border", &Blur::border,
                    "beyond the edge: the nearest texel, zero, or the image mirrored");
     info.parameter("alpha", &Blur::alpha, "copied from the source, or blurred too");
-    info.parameter("format", &Blur::format, "of the result").structural();
+    info.parameter("format", &Blur::format, "format of the result").structural();
     info.output("result", &Blur::result, "the blurred image, of the source's size");
 }
 

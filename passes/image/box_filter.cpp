@@ -18,11 +18,11 @@ SummedArea table_for(Graph& graph, const SummedArea& table, Image source, SumPre
 
 void BoxFilter::describe(PassInfo<BoxFilter>& info) {
     info.summary("Replaces each texel by the mean over a box around it, of any size")
-        .details("By a summed-area table: the time does not depend on the size of the box. Only "
-                 "texels of the picture count, so that boxes at the edge are smaller. Volumes are "
-                 "filtered by boxes of three dimensions. Repeated three times, the box filter is "
-                 "close to a Gaussian of deviation sqrt(radius * (radius + 1)). Unlike image/"
-                 "average, alpha is filtered too. image/average rounds less where boxes are small.")
+        .details("The filter uses a summed-area table, so the time does not depend on the size of "
+                 "the box. Boxes are cut off at the edge of the picture. Volumes are filtered by "
+                 "three-dimensional boxes. Repeated three times, the box filter is close to a "
+                 "Gaussian of deviation sqrt(radius * (radius + 1)). Unlike image/average, it "
+                 "filters alpha too. For small boxes image/average rounds less.")
         .source("Zachmann, \"Computer-Graphik II: GPGPU-Algorithmen\", TU Clausthal; Crow, "
                 "\"Summed-area tables for texture mapping\", SIGGRAPH 1984")
         .complexity("O(texels)")
@@ -33,13 +33,14 @@ void BoxFilter::describe(PassInfo<BoxFilter>& info) {
     info.optional_input("table", &BoxFilter::table,
                         "the source's summed-area table, where there is one already");
     info.parameter("radius", &BoxFilter::radius,
-                   "texels to each side, along x, y and (volumes only) z; 0 keeps them")
+                   "texels to each side, along x, y and (volumes only) z; 0: that axis is not "
+                   "filtered")
         .range(0, kMaxBoxRadius)
         .unit("texels");
     info.parameter("precision", &BoxFilter::precision,
-                   "of the table, where the pass makes it: see primitives/summed_area_table")
+                   "precision of the table, if the pass makes it: see primitives/summed_area_table")
         .structural();
-    info.parameter("format", &BoxFilter::format, "of the result").structural();
+    info.parameter("format", &BoxFilter::format, "format of the result").structural();
     info.output("result", &BoxFilter::result, "the filtered image, of the source's size");
 }
 

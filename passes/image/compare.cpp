@@ -14,11 +14,11 @@ constexpr std::uint32_t kGroupSide = 16; // texels, as in image/squared_error
 } // namespace
 
 void Compare::describe(PassInfo<Compare>& info) {
-    info.summary("Measures how far two pictures are apart: mean squared error and PSNR")
-        .details("Over red, green and blue of all texels, or over the one channel where both have "
-                 "no more, as numbers from 0 to 1: the peak signal-to-noise ratio is -10 log10 of "
-                 "the mean squared error. Of equal pictures it is infinite. sRGB formats are "
-                 "compared as linear light. Pictures of different sizes are an error.")
+    info.summary("Measures the difference of two pictures: mean squared error and PSNR")
+        .details("The mean is over red, green and blue of all texels, or over one channel if both "
+                 "pictures have one. Texels count from 0 to 1, so the peak signal-to-noise ratio "
+                 "is -10 log10 of the mean squared error. It is infinite for equal pictures. sRGB "
+                 "formats are compared as linear light. Pictures of different sizes are an error.")
         .complexity("O(texels)")
         .cost([](const Compare& pass, const Graph& graph) {
             const Extent size = graph.extent(pass.a);

@@ -35,8 +35,8 @@ bool can_be_shown(Graph& graph, Image picture, std::size_t index) {
     if (format.kind != NumericKind::srgb) return true;
     graph.error(
         "image/unsupported-format",
-        fmt::format("input \"pictures[{}]\" has format {}, which a copy to rgba8_unorm would "
-                    "decode and so darken",
+        fmt::format("input \"pictures[{}]\" has format {}: a copy to rgba8_unorm would decode and "
+                    "darken it",
                     index, format.name),
         "pass it through image/tonemap with operator \"none\"");
     return false;
@@ -81,13 +81,13 @@ Canvas caption_strip(const ContactSheet& sheet, const std::string& text, glm::iv
 void ContactSheet::describe(PassInfo<ContactSheet>& info) {
     info.summary("Lays pictures out on a grid")
         .details(
-            "Row by row from the top left, each scaled (linear filter) to fit its cell with "
-            "its aspect kept, in the middle of the cell. Values are copied as they are, cut "
-            "to [0, 1] and rounded to 8 bits: pictures are expected to be encoded for a "
-            "display, as image/tonemap leaves them. A caption stands below its picture, cut off "
-            "with \"...\" where it is wider than the cell; an empty one leaves its place "
-            "blank, and without captions there is no room for them. Texts may hold any "
-            "letters of DejaVu Sans. No picture at all is an error.")
+            "Pictures follow row by row from the top left. Each is scaled (linear filter) to fit "
+            "its cell, keeps its aspect, and is centered in the cell. Values are copied, clamped "
+            "to [0, 1] and rounded to 8 bits: pictures should be encoded for a display, as "
+            "image/tonemap leaves them. A caption stands below its picture and is cut off with "
+            "\"...\" where it is wider than the cell. Without captions the sheet leaves no room "
+            "for them. Captions may hold any letters of DejaVu Sans. A sheet without pictures is "
+            "an error.")
         .complexity("O(texels of the sheet)");
     info.input_list("pictures", &ContactSheet::pictures, "the pictures, in order")
         .wires(1)
@@ -103,14 +103,14 @@ void ContactSheet::describe(PassInfo<ContactSheet>& info) {
         .range(0, kMaxCell)
         .unit("texels")
         .structural();
-    info.parameter("gap", &ContactSheet::gap, "between cells and around them")
+    info.parameter("gap", &ContactSheet::gap, "texels between cells and around them")
         .range(0, kMaxGap)
         .unit("texels")
         .structural();
-    info.parameter("background", &ContactSheet::background, "colour of the gaps, as encoded")
+    info.parameter("background", &ContactSheet::background, "color of the gaps, as encoded")
         .range(0, 1)
         .structural();
-    info.parameter("captions", &ContactSheet::captions, "below the pictures, in their order")
+    info.parameter("captions", &ContactSheet::captions, "texts below the pictures, in their order")
         .structural();
     info.parameter("text", &ContactSheet::text, "height of a line of text")
         .range(4, 200)
@@ -141,9 +141,9 @@ void ContactSheet::build(Graph& graph) {
     const double height = static_cast<double>(down) * (cell[1] + strip + gap) + gap;
     if (width > kMaxSheet || height > kMaxSheet) {
         graph.error("pass/out-of-range",
-                    fmt::format("the sheet would be {}x{} texels, {} are the limit", width, height,
-                                kMaxSheet),
-                    "give smaller cells");
+                    fmt::format("the sheet would be {}x{} texels, more than {} a side", width,
+                                height, kMaxSheet),
+                    "make the cells smaller");
         return;
     }
 

@@ -47,16 +47,15 @@ void Convolve::describe(PassInfo<Convolve>& info) {
     info.summary("Filters an image with any kernel of odd width and height up to 17x17")
         .details(
             "result(p) = sum over k of source(p + k) * kernel(k) + bias, which is correlation; "
-            "\"flip\" turns the kernel by half a turn and so makes it convolution. The values are "
-            "those the image holds: 8-bit images are filtered as they are encoded, sRGB formats "
-            "after decoding (their result is rgba16_sfloat). Sums are taken in 32-bit floats.\n\n"
-            "Groups of 16x16 read the image through a tile in shared memory. A kernel that is the "
-            "product of a column and a row (to 1e-6 of its largest weight) runs as two "
-            "one-dimensional passes with a 32-bit float image between them.\n\n"
-            "The image may be smaller than the kernel. Even or larger sizes, a wrong number of "
-            "weights and weights that are not finite are errors; so are depth, integer, layered "
-            "and three-dimensional images. Formats without negative numbers cut negative results "
-            "to 0: a bias of 0.5 shows them.")
+            "\"flip\" rotates the kernel by 180 degrees, which makes it convolution. 8-bit images "
+            "are filtered as they are encoded, sRGB formats after decoding (their result is "
+            "rgba16_sfloat). Sums are taken in 32-bit floats.\n\nGroups of 16x16 read the image "
+            "through a tile in shared memory. A kernel that is the product of a column and a row "
+            "(to 1e-6 of its largest weight) runs as two one-dimensional passes with a 32-bit "
+            "float image between them.\n\nThe image may be smaller than the kernel. Even or larger "
+            "kernels, a wrong number of weights and weights that are not finite are errors; so are "
+            "depth, integer, layered and three-dimensional images. Formats without negative "
+            "numbers clamp negative results to 0: a bias of 0.5 shows them.")
         .source("Gaulin, \"GPU Computation with Cg: 2-D Filters and 3-D Convolution\", UNC "
                 "Charlotte, 2004")
         .complexity("O(texels * width * height), or O(texels * (width + height)) where separable")
@@ -88,7 +87,7 @@ void Convolve::describe(PassInfo<Convolve>& info) {
                    "two one-dimensional passes: \"auto\" where possible and worthwhile (25 weights "
                    "or more), \"on\", \"off\"")
         .structural();
-    info.parameter("format", &Convolve::format, "of the result").structural();
+    info.parameter("format", &Convolve::format, "format of the result").structural();
     info.output("result", &Convolve::result, "the filtered image, of the source's size");
 }
 

@@ -15,9 +15,9 @@ int texel_at(float share, std::uint32_t side) {
 
 void Crop::describe(PassInfo<Crop>& info) {
     info.summary("Takes a rectangle out of a picture")
-        .details("The region is given in shares of the picture's width and height, so that it does "
-                 "not depend on how many texels it has, and rounded to whole texels. A region "
-                 "without texels is an error.")
+        .details("The region is given in shares of the picture's width and height, so it does not "
+                 "depend on the resolution. It is rounded to whole texels. A region without texels "
+                 "is an error.")
         .complexity("O(texels of the result)")
         .cost([](const Crop& pass, const Graph& graph) {
             return picture_cost(graph, pass.result, pass.result, 0.0);
@@ -27,7 +27,7 @@ void Crop::describe(PassInfo<Crop>& info) {
                    "left, top, right and bottom edge, from 0 (left, top) to 1 (right, bottom)")
         .range(0.0, 1.0)
         .structural();
-    info.parameter("format", &Crop::format, "of the result").structural();
+    info.parameter("format", &Crop::format, "format of the result").structural();
     info.output("result", &Crop::result, "the rectangle");
 }
 
@@ -37,10 +37,10 @@ void Crop::build(Graph& graph) {
     const glm::ivec2 high(texel_at(region[2], whole.width), texel_at(region[3], whole.height));
     if (low.x >= high.x || low.y >= high.y) {
         graph.error("pass/out-of-range",
-                    fmt::format("\"region\" has no texels: it goes from ({}, {}) to ({}, {}) in a "
-                                "picture of {}x{}",
+                    fmt::format("\"region\" has no texels: it reaches from ({}, {}) to ({}, {}) in "
+                                "a picture of {}x{}",
                                 low.x, low.y, high.x, high.y, whole.width, whole.height),
-                    "left and top come first, then right and bottom");
+                    "write left and top first, then right and bottom");
         return;
     }
     const Extent extent{static_cast<std::uint32_t>(high.x - low.x),

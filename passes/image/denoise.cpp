@@ -5,15 +5,15 @@
 namespace tuff::passes {
 
 void Denoise::describe(PassInfo<Denoise>& info) {
-    info.summary("Takes the noise out of a path-traced picture, and keeps the edges")
+    info.summary("Removes the noise of a path-traced picture and keeps the edges")
         .details(
-            "Rounds of a mean over 5 x 5 texels, which lie 1, 2, 4, ... texels apart: weights "
-            "(1 4 6 4 1) / 16 in each direction, times exp(-d^2 / sigma^2) for the differences d "
-            "of colour, albedo and normal from the texel in the middle. Sigma of colours is halved "
-            "each round. With \"albedo\" the light is filtered, colours divided by it, so that "
-            "textures stay sharp; with \"normal\" edges of surfaces do. Both come from "
-            "scene/mesh_raster, without noise. Texels that are not finite count nowhere, "
-            "and are filled from those around. Alpha is copied.")
+            "Each round takes a weighted mean over 5 x 5 texels, which lie 1, 2, 4, ... texels "
+            "apart: weights (1 4 6 4 1) / 16 in each direction, times exp(-d^2 / sigma^2) for the "
+            "differences d of color, albedo and normal from the center texel. The sigma of colors "
+            "is halved each round. With \"albedo\" colors are divided by it before filtering, so "
+            "textures stay sharp. With \"normal\" the edges of surfaces stay sharp. "
+            "scene/mesh_raster gives both without noise. Texels that are not finite have no weight "
+            "and are filled from their neighbours. Alpha is copied.")
         .source("Dammertz, Sewtz, Hanika and Lensch, \"Edge-Avoiding A-Trous Wavelet Transform for "
                 "fast Global Illumination Filtering\", HPG 2010")
         .complexity("O(texels * rounds)")
@@ -24,16 +24,16 @@ void Denoise::describe(PassInfo<Denoise>& info) {
             return cost;
         });
     info.input("source", &Denoise::source, "the noisy picture, linear").picture();
-    info.optional_input("albedo", &Denoise::albedo, "colours of the surfaces, linear").picture();
-    info.optional_input("normal", &Denoise::normal, "of the surfaces, of length 1").picture();
-    info.parameter("rounds", &Denoise::rounds, "the last one reaches 2^rounds texels")
+    info.optional_input("albedo", &Denoise::albedo, "colors of the surfaces, linear").picture();
+    info.optional_input("normal", &Denoise::normal, "unit normals of the surfaces").picture();
+    info.parameter("rounds", &Denoise::rounds,
+                   "number of rounds; the last one reaches 2^rounds texels")
         .range(1, kMaxRounds)
         .structural();
-    info.parameter("color", &Denoise::color, "sigma of colours in the first round")
-        .range(1e-3, 1e6);
+    info.parameter("color", &Denoise::color, "sigma of colors in the first round").range(1e-3, 1e6);
     info.parameter("surface", &Denoise::surface, "sigma of albedos").range(1e-3, 1e3);
     info.parameter("direction", &Denoise::direction, "sigma of normals").range(1e-3, 1e3);
-    info.parameter("format", &Denoise::format, "of the result").structural();
+    info.parameter("format", &Denoise::format, "format of the result").structural();
     info.output("result", &Denoise::result, "the picture without the noise");
 }
 

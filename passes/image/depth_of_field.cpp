@@ -18,8 +18,8 @@ constexpr double kLeastFloat = std::numeric_limits<float>::min();
 bool has_planes(Graph& graph, const DepthOfField& pass) {
     if (pass.far_plane > pass.near_plane) return true;
     graph.error("pass/out-of-range",
-                fmt::format("the far plane, {}, does not lie behind the near one, {}",
-                            pass.far_plane, pass.near_plane));
+                fmt::format("the far plane, {}, is not behind the near plane, {}", pass.far_plane,
+                            pass.near_plane));
     return false;
 }
 
@@ -42,17 +42,15 @@ double diameter(const DepthOfField& pass) {
 } // namespace
 
 void DepthOfField::describe(PassInfo<DepthOfField>& info) {
-    info.summary("Blurs what is out of focus, as a lens does")
+    info.summary("Blurs texels that are out of focus, as a lens does")
         .details(
-            "The circle of confusion on the sensor, of a thin lens aperture * focal_length / "
-            "(focus "
-            "- focal_length) * |z - focus| / z across, or \"linear\" slope * |z - focus|, gives "
-            "the half side of a box around each texel; "
-            "a summed-area table gives the mean over it, in the same time for all sizes. "
-            "Texels in focus stay as they are to the bit. Along the rows and columns of a texel "
-            "its box ends before what is less blurred, so that this does not spread. The "
-            "blur is square, and what is hidden behind a blurred edge stays hidden: it is the "
-            "method of the lecture, not that of a renderer of lenses.")
+            "Each texel becomes the mean over a box, which a summed-area table gives in the same "
+            "time for all sizes. Half the side of the box is the circle of confusion on the "
+            "sensor: its diameter is aperture * focal_length / (focus - focal_length) * |z - "
+            "focus| / z for a thin lens, or slope * |z - focus| for \"linear\". Texels in focus "
+            "stay the same to the bit. Along the rows and columns of a texel its box ends before "
+            "texels that are less blurred, so sharp texels do not bleed. This is the method of the "
+            "lecture: the blur is square, and what is hidden behind a blurred edge stays hidden.")
         .source("Zachmann, \"Computer-Graphik II: GPGPU-Algorithmen\", TU Clausthal; Potmesil and "
                 "Chakravarty, \"A lens and aperture camera model for synthetic image generation\", "
                 "SIGGRAPH 1981 (circle of confusion)")
@@ -68,34 +66,36 @@ void DepthOfField::describe(PassInfo<DepthOfField>& info) {
                         "the source's summed-area table, where there is one already");
     info.parameter("confusion", &DepthOfField::confusion,
                    "\"thin_lens\", or \"linear\" in the distance from the focus");
-    info.parameter("near_plane", &DepthOfField::near_plane, "the camera's")
+    info.parameter("near_plane", &DepthOfField::near_plane, "near plane of the camera")
         .range(kLeastFloat, kAnyFloat)
         .unit("scene units");
-    info.parameter("far_plane", &DepthOfField::far_plane, "the camera's")
+    info.parameter("far_plane", &DepthOfField::far_plane, "far plane of the camera")
         .range(kLeastFloat, kAnyFloat)
         .unit("scene units");
     info.parameter("focus", &DepthOfField::focus,
-                   "depth that is sharp; of a lens more than focal_length")
+                   "distance in focus; for a lens more than focal_length")
         .range(0.0, kAnyFloat)
         .unit("scene units");
     info.parameter("aperture", &DepthOfField::aperture,
-                   "\"thin_lens\": diameter of the opening; 0: all is sharp")
+                   "\"thin_lens\": diameter of the aperture; 0: all is sharp")
         .range(0.0, kAnyFloat)
         .unit("scene units");
-    info.parameter("focal_length", &DepthOfField::focal_length, "\"thin_lens\": of the lens")
+    info.parameter("focal_length", &DepthOfField::focal_length,
+                   "\"thin_lens\": focal length of the lens")
         .range(kLeastFloat, kAnyFloat)
         .unit("scene units");
     info.parameter("slope", &DepthOfField::slope,
                    "\"linear\": diameter on the sensor a unit of distance from the focus")
         .range(0.0, kAnyFloat);
     info.parameter("sensor_height", &DepthOfField::sensor_height,
-                   "what the picture's height is on the sensor")
+                   "height of the picture on the sensor")
         .range(kLeastFloat, kAnyFloat)
         .unit("scene units");
-    info.parameter("max_radius", &DepthOfField::max_radius, "of the blur")
+    info.parameter("max_radius", &DepthOfField::max_radius, "largest radius of the blur")
         .range(0.0, kMaxFocusRadius)
         .unit("texels");
-    info.output("result", &DepthOfField::result, "of the source's size and format");
+    info.output("result", &DepthOfField::result,
+                "the blurred picture, of the source's size and format");
 }
 
 void DepthOfField::build(Graph& graph) {

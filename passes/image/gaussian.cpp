@@ -7,11 +7,12 @@ namespace tuff::passes {
 void Gaussian::describe(PassInfo<Gaussian>& info) {
     info.summary("Blurs an image with a Gaussian")
         .details(
-            "image/convolve with exp(-(x^2 + y^2) / (2 sigma^2)) / (2 pi sigma^2) at whole texels. "
-            "Scaled to sum 1 unless \"normalise\" is \"analytic\", which keeps the formula's "
-            "values and darkens the picture by what the window cuts off (22 percent at sigma 1, "
-            "radius 1). Radius 0 takes 3 sigma, at most 8: above sigma 2.67 the tails are cut "
-            "nearer to the centre than that. Alpha is copied.")
+            "Runs image/convolve with the weights exp(-(x^2 + y^2) / (2 sigma^2)) / (2 pi sigma^2) "
+            "at whole texels. The weights are scaled to sum 1 unless \"normalise\" is "
+            "\"analytic\", which keeps the formula's values and darkens the picture by the share "
+            "that the window cuts off (22 percent at sigma 1, radius 1). Radius 0 takes 3 sigma, "
+            "at most 8: above sigma 2.67 the window is narrower than 3 sigma, and image/blur has "
+            "no such limit. Alpha is copied.")
         .source("Gaulin, \"GPU Computation with Cg: 2-D Filters and 3-D Convolution\", UNC "
                 "Charlotte, 2004")
         .complexity("O(texels * radius)")
@@ -24,7 +25,7 @@ void Gaussian::describe(PassInfo<Gaussian>& info) {
         .range(kMinSigma, kMaxSigma)
         .unit("texels")
         .structural();
-    info.parameter("radius", &Gaussian::radius, "of the window; 0: chosen from sigma")
+    info.parameter("radius", &Gaussian::radius, "radius of the window; 0: chosen from sigma")
         .range(0, kMaxKernelSize / 2)
         .unit("texels")
         .structural();
@@ -32,7 +33,7 @@ void Gaussian::describe(PassInfo<Gaussian>& info) {
                    "\"sum\" makes the weights sum to 1; \"analytic\" keeps the formula's values");
     info.parameter("border", &Gaussian::border,
                    "beyond the edge: the nearest texel, zero, or the image mirrored");
-    info.parameter("format", &Gaussian::format, "of the result").structural();
+    info.parameter("format", &Gaussian::format, "format of the result").structural();
     info.output("result", &Gaussian::result, "the blurred image, of the source's size");
 }
 

@@ -6,9 +6,9 @@ namespace tuff::passes {
 
 void Grayscale::describe(PassInfo<Grayscale>& info) {
     info.summary("Replaces red, green and blue by their mean or their luminance")
-        .details("Works on the values the image holds: for sRGB-encoded 8-bit images the Rec. 709 "
-                 "weights give luma. Alpha is copied. Images of fewer than three channels are an "
-                 "error.")
+        .details("The pass works on the values as stored: for sRGB-encoded 8-bit images the Rec. "
+                 "709 weights give luma. Alpha is copied. Images with fewer than three channels "
+                 "are an error.")
         .source("Gaulin, \"GPU Computation with Cg: 2-D Filters and 3-D Convolution\", UNC "
                 "Charlotte, 2004 (mean); ITU-R BT.709-6 (luminance)")
         .complexity("O(texels)")
@@ -17,7 +17,7 @@ void Grayscale::describe(PassInfo<Grayscale>& info) {
         });
     info.input("source", &Grayscale::source, "the image to convert").picture();
     info.parameter("weights", &Grayscale::weights, "how the channels are weighted");
-    info.parameter("format", &Grayscale::format, "of the result").structural();
+    info.parameter("format", &Grayscale::format, "format of the result").structural();
     info.output("result", &Grayscale::result, "grey in red, green and blue; of the source's size");
 }
 
@@ -27,7 +27,7 @@ void Grayscale::build(Graph& graph) {
         graph.error(
             "image/unsupported-format",
             fmt::format("input \"source\" has format {}, which has no green and blue", from.name),
-            "it is grey already");
+            "the image is grey already: use it as it is");
         return;
     }
     ComputeNodeBuilder node = graph.compute("image/grayscale");

@@ -6,10 +6,10 @@
 namespace tuff::passes {
 
 void Highpass::describe(PassInfo<Highpass>& info) {
-    info.summary("Keeps what differs from the neighbourhood: edges, texture, noise")
-        .details("image/convolve with 8/9 in the centre and -1/9 around it, so a constant image "
-                 "gives 0. Formats without negative numbers cut half of the result off; a bias of "
-                 "0.5 shows it around a middle grey. Alpha is copied.")
+    info.summary("Keeps edges, texture and noise, and removes even areas")
+        .details("Runs image/convolve with 8/9 in the center and -1/9 around it, so a constant "
+                 "image gives 0. Formats without negative numbers clamp the negative half of the "
+                 "result; a bias of 0.5 shows it around a middle grey. Alpha is copied.")
         .source("Gaulin, \"GPU Computation with Cg: 2-D Filters and 3-D Convolution\", UNC "
                 "Charlotte, 2004")
         .complexity("O(texels)")
@@ -21,7 +21,7 @@ void Highpass::describe(PassInfo<Highpass>& info) {
                    "added to the result; 0.5 makes negative values visible");
     info.parameter("border", &Highpass::border,
                    "beyond the edge: the nearest texel, zero, or the image mirrored");
-    info.parameter("format", &Highpass::format, "of the result").structural();
+    info.parameter("format", &Highpass::format, "format of the result").structural();
     info.output("result", &Highpass::result, "the filtered image, of the source's size");
 }
 

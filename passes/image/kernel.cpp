@@ -32,7 +32,7 @@ Result<Kernel> checked_kernel(std::span<const float> weights, int width, int hei
             fmt::format("width and height must be odd and at most {}", kMaxKernelSize));
     if (weights.size() != area(width, height))
         return fail("image/kernel-count",
-                    fmt::format("a kernel of {}x{} has {} weights, {} were given", width, height,
+                    fmt::format("a kernel of {}x{} has {} weights, but {} are given", width, height,
                                 area(width, height), weights.size()));
     for (std::size_t i = 0; i < weights.size(); ++i)
         if (!std::isfinite(weights[i]))

@@ -171,8 +171,8 @@ bool is_resolved(Graph& graph, const Mandelbrot& pass) {
     const float gap = std::nextafter(farthest, 2.0f * farthest) - farthest;
     if (spacing >= gap) return true;
     graph.error("image/too-deep",
-                fmt::format("texels {} apart around ({}, {}) cannot be told apart: 32-bit floats "
-                            "are {} apart there",
+                fmt::format("texels {} apart around ({}, {}) are too fine: 32-bit floats are {} "
+                            "apart there",
                             spacing, pass.center.x, pass.center.y, gap),
                 "set a larger \"size\"");
     return false;
@@ -186,62 +186,59 @@ bool is_valid(Graph& graph, const Mandelbrot& pass) {
 } // namespace
 
 void Mandelbrot::describe(PassInfo<Mandelbrot>& info) {
-    info.summary("Draws the Mandelbrot set, coloured by the iterations that numbers take to escape")
+    info.summary("Draws the Mandelbrot set, colored by the number of iterations to escape")
         .details(
             "A texel is a number c; the orbit z <- z^2 + c, from z = c, escapes once |z| > 2. "
-            "Texels that have not escaped after \"iterations\" steps have the colour \"inside\". "
-            "All forms but \"fast\", \"cycles\" and \"brent\" agree to the bit. \"single_pass\" "
-            "runs the "
-            "whole loop in one kernel. \"multi_pass\" runs one iteration of all texels a kernel, "
-            "between two images, and \"drawn\" does so by drawing into them. \"cycles\" leaves the "
-            "loop when the orbit comes close to one of its last eight numbers, and \"brent\" to "
-            "one "
-            "that moves on after 1, 2, 4 and so on steps. \"fast\" leaves it when the orbit comes "
-            "back to a number to the bit, "
-            "and leaves out what formulas know to stay. \"progressive\" runs \"steps\" iterations "
-            "in each execution and begins anew when the view changes.\n\n"
-            "Numbers are 32-bit floats: views whose texels they cannot tell apart are refused.")
+            "Texels that have not escaped after \"iterations\" steps have the color \"inside\". "
+            "Numbers are 32-bit floats: a view whose texels are finer than their resolution is an "
+            "error.\n\nAll forms but \"fast\", \"cycles\" and \"brent\" agree to the bit. "
+            "\"single_pass\" runs the whole loop in one kernel. \"multi_pass\" runs one iteration "
+            "of all texels in each kernel, between two images; \"drawn\" does the same by drawing. "
+            "\"cycles\" leaves the loop when the orbit comes close to one of its last eight "
+            "numbers; \"brent\" compares with one number, which it renews after 1, 2, 4 and so on "
+            "steps. \"fast\" leaves the loop when the orbit returns to a number to the bit, and "
+            "skips texels that closed formulas prove to be inside. \"progressive\" runs \"steps\" "
+            "iterations in each execution and starts again when the view changes.")
         .source("Zachmann, \"Computer-Graphik II: GPGPU-Algorithmen\", TU Clausthal")
         .complexity("O(texels * iterations)")
         .cost([](const Mandelbrot& pass, const Graph&) {
             const double texels = static_cast<double>(pass.width) * pass.height;
             return Cost{.bytes = 24.0 * texels, .operations = 8.0 * texels * pass.iterations};
         });
-    info.parameter("width", &Mandelbrot::width, "of the picture")
+    info.parameter("width", &Mandelbrot::width, "width of the picture")
         .range(1, kMaxMandelbrotSide)
         .unit("texels")
         .structural();
-    info.parameter("height", &Mandelbrot::height, "of the picture")
+    info.parameter("height", &Mandelbrot::height, "height of the picture")
         .range(1, kMaxMandelbrotSide)
         .unit("texels")
         .structural();
-    info.parameter("center", &Mandelbrot::center, "the number in the middle; up is positive")
+    info.parameter("center", &Mandelbrot::center, "the number at the center; up is positive")
         .range(-kMaxCenter, kMaxCenter);
-    info.parameter("size", &Mandelbrot::size, "what the shorter side of the picture shows")
+    info.parameter("size", &Mandelbrot::size, "length that the shorter side of the picture shows")
         .range(1e-6, 100.0);
     info.parameter("iterations", &Mandelbrot::iterations,
-                   "at most; in the forms with passes no more than 4096")
+                   "maximum number; at most 4096 in the forms with a pass for each")
         .range(1, kMaxIterations)
         .structural();
-    info.parameter("form", &Mandelbrot::form, "how it is computed").structural();
+    info.parameter("form", &Mandelbrot::form, "the algorithm; see the description").structural();
     info.parameter("steps", &Mandelbrot::steps, "\"progressive\": iterations of each execution")
         .range(1, kMaxIterations);
-    info.parameter("palette", &Mandelbrot::palette, "of 256 colours").structural();
-    info.parameter("smooth", &Mandelbrot::smooth, "colours change within a band, too");
+    info.parameter("palette", &Mandelbrot::palette, "palette of 256 colors").structural();
+    info.parameter("smooth", &Mandelbrot::smooth, "smooth colors instead of bands");
     info.parameter("exponent", &Mandelbrot::exponent,
-                   "of the share of the iterations that a texel took: below 1, early bands take "
-                   "more of the palette")
+                   "exponent of a texel's share of the iterations: below 1, early bands take more "
+                   "of the palette")
         .range(0.01, 10.0);
-    info.parameter("repeats", &Mandelbrot::repeats, "how often the palette runs, there and back")
+    info.parameter("repeats", &Mandelbrot::repeats, "how often the palette runs back and forth")
         .range(0.01, 1000.0);
-    info.parameter("inside", &Mandelbrot::inside, "colour of what does not escape")
+    info.parameter("inside", &Mandelbrot::inside, "color of texels that do not escape")
         .range(0.0, 65504.0);
     info.output("result", &Mandelbrot::result, "the picture, rgba16_sfloat, linear light");
     info.output(
         "orbit", &Mandelbrot::orbit,
-        "rgba32_sfloat: the last number of each orbit in red and green, the number of its "
-        "iterations in blue; in alpha, of forms that search for cycles, the step at which one "
-        "was found, else 0");
+        "rgba32_sfloat: the last number of each orbit in red and green, its iterations in blue, "
+        "and in alpha the step at which a cycle was found, else 0");
 }
 
 void Mandelbrot::build(Graph& graph) {

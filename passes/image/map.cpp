@@ -8,9 +8,9 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::string_view kVariables =
-    "a GLSL expression of x (vec4, the texel), y (vec4, that of \"other\"), at (ivec2, its place), "
-    "size (ivec2, of the picture), uv (vec2, the place from 0 to 1) and p (vec4, the parameter "
-    "\"p\"); its value is a vec4, or a number for all channels";
+    "a GLSL expression of x (vec4, the texel), y (vec4, the texel of \"other\"), at (ivec2, the "
+    "place in texels), size (ivec2, the picture's), uv (vec2, the place from 0 to 1) and p (vec4, "
+    "the parameter \"p\"); its value is a vec4, or a number for all channels";
 
 /// The kernel with `expression` in it.
 std::string kernel_text(const ExpressionText& expression, bool has_other) {
@@ -44,12 +44,11 @@ void main() {{
 void MapPicture::describe(PassInfo<MapPicture>& info) {
     info.summary("Applies a GLSL expression to every texel of a picture")
         .details(
-            "The expression is of x (the texel, a vec4), y (the texel of \"other\" at the same "
-            "place; where that is smaller, its nearest one), at (the place in texels), size "
-            "(of the picture), uv (the place from 0 to 1) and p (the parameter \"p\", which "
-            "may change every frame). Its value is a vec4, or one number for all channels. It "
-            "is compiled when the graph is built: one that does not compile is an error that "
-            "names the place.")
+            "The expression may use x (the texel, a vec4), y (the texel of \"other\" at the same "
+            "place, or its nearest texel if \"other\" is smaller), at (the place in texels), size "
+            "(the picture's), uv (the place from 0 to 1) and p (the parameter \"p\", which may "
+            "change every frame). Its value is a vec4, or one number for all channels. It is "
+            "compiled when the graph is built; an error names the place in the expression.")
         .source("Buck and Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter 37, "
                 "2004")
         .complexity("O(texels)")
@@ -58,11 +57,11 @@ void MapPicture::describe(PassInfo<MapPicture>& info) {
         });
     info.input("source", &MapPicture::source, "the texels x").picture();
     info.optional_input("other", &MapPicture::other, "the texels y; without it y is 0").picture();
-    info.parameter("expression", &MapPicture::expression, "the value, as \"p.x * x + y\"")
+    info.parameter("expression", &MapPicture::expression, "the value, for example \"p.x * x + y\"")
         .structural();
     info.parameter("p", &MapPicture::p, "four numbers for the expression");
-    info.parameter("format", &MapPicture::format, "of the result").structural();
-    info.output("result", &MapPicture::result, "of the source's size");
+    info.parameter("format", &MapPicture::format, "format of the result").structural();
+    info.output("result", &MapPicture::result, "the picture, of the source's size");
 }
 
 void MapPicture::build(Graph& graph) {

@@ -6,10 +6,10 @@ namespace tuff::passes {
 
 void Median::describe(PassInfo<Median>& info) {
     info.summary("Removes specks: each channel becomes the median of the window around the texel")
-        .details("Exact: every result is one of the values read, so a result of the source's "
-                 "format is not rounded. 3x3 runs the 19-exchange network for the median of nine, "
-                 "5x5 forgetful selection; both take all channels at once as vectors. Alpha is "
-                 "copied. NaN in the window gives an unspecified value of the window.")
+        .details("The median is exact: every result is one of the values read, so a result of the "
+                 "source's format is not rounded. 3x3 runs the 19-exchange network for the median "
+                 "of nine, 5x5 runs forgetful selection; both process all channels at once as "
+                 "vectors. Alpha is copied. A window with NaN gives any of its values.")
         .source("Gaulin, \"GPU Computation with Cg: 2-D Filters and 3-D Convolution\", UNC "
                 "Charlotte, 2004; J. L. Smith, \"Implementing median filters in XC4000E FPGAs\", "
                 "Xcell 23, 1996 (network)")
@@ -26,7 +26,7 @@ void Median::describe(PassInfo<Median>& info) {
         .structural();
     info.parameter("border", &Median::border,
                    "beyond the edge: the nearest texel, zero, or the image mirrored");
-    info.parameter("format", &Median::format, "of the result").structural();
+    info.parameter("format", &Median::format, "format of the result").structural();
     info.output("result", &Median::result, "the filtered image, of the source's size");
 }
 

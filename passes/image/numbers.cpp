@@ -128,15 +128,15 @@ Canvas letter_atlas(const Numbers& pass, int letter, int height, float base) {
 } // namespace
 
 void Numbers::describe(PassInfo<Numbers>& info) {
-    info.summary("Writes numbers that the device has found into a picture, with a text around them")
+    info.summary("Writes numbers from buffers of the device into a picture, within a text")
         .details(
-            "\"{0:8d}\" in the text is the first word of the first buffer, a whole number without "
-            "sign, at the right of eight letters; \"{1:7.2f}\" a float of the second one with two "
+            "\"{0:8d}\" in the text is the first word of the first buffer, as an unsigned integer, "
+            "right-aligned in eight letters; \"{1:7.2f}\" is a float of the second buffer with two "
             "decimals, halves rounded away from 0. \"{0.3:9d}\" is word 3; \"{0}\" alone is "
-            "\"{0:8.2f}\". What does not fit is \"#\" all over; of floats nan and inf are "
-            "written so. The text stands in a box of the colour background. Letters are those of "
-            "DejaVu Sans. Values are copied as they are, cut to [0, 1] and rounded to 8 bits. "
-            "A text that cannot be read, or names a buffer or word that is not there, is an "
+            "\"{0:8.2f}\". A number that does not fit is filled with \"#\"; floats may be written "
+            "nan and inf. The text stands in a box of the color \"background\", in letters of "
+            "DejaVu Sans. The source's values are copied, clamped to [0, 1] and rounded to 8 bits. "
+            "A text that cannot be parsed, or names a buffer or word that does not exist, is an "
             "error.")
         .complexity("O(texels)")
         .cost([](const Numbers& pass, const Graph& graph) {
@@ -145,10 +145,9 @@ void Numbers::describe(PassInfo<Numbers>& info) {
     info.input("source", &Numbers::source, "the picture").picture();
     info.input_list("values", &Numbers::values, "buffers whose words are written").wires(1, 8);
     info.parameter("text", &Numbers::text,
-                   "with {BUFFER.WORD:LETTERS.DECIMALSf} for floats, d for "
-                   "whole numbers")
+                   "the text, with {BUFFER.WORD:LETTERS.DECIMALSf} for floats, d for integers")
         .structural();
-    info.parameter("position", &Numbers::position, "of the box's upper left corner")
+    info.parameter("position", &Numbers::position, "position of the box's upper left corner")
         .range(0, 16384)
         .unit("texels")
         .structural();
@@ -156,11 +155,13 @@ void Numbers::describe(PassInfo<Numbers>& info) {
         .range(4, 200)
         .unit("texels")
         .structural();
-    info.parameter("color", &Numbers::color, "of the letters, as encoded").range(0, 1).structural();
-    info.parameter("background", &Numbers::background, "of the box, as encoded")
+    info.parameter("color", &Numbers::color, "color of the letters, as encoded")
         .range(0, 1)
         .structural();
-    info.output("result", &Numbers::result, "rgba8_unorm, of the source's size");
+    info.parameter("background", &Numbers::background, "color of the box, as encoded")
+        .range(0, 1)
+        .structural();
+    info.output("result", &Numbers::result, "the picture, rgba8_unorm, of the source's size");
 }
 
 void Numbers::build(Graph& graph) {
@@ -181,15 +182,14 @@ void Numbers::build(Graph& graph) {
             graph.desc(values[field.buffer]).size >= 4 * (std::uint64_t{field.word} + 1))
             continue;
         graph.error("image/bad-text",
-                    fmt::format("word {} of buffer {} is not there", field.word, field.buffer),
-                    "count both from 0");
+                    fmt::format("word {} of buffer {} does not exist", field.word, field.buffer),
+                    "count words and buffers from 0");
         return;
     }
     if (tuff::info(graph.desc(source).format).kind == NumericKind::srgb) {
-        graph.error(
-            "image/unsupported-format",
-            "input \"source\" is sRGB, which a copy to rgba8_unorm would decode and so darken",
-            "pass it through image/tonemap with operator \"none\"");
+        graph.error("image/unsupported-format",
+                    "input \"source\" is sRGB: a copy to rgba8_unorm would decode and darken it",
+                    "pass it through image/tonemap with operator \"none\"");
         return;
     }
 

@@ -4,17 +4,17 @@ namespace tuff::passes {
 
 void Paste::describe(PassInfo<Paste>& info) {
     info.summary("Lays part of one picture onto another")
-        .details("All channels are target * (1 - m) + source * m where the source lies, m the "
-                 "mask, cut to [0, 1]. Works on the values that the images hold. "
-                 "image/seamless_clone hides the edge of what is pasted.")
+        .details("Where the source lies, all channels are target * (1 - m) + source * m, with the "
+                 "mask m clamped to [0, 1]. The pass works on the values as stored. "
+                 "image/seamless_clone also hides the edge.")
         .complexity("O(texels of the target)")
         .cost([](const Paste& pass, const Graph& graph) {
             return picture_cost(graph, pass.target, pass.result, 8.0);
         });
     describe_placement(info);
-    info.parameter("format", &Paste::format, "of the result; \"same\" is the target's")
+    info.parameter("format", &Paste::format, "format of the result; \"same\" is the target's")
         .structural();
-    info.output("result", &Paste::result, "of the target's size");
+    info.output("result", &Paste::result, "the picture, of the target's size");
 }
 
 void Paste::build(Graph& graph) {

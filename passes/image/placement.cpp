@@ -12,7 +12,7 @@ bool has_channel(Graph& graph, Image mask, MaskChannel channel) {
     graph.error("image/unsupported-format",
                 fmt::format("input \"mask\" has format {}, which has no {}", format.name,
                             ChoiceNames<MaskChannel>::names[index]),
-                "set \"channel\" to one that it has");
+                "set \"channel\" to one that the mask has");
     return false;
 }
 

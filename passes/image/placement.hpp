@@ -23,13 +23,15 @@ inline constexpr int kMaxOffset = 32768;
 /// Describes the fields target, source, mask, channel and offset of a pass.
 template <typename Pass>
 void describe_placement(PassInfo<Pass>& info) {
-    info.input("target", &Pass::target, "the picture that something is brought into").picture();
-    info.input("source", &Pass::source, "the picture that it is taken from").picture();
-    info.optional_input("mask", &Pass::mask, "which of the source's texels; of its size").picture();
-    info.parameter("channel", &Pass::channel, "of the mask");
+    info.input("target", &Pass::target, "the picture to paste into").picture();
+    info.input("source", &Pass::source, "the picture to paste").picture();
+    info.optional_input("mask", &Pass::mask,
+                        "the texels of the source to paste; of the source's size")
+        .picture();
+    info.parameter("channel", &Pass::channel, "channel of the mask");
     info.parameter("offset", &Pass::offset,
-                   "where the source's upper left texel comes to lie in the target; parts of the "
-                   "source may lie beyond the target's edges, and all of it")
+                   "place of the source's upper left texel in the target; the source may lie "
+                   "partly or wholly beyond the target's edges")
         .range(-kMaxOffset, kMaxOffset)
         .unit("texels");
 }

@@ -18,8 +18,10 @@ constexpr std::uint32_t kMaxRows = 1u << 24;
 bool is_valid(Graph& graph, const Plot& pass) {
     if (pass.low < pass.high && (!pass.logarithmic || pass.low > 0.0f)) return true;
     graph.error("pass/out-of-range",
-                fmt::format("values from {} to {} make no axis", pass.low, pass.high),
-                "\"low\" is below \"high\", and above 0 where \"logarithmic\"");
+                fmt::format("the axis from \"low\" {} to \"high\" {} is empty, or not positive and "
+                            "logarithmic",
+                            pass.low, pass.high),
+                "set \"low\" below \"high\", and above 0 if \"logarithmic\"");
     return false;
 }
 
@@ -52,14 +54,14 @@ float placed(const Plot& pass, float value) {
 
 void Plot::describe(PassInfo<Plot>& info) {
     info.summary("Draws arrays of numbers as curves")
-        .details("Element i of the longest array is at the right edge if it is the last, element 0 "
-                 "at the left. Values that are not finite, or not positive on a logarithmic axis, "
+        .details("Element 0 is at the left edge, the last element of the longest array at the "
+                 "right edge. Values that are not finite, or not positive on a logarithmic axis, "
                  "are gaps. Around the curves stand a title, axes with round numbers and a legend; "
-                 "what has no room is cut off with \"...\", and in a picture too small for axes "
-                 "the curves stand alone. Texts may hold any letters of DejaVu Sans. The "
-                 "curves are, in their order, blue, orange, green, red, violet, brown, pink and "
-                 "grey. The table has a row for each element and a column for each curve; where a "
-                 "curve has ended there is a NaN.")
+                 "texts without room are cut off with \"...\", and a picture too small for axes "
+                 "shows the curves alone. Texts may hold any letters of DejaVu Sans. The curves "
+                 "are, in their order, blue, orange, green, red, violet, brown, pink and grey. The "
+                 "table has a row for each element and a column for each curve; after the end of a "
+                 "shorter curve it holds NaN.")
         .complexity("O(texels * curves)");
     info.input_list("curves", &Plot::curves, "arrays of f32, at most 8")
         .wires(1, Plot::kMaxCurves)
@@ -72,26 +74,30 @@ void Plot::describe(PassInfo<Plot>& info) {
         .range(1, kMaxPlotSide)
         .unit("texels")
         .structural();
-    info.parameter("logarithmic", &Plot::logarithmic, "the axis of values").structural();
+    info.parameter("logarithmic", &Plot::logarithmic, "logarithmic axis of values").structural();
     info.parameter("low", &Plot::low, "the value at the lower edge").structural();
     info.parameter("high", &Plot::high, "the value at the upper edge").structural();
     info.parameter("line", &Plot::line, "width of the curves").range(0, 1000).unit("texels");
-    info.parameter("axes", &Plot::axes, "false: curves alone, over the whole picture").structural();
-    info.parameter("title", &Plot::title, "above the curves").structural();
-    info.parameter("x_label", &Plot::x_label, "below the horizontal axis").structural();
-    info.parameter("y_label", &Plot::y_label, "beside the vertical axis").structural();
-    info.parameter("names", &Plot::names, "of the curves in their order: the legend").structural();
+    info.parameter("axes", &Plot::axes,
+                   "title, axes and legend; false: curves alone, over the whole picture")
+        .structural();
+    info.parameter("title", &Plot::title, "text above the curves").structural();
+    info.parameter("x_label", &Plot::x_label, "text below the horizontal axis").structural();
+    info.parameter("y_label", &Plot::y_label, "text beside the vertical axis").structural();
+    info.parameter("names", &Plot::names, "names of the curves in their order: the legend")
+        .structural();
     info.parameter("first", &Plot::first, "number at element 0 on the horizontal axis")
         .structural();
-    info.parameter("step", &Plot::step, "from an element to the next on the horizontal axis")
+    info.parameter("step", &Plot::step, "step from one element to the next on the horizontal axis")
         .range(0, 1e30, RangeEnds::open_low)
         .structural();
     info.parameter("text", &Plot::text, "height of a line of text")
         .range(4, 200)
         .unit("texels")
         .structural();
-    info.output("result", &Plot::result, "rgba8_unorm, as displays show it");
-    info.output("table", &Plot::table, "f32, row by row: for a file of comma-separated values")
+    info.output("result", &Plot::result, "the plot, rgba8_unorm, encoded for a display");
+    info.output("table", &Plot::table,
+                "the table, f32, row by row: for a file of comma-separated values")
         .elements<float>();
 }
 

@@ -55,15 +55,16 @@ Measured by_pyramids(Graph& graph, Image source) {
 } // namespace
 
 void Reinhard::describe(PassInfo<Reinhard>& info) {
-    info.summary("Tone mapping by the picture's own brightness, found on the device")
+    info.summary("Tone-maps a picture by its own brightness, measured on the device")
         .details(
-            "The global operator of Reinhard: luminance is scaled so that its logarithmic mean "
-            "becomes \"key\", and then L becomes L (1 + L / white^2) / (1 + L), which maps "
-            "\"white\" to 1; the ratios between the channels stay. Mean and maximum of the whole "
-            "picture are found by reductions, and never leave the device. Luminance counts as at "
-            "least 1e-6 in the mean. With \"reduce\", negative and NaN values count as 0 and those "
-            "above 65504 as that; with \"pyramid\", the chapter's way, texels must be finite. A "
-            "single very bright texel is the white of the whole picture: set \"white\" then.")
+            "This is Reinhard's global operator. Luminance is scaled so that its logarithmic mean "
+            "becomes \"key\"; then L becomes L (1 + L / white^2) / (1 + L), which maps \"white\" "
+            "to 1. The ratios between the channels stay.\n\nMean and maximum of the whole picture "
+            "are computed by reductions and never leave the device. Luminance counts as at least "
+            "1e-6 in the mean. With \"reduce\", negative and NaN values count as 0 and values "
+            "above 65504 as 65504; with \"pyramid\", the chapter's method, texels must be finite. "
+            "A single very bright texel sets the white of the whole picture: set \"white\" to "
+            "avoid that.")
         .source("Reinhard et al., \"Photographic tone reproduction for digital images\", SIGGRAPH "
                 "2002, equations 1, 2 and 4; Buck and Purcell, \"A Toolkit for Computation on "
                 "GPUs\", GPU Gems, chapter 37, 2004")
@@ -76,16 +77,17 @@ void Reinhard::describe(PassInfo<Reinhard>& info) {
             const auto bytes = tuff::info(graph.desc(pass.source).format).texel_bytes;
             return {.bytes = mapped.bytes + texels * bytes, .operations = mapped.operations};
         });
-    info.input("source", &Reinhard::source, "scene-linear colour, Rec. 709 primaries").picture();
-    info.parameter("key", &Reinhard::key, "what the logarithmic mean becomes: 0.18 is middle grey")
+    info.input("source", &Reinhard::source, "scene-linear color, Rec. 709 primaries").picture();
+    info.parameter("key", &Reinhard::key,
+                   "value that the logarithmic mean is scaled to: 0.18 is middle grey")
         .range(kMinKey, kMaxKey);
     info.parameter("white", &Reinhard::white,
-                   "scaled luminance that becomes 1; 0: the greatest of the picture")
+                   "scaled luminance that maps to 1; 0: the greatest of the picture")
         .range(0.0, kMaxReinhardWhite);
-    info.parameter("measure", &Reinhard::measure, "how mean and maximum are found").structural();
+    info.parameter("measure", &Reinhard::measure, "how mean and maximum are computed").structural();
     info.parameter("encoding", &Reinhard::encoding, "sRGB transfer function, or none");
-    info.parameter("format", &Reinhard::format, "of the result").structural();
-    info.output("result", &Reinhard::result, "values in [0, 1], of the source's size");
+    info.parameter("format", &Reinhard::format, "format of the result").structural();
+    info.output("result", &Reinhard::result, "the picture, in [0, 1], of the source's size");
     info.output("log_average", &Reinhard::log_average,
                 "f32: the mean of the natural logarithms of the luminances")
         .elements<float>();

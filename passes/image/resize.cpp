@@ -29,30 +29,30 @@ std::optional<Extent> size_of(const Resize& pass, Extent from) {
 
 void Resize::describe(PassInfo<Resize>& info) {
     info.summary("Scales an image to another size")
-        .details("\"linear\" takes the weighted mean of the four nearest texels: scaling down to "
-                 "less than half skips texels. \"area\" takes the mean of all that a texel of the "
-                 "result covers, for scaling down by any factor. Where only one of width and "
-                 "height is given, the other keeps the aspect; \"factor\" scales both sides, each "
-                 "rounded to whole texels, at least one. The result has the source's format; "
-                 "with \"area\" rgba16_sfloat stands in for sRGB formats.")
+        .details("\"linear\" takes the weighted mean of the four nearest texels: it skips texels "
+                 "when it scales to less than half. \"area\" takes the mean of all texels that a "
+                 "texel of the result covers, for scaling down by any factor. If only one of width "
+                 "and height is given, the other keeps the aspect. \"factor\" scales both sides, "
+                 "each rounded to whole texels, at least one. The result has the source's format, "
+                 "except that \"area\" gives rgba16_sfloat for sRGB formats.")
         .complexity("O(texels of the result); \"area\" O(texels of both)")
         .cost([](const Resize& pass, const Graph& graph) {
             return picture_cost(graph, pass.source, pass.result, 0.0);
         });
     info.input("source", &Resize::source, "the image to scale").picture();
-    info.parameter("width", &Resize::width, "of the result; 0: from the height")
+    info.parameter("width", &Resize::width, "width of the result; 0: from the height")
         .range(0, kMaxSize)
         .unit("texels")
         .structural();
-    info.parameter("height", &Resize::height, "of the result; 0: from the width")
+    info.parameter("height", &Resize::height, "height of the result; 0: from the width")
         .range(0, kMaxSize)
         .unit("texels")
         .structural();
-    info.parameter("factor", &Resize::factor, "instead of width and height; 0: none")
+    info.parameter("factor", &Resize::factor,
+                   "factor of both sides, instead of width and height; 0: none")
         .range(0, kMaxFactor)
         .structural();
-    info.parameter("filter", &Resize::filter, "what a texel of the result is made from")
-        .structural();
+    info.parameter("filter", &Resize::filter, "how a texel of the result is computed").structural();
     info.output("result", &Resize::result, "the scaled image, of the source's format");
 }
 

@@ -23,11 +23,11 @@ bool is_valid(Graph& graph, const SeamlessClone& pass) {
     if (!is_placement(graph, pass.source, pass.mask, pass.channel)) return false;
     if (colors_of(graph, pass.source) >= colors_of(graph, pass.target)) return true;
     graph.error("image/unsupported-format",
-                fmt::format("input \"source\" has format {}, with fewer colours than \"target\", "
-                            "which has {}",
+                fmt::format("input \"source\" has format {}, with fewer color channels than "
+                            "\"target\", which has {}",
                             info(graph.desc(pass.source).format).name,
                             info(graph.desc(pass.target).format).name),
-                "convert one of them");
+                "convert one of them to the other's format");
     return false;
 }
 
@@ -51,40 +51,40 @@ Box box_of(const Graph& graph, const SeamlessClone& pass) {
 void SeamlessClone::describe(PassInfo<SeamlessClone>& info) {
     info.summary("Clones part of one picture into another so that no edge shows")
         .details(
-            "Inside the mask neighbouring texels of the result differ as those of the source do, "
-            "and at its edge the result meets the target: that is Poisson's equation, with the "
-            "target's colours as boundary. It is solved by solver/poisson for what is to be added "
-            "to the target, each colour by itself, on the texels under the source. Alpha is the "
-            "target's, and so is all outside the mask, to the bit. "
-            "With \"mixed\" guidance each pair of neighbours differs as in that picture in which "
-            "they differ more: through a flat part of the source the target is seen. "
-            "For monochrome transfer send the source through image/grayscale first. "
-            "Works on the values that the images hold, so give it pictures as encoded for a "
-            "display (sRGB read as unorm): equal steps there look about equally strong everywhere, "
-            "while differences of linear light that suit a bright place are glaring, or below 0, "
-            "in a dark one. Formats of limited range cut the result to theirs. "
-            "At the target's edges, where the mask touches them, neighbours are missing and so are "
-            "their equations; beyond the source's edges its outermost texels go on. A mask that "
-            "covers all of the target keeps the target's mean colour. An empty mask, or a source "
-            "all beyond the target, leaves the target as it is; so do colours that are not finite. "
-            "A source of fewer colours than the target is an error.")
+            "Inside the mask, the result has the gradients of the source; at the mask's edge it "
+            "meets the target. This is Poisson's equation with the target's colors as boundary. "
+            "solver/poisson solves it for the difference to the target, channel by channel, on the "
+            "texels under the source. Alpha and all texels outside the mask are the target's, to "
+            "the bit.\n\nWith \"mixed\" guidance each pair of neighbours takes the stronger "
+            "gradient of the two pictures, so the target shows through flat parts of the source. "
+            "For monochrome transfer pass the source through image/grayscale first.\n\nThe pass "
+            "works on the values as stored. Give it pictures encoded for a display (sRGB read as "
+            "unorm): equal steps there look about equally strong everywhere, while gradients of "
+            "linear light from a bright place are glaring, or below 0, in a dark place. Formats of "
+            "limited range clamp the result.\n\nWhere the mask touches the target's edges, the "
+            "equations have no neighbours there. Beyond the source's edges its outermost texels "
+            "are repeated. A mask that covers all of the target keeps the target's mean color. An "
+            "empty mask, or a source wholly beyond the target, leaves the target unchanged; so do "
+            "colors that are not finite. A source with fewer color channels than the target is an "
+            "error.")
         .source("Perez, Gangnet, Blake, \"Poisson Image Editing\", SIGGRAPH 2003")
         .complexity("O(texels of the source)");
     describe_placement(info);
-    info.parameter("threshold", &SeamlessClone::threshold, "values of the mask above it are inside")
+    info.parameter("threshold", &SeamlessClone::threshold, "mask values above it are inside")
         .range(0.0, 1.0);
-    info.parameter("guidance", &SeamlessClone::guidance, "whose differences the result takes over");
+    info.parameter("guidance", &SeamlessClone::guidance, "whose gradients the result takes");
     info.parameter("tolerance", &SeamlessClone::tolerance,
-                   "of the residual's norm, relative to that of the right-hand side")
+                   "the residual's norm at which to stop, relative to that of the right-hand side")
         .range(0.0, 0.1);
-    info.parameter("max_cycles", &SeamlessClone::max_cycles, "after so many it gives up")
+    info.parameter("max_cycles", &SeamlessClone::max_cycles, "most cycles of the solver")
         .range(1, kMostCycles)
         .structural();
-    info.parameter("format", &SeamlessClone::format, "of the result; \"same\" is the target's")
+    info.parameter("format", &SeamlessClone::format,
+                   "format of the result; \"same\" is the target's")
         .structural();
-    info.output("result", &SeamlessClone::result, "of the target's size");
+    info.output("result", &SeamlessClone::result, "the picture, of the target's size");
     info.output("status", &SeamlessClone::status,
-                "16 words a colour, as of solver/poisson: red, green, blue")
+                "16 words for each of red, green and blue, as in solver/poisson")
         .elements(poisson_status_elements());
 }
 

@@ -15,7 +15,7 @@ constexpr float kDitherAmplitude = 0.998f; // 8-bit steps
 } // namespace
 
 void Tonemap::describe(PassInfo<Tonemap>& info) {
-    info.summary("Turns scene-linear colour into a picture for a display")
+    info.summary("Converts scene-linear color to a picture for a display")
         .details(
             "Multiplies by 2^exposure, applies the curve, limits to [0, 1] and encodes. "
             "\"reinhard\" maps luminance L to L / (1 + L); \"reinhard_extended\" to "
@@ -30,19 +30,19 @@ void Tonemap::describe(PassInfo<Tonemap>& info) {
         .cost([](const Tonemap& pass, const Graph& graph) {
             return picture_cost(graph, pass.source, pass.result, 80.0);
         });
-    info.input("source", &Tonemap::source, "scene-linear colour, Rec. 709 primaries").picture();
+    info.input("source", &Tonemap::source, "scene-linear color, Rec. 709 primaries").picture();
     info.parameter("exposure", &Tonemap::exposure, "doubles the brightness with each stop")
         .range(-kMaxStops, kMaxStops)
         .unit("stops");
     info.parameter("operator", &Tonemap::curve, "the curve");
     info.parameter("white", &Tonemap::white,
-                   "luminance after exposure that becomes 1; \"reinhard_extended\" only")
+                   "luminance after exposure that maps to 1; \"reinhard_extended\" only")
         .range(kMinWhite, kMaxTonemapWhite);
     info.parameter("encoding", &Tonemap::encoding, "sRGB transfer function, or none");
     info.parameter("dither", &Tonemap::dither,
-                   "hides banding in 8-bit results; others are left as they are");
-    info.parameter("format", &Tonemap::format, "of the result").structural();
-    info.output("result", &Tonemap::result, "values in [0, 1], of the source's size");
+                   "hides banding in 8-bit results; has no effect on others");
+    info.parameter("format", &Tonemap::format, "format of the result").structural();
+    info.output("result", &Tonemap::result, "the picture, in [0, 1], of the source's size");
 }
 
 void Tonemap::build(Graph& graph) {

@@ -12,13 +12,12 @@ constexpr double kMaxTint = 65504.0;
 } // namespace
 
 void Translucency::describe(PassInfo<Translucency>& info) {
-    info.summary(
-            "Lays a translucent object over a picture: what is behind it is blurred and tinted")
+    info.summary("Draws a translucent object over a picture: it blurs and tints the picture behind")
         .details("Where the layer lies in front of the picture, a texel shows the mean of the "
                  "picture behind it over a box, by a summed-area table. Frosted glass blurs "
-                 "evenly; uneven plastic has bumps, which bend the view to where they slope and "
-                 "blur more where they are thick; coloured foil blurs by a quarter of the radius. "
-                 "Several layers are laid one after the other, the farthest first: each takes the "
+                 "evenly. Uneven plastic has bumps, which bend the view where they slope and blur "
+                 "more where they are thick. Colored foil blurs by a quarter of the radius. For "
+                 "several layers run the pass once for each, the farthest first: each takes the "
                  "result and the depth of the one before.")
         .source("Zachmann, \"Computer-Graphik II: GPGPU-Algorithmen\", TU Clausthal")
         .complexity("O(texels)")
@@ -29,15 +28,15 @@ void Translucency::describe(PassInfo<Translucency>& info) {
     info.input("depth", &Translucency::depth, "its clip-space depth, 0 near and 1 far or nothing")
         .picture();
     info.input("layer_depth", &Translucency::layer_depth,
-               "that of the translucent object; it is there where this is less than the depth")
+               "clip-space depth of the translucent object; the object shows where it is less than "
+               "\"depth\"")
         .picture();
     info.optional_input("table", &Translucency::table,
                         "the source's summed-area table, where there is one already");
     info.parameter("material", &Translucency::material,
-                   "\"frosted\" glass, \"uneven\" plastic or coloured \"foil\"");
-    info.parameter("tint", &Translucency::tint, "what the light behind is multiplied by")
-        .range(0.0, kMaxTint);
-    info.parameter("radius", &Translucency::radius, "of the blur; 0: none")
+                   "\"frosted\" glass, \"uneven\" plastic or colored \"foil\"");
+    info.parameter("tint", &Translucency::tint, "factor of the light behind").range(0.0, kMaxTint);
+    info.parameter("radius", &Translucency::radius, "radius of the blur; 0: none")
         .range(0.0, kMaxTranslucencyRadius)
         .unit("texels");
     info.parameter("cell", &Translucency::cell, "size of the bumps of uneven plastic")

@@ -163,12 +163,12 @@ jpeg::SamplePlane DecodeNodes::samples(std::size_t c) {
 void JpegDecode::describe(PassInfo<JpegDecode>& info) {
     info.summary("Decodes a baseline JPEG file on the device")
         .details(
-            "The Huffman code is decoded in parallel: each invocation begins somewhere in the "
-            "stream and goes on from where the one before it ended, until all agree. Restart "
-            "markers are not needed. The inverse transform, upsampling and colors are those of "
-            "libjpeg-turbo in whole numbers, and give the same bytes. What a damaged stream "
-            "lacks has coefficients of zero: gray. Progressive, arithmetic and 12-bit files, "
-            "and those of two, four or more components, are errors (jpeg/unsupported).")
+            "The Huffman code is decoded in parallel: each invocation starts somewhere in the "
+            "stream and continues from where the previous one ended, until all agree. Restart "
+            "markers are not needed. The inverse transform, upsampling and color conversion are "
+            "those of libjpeg-turbo in integers, and give the same bytes. Missing parts of a "
+            "damaged stream have coefficients of zero: gray. Progressive, arithmetic and 12-bit "
+            "files, and files with two, four or more components, are errors (jpeg/unsupported).")
         .source("ITU-T T.81; Weissenberger and Schmidt, \"Massively Parallel Huffman Decoding on "
                 "GPUs\", ICPP 2018; Loeffler, Ligtenberg and Moschytz, ICASSP 1989")
         .complexity("O(bytes + pixels)")
@@ -180,8 +180,7 @@ void JpegDecode::describe(PassInfo<JpegDecode>& info) {
         });
     info.input("file", &JpegDecode::file, "the file's bytes, a constant of the graph")
         .elements<std::uint32_t>();
-    info.parameter("upsampling", &JpegDecode::upsampling,
-                   "of color that has fewer samples than the picture")
+    info.parameter("upsampling", &JpegDecode::upsampling, "upsampling of subsampled chroma")
         .structural();
     info.output("result", &JpegDecode::result, "rgba8_unorm, of the file's size");
 }
@@ -191,7 +190,7 @@ void JpegDecode::build(Graph& graph) {
     const auto& contents = graph.peek().resources[version.resource.index].contents;
     if (!contents) {
         graph.error("jpeg/not-constant", "the file's bytes are not known when the graph is built",
-                    "give the file as a constant");
+                    "connect the file as a constant");
         return;
     }
     const Result<DecodeHeader> header = jpeg::read_header(*contents);
@@ -209,7 +208,7 @@ void JpegDecode::build(Graph& graph) {
     // Coefficients are words, and numbered by 32 bits.
     if (std::uint64_t{header->mcu_count()} * header->blocks_of_mcu() > kMaxElements / 64) {
         graph.error("jpeg/too-large", "the picture has more than 2^30 coefficients",
-                    "load it as an image asset");
+                    "load the file as an image asset");
         return;
     }
     DecodeNodes nodes(graph, *header, *stream);

@@ -43,7 +43,8 @@ class HeaderReader {
     }
     bool unsupported(std::size_t at, std::string_view what) {
         error_ = header_error("jpeg/unsupported", at, what,
-                              "decode the file by the library: load the picture as an image asset");
+                              "load the picture as an image asset, which decodes it by the "
+                              "library");
         return false;
     }
     bool read_segment(std::uint32_t marker);

@@ -122,11 +122,12 @@ Result<DecodeStream> read_stream(std::span<const std::byte> file, const DecodeHe
     const std::uint32_t most = interval ? divided_up(header.mcu_count(), interval) : 1u;
     // Two words pad each segment, and bits are numbered by 32 bits.
     if (file.size() + 12 * std::uint64_t{most} >= (1u << 29))
-        return fail({.code = "jpeg/too-large",
-                     .severity = Severity::error,
-                     .message = "the file has 512 MiB or more",
-                     .where = {},
-                     .hint = "decode it by the library: load the picture as an image asset"});
+        return fail(
+            {.code = "jpeg/too-large",
+             .severity = Severity::error,
+             .message = "the file has 512 MiB or more",
+             .where = {},
+             .hint = "load the picture as an image asset, which decodes it by the library"});
     DecodeStream stream{.subsequence_bits =
                             subsequence_bits_of(header, file.size() - header.first_byte)};
     BitPacker packer(stream.words);

@@ -283,9 +283,9 @@ Diagnostics JpegStatus::warnings() const {
     if (bytes > room)
         all.push_back(
             warning("jpeg/no-room",
-                    fmt::format("the file needs {} bytes, and there is room for {}: it is cut off",
+                    fmt::format("the file needs {} bytes, but there is room for {}: it is cut off",
                                 bytes, room),
-                    "execute it again: the room grows"));
+                    "execute the graph again: the room grows"));
     return all;
 }
 
@@ -295,25 +295,21 @@ std::vector<PoolNeed> JpegStatus::pool_needs() const {
 }
 
 void JpegEncode::describe(PassInfo<JpegEncode>& info) {
-    info.summary("Writes a picture as a JPEG file: baseline, Huffman codes")
+    info.summary("Encodes a picture as a baseline JPEG file with Huffman codes")
         .details(
-            "The file is that of a sequential encoder in double precision, but for coefficients "
-            "that "
-            "lie within 0.001 of halfway between two whole numbers. All devices write the same "
-            "bytes. Values are what the screen shows, 0 to 1; sRGB formats are encoded again, "
-            "alpha "
-            "is left out, what is not finite is 0. Chroma is the mean of the pixels that share it; "
-            "beyond the right and lower edge the last pixels are repeated. Quality scales the "
-            "tables "
-            "of the standard as the Independent JPEG Group's library does. Tables that fit the "
-            "picture "
-            "(\"optimised\") make files 2 to 10 % smaller and take three kernels more. \"decoded\" "
-            "is what libjpeg-turbo's decoder shows, to the bit. Where a file turns out "
-            "longer than there is room for, nothing is written beyond it and the status says how "
-            "long it is; tuff run and the viewer then execute it again with more room.")
+            "The picture holds display values from 0 to 1. sRGB formats are encoded again, alpha "
+            "is left out, and values that are not finite count as 0. Chroma is the mean of the "
+            "pixels that share it; beyond the right and lower edge the last pixels are repeated. "
+            "Quality scales the tables of the standard as the Independent JPEG Group's library "
+            "does. Tables that fit the picture (\"optimised\") make files 2 to 10 % smaller and "
+            "take three more kernels. \"decoded\" is the picture of libjpeg-turbo's decoder, to "
+            "the bit.\n\nAll devices write the same bytes. The file equals that of a sequential "
+            "encoder in double precision, except for coefficients within 0.001 of halfway between "
+            "two integers. If a file is longer than its room, nothing is written beyond it and the "
+            "status has the length; tuff run and the viewer then execute the graph again with more "
+            "room.")
         .source("ITU-T T.81, 1992; Balevic, \"Parallel Variable-Length Encoding on GPGPUs\", 2009; "
-                "\"Real-Time "
-                "JPEG Compression Using DirectCompute\", GPU Pro 4, 2013")
+                "\"Real-Time JPEG Compression Using DirectCompute\", GPU Pro 4, 2013")
         .complexity("O(pixels)")
         .cost([](const JpegEncode& pass, const Graph& graph) {
             const Extent size = graph.extent(pass.source);
@@ -326,7 +322,8 @@ void JpegEncode::describe(PassInfo<JpegEncode>& info) {
                         .operations = 30.0 * pixels * samples};
         });
     info.input("source", &JpegEncode::source, "the picture, up to 65,535 pixels a side").picture();
-    info.parameter("quality", &JpegEncode::quality, "1: smallest; 100: divides by 1")
+    info.parameter("quality", &JpegEncode::quality,
+                   "1: smallest file; 100: quantization steps of 1")
         .range(1, 100)
         .structural();
     info.parameter("sampling", &JpegEncode::sampling, "which pixels share their chroma")
@@ -334,21 +331,24 @@ void JpegEncode::describe(PassInfo<JpegEncode>& info) {
     info.parameter("color", &JpegEncode::color, "auto: grey where the source has one channel")
         .structural();
     info.parameter("tables", &JpegEncode::tables,
-                   "Huffman codes: the standard's; those of luma for all; such as fit the picture")
+                   "Huffman codes: the standard's, the standard's luma codes for all, or codes "
+                   "that fit the picture")
         .structural();
     info.parameter("restart", &JpegEncode::restart,
-                   "units (of 8 x 8 pixels, or as many as share chroma blocks) from one restart "
+                   "MCUs (8 x 8 pixels, or the pixels that share chroma blocks) from one restart "
                    "marker to the next; 0: none")
         .range(0, 65535)
         .structural();
-    info.parameter("transform", &JpegEncode::transform, "how blocks are transformed").structural();
-    info.output("file", &JpegEncode::file, "the file's bytes, and what is left of the room")
+    info.parameter("transform", &JpegEncode::transform, "the algorithm of the block transform")
+        .structural();
+    info.output("file", &JpegEncode::file, "the file's bytes, followed by unused room")
         .elements<std::uint32_t>();
-    info.output("length", &JpegEncode::length, "of the file, in bytes").elements<std::uint32_t>();
+    info.output("length", &JpegEncode::length, "length of the file in bytes")
+        .elements<std::uint32_t>();
     info.output("status", &JpegEncode::status,
-                "bytes, room, bytes before stuffing, pixels that are not finite")
+                "bytes, room, bytes before stuffing, and number of pixels that are not finite")
         .elements<std::uint32_t>();
-    info.output("decoded", &JpegEncode::decoded, "what a decoder makes of the file, rgba8_unorm");
+    info.output("decoded", &JpegEncode::decoded, "the decoded picture of the file, rgba8_unorm");
 }
 
 void JpegEncode::build(Graph& graph) {

@@ -35,16 +35,16 @@ Buffer code_component(Graph& graph, const JpegEncodeBlocks& pass, const jpeg::En
 } // namespace
 
 void JpegEncodeBlocks::describe(PassInfo<JpegEncodeBlocks>& info) {
-    info.summary("Codes the blocks of a JPEG file, each for itself, for the CPU to put together")
+    info.summary("Encodes the blocks of a JPEG file separately, for the CPU to join")
         .details(
-            "A kernel for each component, a group for each block, an invocation for each "
-            "coefficient: the transform as a product of matrices or by the factorisation, run "
-            "lengths by compaction, codes put together in shared memory. A block has a slot of 54 "
-            "words: its first coefficient, the number of bits of all others' codes, and these "
-            "bits. The function stitch (passes/jpeg/stitch.hpp) makes a file of them: it codes "
-            "the first coefficients, stuffs bytes and writes the header. The file is that of "
-            "jpeg/encode with the same parameters, byte for byte. This is the book's way, to "
-            "compare with: jpeg/encode needs no CPU.")
+            "This is the book's method, for comparison; jpeg/encode needs no CPU and gives the "
+            "same file for the same parameters, byte for byte.\n\nA kernel runs for each "
+            "component, with a group for each block and an invocation for each coefficient: the "
+            "transform is a product of matrices or the factorisation, run lengths come from "
+            "compaction, and codes are joined in shared memory. A block has a slot of 54 words: "
+            "its first coefficient, the number of bits of all other codes, and these bits. The "
+            "function stitch (passes/jpeg/stitch.hpp) joins them into a file: it codes the first "
+            "coefficients, stuffs bytes and writes the header.")
         .source("\"Real-Time JPEG Compression Using DirectCompute\", GPU Pro 4, 2013; Balevic, "
                 "\"Parallel Variable-Length Encoding on GPGPUs\", 2009")
         .complexity("O(pixels)")
@@ -60,7 +60,8 @@ void JpegEncodeBlocks::describe(PassInfo<JpegEncodeBlocks>& info) {
         });
     info.input("source", &JpegEncodeBlocks::source, "the picture, up to 65,535 pixels a side")
         .picture();
-    info.parameter("quality", &JpegEncodeBlocks::quality, "1: smallest; 100: divides by 1")
+    info.parameter("quality", &JpegEncodeBlocks::quality,
+                   "1: smallest file; 100: quantization steps of 1")
         .range(1, 100)
         .structural();
     info.parameter("sampling", &JpegEncodeBlocks::sampling, "which pixels share their chroma")
@@ -70,33 +71,34 @@ void JpegEncodeBlocks::describe(PassInfo<JpegEncodeBlocks>& info) {
     info.parameter("tables", &JpegEncodeBlocks::tables,
                    "Huffman codes: the standard's, or those of luma for all components")
         .structural();
-    info.parameter("transform", &JpegEncodeBlocks::transform, "how blocks are transformed")
+    info.parameter("transform", &JpegEncodeBlocks::transform,
+                   "the algorithm of the block transform")
         .structural();
     info.output("luma", &JpegEncodeBlocks::luma, "slots, in rows of blocks")
         .elements<std::uint32_t>();
     info.output("blue", &JpegEncodeBlocks::blue,
-                "slots of the difference of blue; not of grey ones")
+                "slots of the blue difference; not for grey pictures")
         .elements<std::uint32_t>();
-    info.output("red", &JpegEncodeBlocks::red, "slots of the difference of red; not of grey ones")
+    info.output("red", &JpegEncodeBlocks::red, "slots of the red difference; not for grey pictures")
         .elements<std::uint32_t>();
     info.output("not_finite", &JpegEncodeBlocks::not_finite,
-                "how many pixels are not finite and were taken as 0")
+                "number of pixels that are not finite and count as 0")
         .elements<std::uint32_t>();
 }
 
 void JpegEncodeBlocks::build(Graph& graph) {
     if (tables == JpegTables::optimised) {
         graph.error("jpeg/no-optimised-blocks",
-                    "blocks that are coded for themselves have codes that are known before",
-                    "take tables \"standard\" or \"single\", or jpeg/encode");
+                    "separate blocks need Huffman codes that are known in advance",
+                    "set \"tables\" to \"standard\" or \"single\", or use jpeg/encode");
         return;
     }
     const std::optional<jpeg::EncodeShape> shape =
         jpeg::shape_of(graph, source, sampling, color, 0);
     if (!shape) return;
     if (std::uint64_t{shape->blocks()} * jpeg::kSlotWords > kMaxElements) {
-        graph.error("jpeg/too-large", "the picture has more blocks than a buffer holds slots",
-                    "cut it with image/crop, or take jpeg/encode");
+        graph.error("jpeg/too-large", "the picture has more blocks than a buffer has slots",
+                    "cut it with image/crop, or use jpeg/encode");
         return;
     }
     Buffer counts = graph.fill(array(graph, "not_finite", 4), 0, "clear_counts");

@@ -55,7 +55,7 @@ std::optional<EncodeShape> shape_of(Graph& graph, Image source, JpegSampling sam
     const Extent size = graph.extent(source);
     if (size.width > kMostPixels || size.height > kMostPixels) {
         graph.error("jpeg/too-large",
-                    fmt::format("the source has {} x {} pixels; a JPEG file holds {} a side",
+                    fmt::format("the source has {} x {} pixels, but a JPEG file holds {} a side",
                                 size.width, size.height, kMostPixels),
                     "cut it with image/crop, or make it smaller with image/resize");
         return {};
@@ -64,10 +64,10 @@ std::optional<EncodeShape> shape_of(Graph& graph, Image source, JpegSampling sam
         format.kind == NumericKind::sint) {
         graph.error(
             "jpeg/unsupported-format",
-            fmt::format("input \"source\" has format {}, which is neither grey nor a picture of "
-                        "three colours",
+            fmt::format("input \"source\" has format {}, but needs one, three or four channels "
+                        "that are not integers",
                         format.name),
-            "turn it into one with image/map");
+            "convert it with image/map");
         return {};
     }
     const bool grey =
@@ -76,7 +76,7 @@ std::optional<EncodeShape> shape_of(Graph& graph, Image source, JpegSampling sam
     if (std::uint64_t{shape.blocks()} * (kCoefficients / 2) > kMaxElements) {
         graph.error(
             "jpeg/too-large",
-            fmt::format("the source has {} x {} pixels, more than a buffer holds coefficients of",
+            fmt::format("the source has {} x {} pixels, whose coefficients do not fit a buffer",
                         size.width, size.height),
             "cut it with image/crop");
         return {};

@@ -145,23 +145,22 @@ bool is_valid(Graph& graph, const OitCapture& pass) {
     if (!modes_are_valid(graph, pass.modes)) return false;
     if (!(pass.pool.depths.x < pass.pool.depths.y)) {
         graph.error("pass/out-of-range",
-                    fmt::format("\"pool.depths\" is from {} to {}, which is no range",
+                    fmt::format("\"pool.depths\" reaches from {} to {}, which is not a range",
                                 pass.pool.depths.x, pass.pool.depths.y));
         return false;
     }
     const std::uint64_t triangles = pass.scene.data->triangle_count();
     if (triangles > kMostTriangles) {
         graph.error("oit/too-many-triangles",
-                    fmt::format("the scene has {} triangles, and fragments name one of at most {}",
+                    fmt::format("the scene has {} triangles, but fragments can only name {}",
                                 triangles, kMostTriangles));
         return false;
     }
     const bool tight = pass.pool.packing == FragmentPacking::tight;
     if (tight &&
         (graph.desc(pass.view.depth).samples > 1 || pass.layout == FragmentLayout::arrays)) {
-        graph.error("oit/packing",
-                    "\"tight\" fragments have no room for samples, and are for lists only",
-                    "\"compact\" is the next larger packing");
+        graph.error("oit/packing", "\"tight\" fragments have no samples, and work with lists only",
+                    "use \"compact\", the next larger packing");
         return false;
     }
     return true;
@@ -181,42 +180,43 @@ std::optional<std::uint32_t> pool_capacity(Graph& graph, const FragmentPool& poo
     if (wanted <= most)
         return fragment_room(graph, payload, layout, static_cast<std::uint64_t>(wanted));
     graph.error("oit/pool-too-large",
-                fmt::format("room for {:.0f} fragments is asked for, and a buffer holds at most "
+                fmt::format("the pool would hold {:.0f} fragments, but a buffer holds at most "
                             "{:.0f}",
                             wanted, most),
-                "a smaller packing, or oit/tiled, which takes a part of the picture at a time");
+                "use a smaller packing, or oit/tiled, which renders one part of the picture at a "
+                "time");
     return {};
 }
 
 void OitCapture::describe(PassInfo<OitCapture>& info) {
-    info.summary("Keeps the fragments of a scene's blended materials, for each pixel")
+    info.summary("Captures the fragments of a scene's blended materials for each pixel")
         .details(
-            "Draws what blends, in any order and without a colour target, and keeps every fragment "
-            "that no opaque surface hides: shaded as scene/mesh_raster does, with its depth and "
-            "its triangle. \"linked\" lists take one pass and a word more a fragment. \"arrays\" "
-            "draw twice, first to count; a prefix sum of the counts says where the fragments of "
-            "each pixel go.\n\n"
-            "Fragments beyond the capacity are left out, and the lists stay whole: the first word "
-            "of the status is the capacity that would have done, the second how many were lost. A "
-            "graph that runs for several frames is given that room after the first ones. Alpha is "
-            "clamped to [0, 1], colours without "
-            "\"hdr\" to [0, 1], numbers that are none count as 0, and fragments without a depth "
-            "are dropped and counted. A scene without blended materials gives empty lists.\n\n"
-            "\"modes\" says for each material, by its number in the scene, how its fragments are "
-            "blended: 0 over, 1 added, 2 multiplied, 3 over with a colour that is multiplied by "
-            "alpha already.")
-        .source("Yang et al., \"Real-Time Concurrent Linked List Construction on the GPU\", "
-                "EGSR 2010; Thibieroz, \"Order-Independent Transparency using Per-Pixel Linked "
-                "Lists\", GPU Pro 2, 2011")
+            "Use it before oit/resolve or another pass that blends fragments. It draws blended "
+            "materials in any order, without a color target, and keeps every fragment that no "
+            "opaque surface hides: shaded as in scene/mesh_raster, with its depth and its "
+            "triangle. \"linked\" lists take one pass and one more word for each fragment. "
+            "\"arrays\" draw twice, first to count; a prefix sum of the counts gives the place of "
+            "each pixel's fragments.\n\nFragments beyond the capacity are dropped, and the lists "
+            "stay valid: the first word of the status is the capacity needed, the second the "
+            "number of lost fragments. A graph that runs for several frames gets that capacity "
+            "after the first frames. Alpha is clamped to [0, 1], and so are colors without "
+            "\"hdr\". NaN counts as 0, and fragments whose depth is NaN are dropped and counted. A "
+            "scene without blended materials gives empty lists.\n\n\"modes\" has for each "
+            "material, by its number in the scene, how its fragments are blended: 0 over, 1 added, "
+            "2 multiplied, 3 over with premultiplied alpha.")
+        .source("Yang et al., \"Real-Time Concurrent Linked List Construction on the GPU\", EGSR "
+                "2010; Thibieroz, \"Order-Independent Transparency using Per-Pixel Linked Lists\", "
+                "GPU Pro 2, 2011")
         .complexity("O(triangles + fragments)");
-    info.input("scene", &OitCapture::scene, "whose blended draws are captured");
+    info.input("scene", &OitCapture::scene, "the scene whose blended draws are captured");
     info.input("view", &OitCapture::view,
-               "from scene/mesh_raster, which leaves blended materials out");
-    info.parameter("layout", &OitCapture::layout, "lists, or arrays by a second pass").structural();
+               "the view of scene/mesh_raster, which leaves out blended materials");
+    info.parameter("layout", &OitCapture::layout, "lists, or arrays with a second pass")
+        .structural();
     info.group("pool", &OitCapture::pool);
-    info.parameter("modes", &OitCapture::modes, "how the materials blend, one number each")
+    info.parameter("modes", &OitCapture::modes, "how each material blends, one number each")
         .range(0, 3);
-    info.output("lists", &OitCapture::lists, "the fragments of every pixel, in no order");
+    info.output("lists", &OitCapture::lists, "the fragments of every pixel, unordered");
 }
 
 void OitCapture::build(Graph& graph) {

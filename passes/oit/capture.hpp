@@ -25,18 +25,18 @@ struct FragmentPool {
 
     static void describe_fields(auto&& field) {
         using P = FragmentPool;
-        field("capacity", &P::capacity, "most fragments; -1: what \"layers\" says")
+        field("capacity", &P::capacity, "largest number of fragments; -1: from \"layers\"")
             .range(-1, 1e9)
             .structural();
-        field("layers", &P::layers, "transparent layers of a pixel, on average")
+        field("layers", &P::layers, "average number of transparent layers of a pixel")
             .range(0.0, 1024.0)
             .structural();
-        field("packing", &P::packing, "what is stored of a fragment").structural();
-        field("rate", &P::rate, "of multisampled pictures: fragments for pixels, or for samples")
+        field("packing", &P::packing, "the data stored for a fragment").structural();
+        field("rate", &P::rate, "for multisampled pictures: fragments for pixels, or for samples")
             .structural();
         field("depths", &P::depths,
-              "nearest and farthest depth that occurs in clip space: packings with few bits of "
-              "depth share them out between these")
+              "nearest and farthest clip-space depth that occurs: packings with few bits of depth "
+              "quantize between them")
             .range(0.0, 1.0)
             .structural();
     }

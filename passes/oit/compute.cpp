@@ -180,18 +180,19 @@ class Blend {
 bool is_valid(Graph& graph, const OitCompute& pass) {
     if (graph.desc(pass.view.color).samples != 1) {
         graph.error("oit/samples",
-                    fmt::format("the picture has {} samples a pixel, and tiles are of one",
+                    fmt::format("the picture has {} samples a pixel, but tiles need one",
                                 graph.desc(pass.view.color).samples),
-                    "oit/capture and oit/resolve take several");
+                    "use oit/capture and oit/resolve, which take several");
         return false;
     }
     if (pass.packing != FragmentPacking::standard && pass.packing != FragmentPacking::hdr) {
-        graph.error("oit/packing", "colours are \"standard\" or \"hdr\" where nothing is stored");
+        graph.error("oit/packing",
+                    "this pass stores no fragments: its colors are \"standard\" or \"hdr\"");
         return false;
     }
     if (pass.scene.data->triangle_count() > kMostTriangles) {
         graph.error("oit/too-many-triangles",
-                    fmt::format("the scene has {} triangles, and fragments name one of at most {}",
+                    fmt::format("the scene has {} triangles, but fragments can only name {}",
                                 pass.scene.data->triangle_count(), kMostTriangles));
         return false;
     }
@@ -208,16 +209,16 @@ Diagnostics OitComputeStatus::warnings() const {
     Diagnostics all;
     if (needed > triangles)
         all.push_back(warning("oit/few-triangles",
-                              fmt::format("{} of {} triangles found no room: they are not drawn",
+                              fmt::format("{} of {} triangles had no room: they are not drawn",
                                           needed - triangles, needed),
-                              "too many are cut off at the picture's rim: move the camera, or use "
-                              "oit/capture"));
+                              "too many triangles are clipped at the picture's border: move the "
+                              "camera, or use oit/capture"));
     if (bins > bin_room)
         all.push_back(warning("oit/few-bins",
-                              fmt::format("{} of {} entries of bins found no room: triangles are "
+                              fmt::format("{} of {} entries of bins had no room: triangles are "
                                           "missing",
                                           bins - bin_room, bins),
-                              "give \"bin_entries\" a larger number"));
+                              "increase \"bin_entries\""));
     return all;
 }
 
@@ -246,40 +247,39 @@ BufferElements status_elements() {
 void OitCompute::describe(PassInfo<OitCompute>& info) {
     info.summary("Finds, sorts and blends transparent fragments tile by tile, without lists")
         .details(
-            "For devices that barely rasterize: triangles are brought to the screen by a compute "
-            "kernel, sorted into bins where they are many, and each tile of 16x16 pixels finds the "
-            "fragments of its pixels, keeps the nearest \"keep\" of them in registers, in order, "
-            "and blends these front to back. Where a pixel has more, its tile goes through its "
-            "triangles again, behind those. Fragments are never in memory. "
-            "The picture is that of oit/capture and oit/resolve but for rounding: vertices lie on "
-            "1/256 pixel, coverage is exact by the top-left rule, depths that are equal are "
-            "ordered by triangle, and the result is the same to the bit in any order.\n\n"
-            "Surfaces are shaded from their triangle's corners: textures at their finest level, "
-            "and highlights without the filter that keeps curved ones from sparkling. Pictures of "
-            "several samples a pixel are refused. A scene has room for as many triangles as it "
-            "has, and some that are cut off at the picture's rim; bins have room for "
-            "\"bin_entries\" a triangle. The status says what was needed: triangles kept, "
-            "triangles needed, entries of bins needed.")
+            "Use it on devices without fast rasterization. A compute kernel transforms the "
+            "triangles and, if there are many, sorts them into bins. Each tile of 16x16 pixels "
+            "finds the fragments of its pixels, keeps the nearest \"keep\" in registers, in order, "
+            "and blends them front to back. If a pixel has more, its tile goes through its "
+            "triangles again behind those. Fragments are never stored in memory. The picture "
+            "equals that of oit/capture and oit/resolve except for rounding: vertices are rounded "
+            "to 1/256 pixel, coverage is exact by the top-left rule, equal depths are ordered by "
+            "triangle, and the result is the same to the bit in any order.\n\nSurfaces are shaded "
+            "from the corners of their triangle: textures at their finest level, and highlights "
+            "without the filter against sparkling. Pictures with several samples a pixel are "
+            "refused. There is room for all triangles of the scene and for some that clipping at "
+            "the picture's border adds; bins have room for \"bin_entries\" per triangle. The "
+            "status reports triangles kept, triangles needed, and entries of bins needed.")
         .source("Olano and Greer, \"Triangle Scan Conversion using 2D Homogeneous Coordinates\", "
                 "Graphics Hardware 1997; Laine and Karras, \"High-Performance Software "
                 "Rasterization on GPUs\", HPG 2011")
         .complexity("O(triangles + tiles * triangles of a bin + fragments * keep)");
-    info.input("scene", &OitCompute::scene, "whose blended draws are blended");
+    info.input("scene", &OitCompute::scene, "the scene whose blended draws are blended");
     info.input("view", &OitCompute::view,
-               "from scene/mesh_raster with one sample, which leaves blended materials out");
-    info.parameter("packing", &OitCompute::packing, "\"standard\" colours of 8 bits, or \"hdr\"")
+               "the view of scene/mesh_raster with one sample, which leaves out blended materials");
+    info.parameter("packing", &OitCompute::packing, "\"standard\" colors of 8 bits, or \"hdr\"")
         .structural();
     info.parameter("keep", &OitCompute::keep, "fragments of a pixel kept at a time")
         .range(1, kMostKept)
         .structural();
-    info.parameter("bins", &OitCompute::bins, "\"auto\": where there are many triangles")
+    info.parameter("bins", &OitCompute::bins,
+                   "sorts triangles into bins; \"auto\": if there are many")
         .structural();
     info.parameter("bin_entries", &OitCompute::bin_entries,
-                   "bins that a triangle lies in, on "
-                   "average")
+                   "average number of bins that a triangle lies in")
         .range(1.0, 1024.0)
         .structural();
-    info.parameter("modes", &OitCompute::modes, "how the materials blend, as oit/capture has it")
+    info.parameter("modes", &OitCompute::modes, "how each material blends, as in oit/capture")
         .range(0, 3)
         .structural();
     info.output("color", &OitCompute::color, "the picture with the fragments, rgba16_sfloat");

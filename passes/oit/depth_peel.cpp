@@ -46,17 +46,17 @@ Image put_under(Graph& graph, const DepthPeel& pass, const Layer& layer, Image a
 void DepthPeel::describe(PassInfo<DepthPeel>& info) {
     info.summary("Blends transparent surfaces exactly by peeling off one layer after the other")
         .details(
-            "Draws all blended materials once for each layer and keeps the nearest fragment behind "
-            "the layer before, in depth and, where depths are equal, in the order of triangles. "
-            "What lies behind the last layer is left out. Colours are kept in 8 bits, and all "
-            "materials are blended over what lies behind. Slow: the ground truth that other "
-            "passes are compared with. One sample a pixel.")
+            "Use it as the ground truth for other passes; it is slow. It draws all blended "
+            "materials once for each layer and keeps the nearest fragment behind the previous "
+            "layer, by depth and, at equal depth, by triangle. Fragments behind the last layer are "
+            "left out. Colors are kept in 8 bits, and all materials are blended with \"over\". The "
+            "pass supports one sample a pixel.")
         .source("Everitt, \"Interactive Order-Independent Transparency\", NVIDIA, 2001")
         .complexity("O(layers * (triangles + fragments))");
-    info.input("scene", &DepthPeel::scene, "whose blended draws are drawn");
+    info.input("scene", &DepthPeel::scene, "the scene whose blended draws are drawn");
     info.input("view", &DepthPeel::view,
-               "from scene/mesh_raster with one sample, which leaves blended materials out");
-    info.parameter("layers", &DepthPeel::layers, "that are kept, from the nearest on")
+               "the view of scene/mesh_raster with one sample, which leaves out blended materials");
+    info.parameter("layers", &DepthPeel::layers, "number of layers kept, from the nearest on")
         .range(1, kMostLayers)
         .structural();
     info.output("color", &DepthPeel::color, "the picture with the layers, rgba32_sfloat");

@@ -15,13 +15,12 @@ Diagnostics OitStatus::warnings() const {
     Diagnostics all;
     if (lost > 0)
         all.push_back(warning("oit/full-pool",
-                              fmt::format("{} of {} fragments found no room", lost, demand),
+                              fmt::format("{} of {} fragments had no room", lost, demand),
                               fmt::format("a pool for {} fragments would do", demand)));
     if (dropped > 0)
-        all.push_back(
-            warning("oit/bad-depth",
-                    fmt::format("{} fragments are left out: their depth is no number", dropped),
-                    "mend the mesh or the camera"));
+        all.push_back(warning("oit/bad-depth",
+                              fmt::format("{} fragments are left out: their depth is NaN", dropped),
+                              "check the mesh and the camera"));
     return all;
 }
 
@@ -46,10 +45,10 @@ void bind_lists(KernelNode& node, const FragmentLists& lists) {
 bool have_colors(Graph& graph, const FragmentLists& lists) {
     if (lists.payload <= FragmentPayload::tight) return true;
     const bool triangles = lists.payload == FragmentPayload::triangle;
-    graph.error("oit/no-colors",
-                fmt::format("the fragments are known by their {}, and have no colours",
-                            triangles ? "triangles" : "media"),
-                triangles ? "oit/shade gives them colours" : "volume/fragments looks through them");
+    graph.error(
+        "oit/no-colors",
+        fmt::format("the fragments hold {} and no colors", triangles ? "triangles" : "media"),
+        triangles ? "shade them with oit/shade" : "render them with volume/fragments");
     return false;
 }
 

@@ -15,7 +15,7 @@ constexpr std::size_t kMostModes = 256; // as in oit/capture.frag
 
 bool modes_are_valid(Graph& graph, const std::vector<float>& modes) {
     if (modes.size() > kMostModes) {
-        graph.error("pass/out-of-range", fmt::format("\"modes\" has {} numbers, at most {} can be",
+        graph.error("pass/out-of-range", fmt::format("\"modes\" has {} numbers, more than {}",
                                                      modes.size(), kMostModes));
         return false;
     }

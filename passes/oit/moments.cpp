@@ -97,13 +97,13 @@ bool can_be_summed(Graph& graph, const MomentTransparency& pass) {
     if (!is_single_sample(graph, pass.view)) return false;
     if (!(pass.depths.x < pass.depths.y)) {
         graph.error("pass/out-of-range",
-                    fmt::format("\"depths\" is from {} to {}, which is no range", pass.depths.x,
-                                pass.depths.y));
+                    fmt::format("\"depths\" reaches from {} to {}, which is not a range",
+                                pass.depths.x, pass.depths.y));
         return false;
     }
     if (pass.sums == MomentSums::blending && !graph.target().float32_blending) {
         graph.error("oit/no-blending", "the device cannot blend onto 32-bit floats",
-                    "\"sums\": \"automatic\", or \"lists\"");
+                    "set \"sums\" to \"automatic\" or \"lists\"");
         return false;
     }
     return true;
@@ -129,49 +129,48 @@ glm::vec4 moment_warp(const glm::mat4& view_projection, glm::vec2 depths) {
 }
 
 void MomentTransparency::describe(PassInfo<MomentTransparency>& info) {
-    info.summary("Blends transparent surfaces by how light is absorbed, which moments tell")
+    info.summary("Blends transparent surfaces by moments of their optical depth (moment-based OIT)")
         .details(
-            "All blended materials are drawn twice. First, for each pixel, the optical depths "
-            "-log(1 - alpha) of its fragments are added up, and so are these times the depth, its "
-            "square, cube and fourth power. From such moments follow bounds of how much lies "
-            "before a depth; what comes through to each fragment of the second drawing is taken "
-            "between them, and weights its colour. \"overestimation\" is 0 at the bound where "
-            "least lies before it and 1 where most does. What comes through of the background is "
-            "exact, and so are pixels with one layer; up to three layers that do not lie close "
-            "together are where \"overestimation\" is 0. Many layers are smoothed: no order is "
-            "wrong, and colours of layers that lie close together mix. \"powers\" six or eight add "
-            "up higher powers, which tell four or five layers apart and smooth less; their "
-            "rounding asks for a bias that is 10 and 100 times that of four, which lets layers "
-            "mix that lie closer together than a hundredth of the depths.\n\n"
-            "Depths count as logarithms of the distance from the eye, linearly where the "
-            "projection is parallel; the narrower \"depths\" encloses those that occur in clip "
-            "space, the better. Optical depths end at 10. 32-bit floats are blended, 40 bytes a "
-            "pixel however many layers there are, or 56; on devices that cannot, fragments are "
-            "captured "
-            "by oit/capture, with room for \"layers\" of a pixel on average, and a kernel goes "
-            "through them. All materials are blended over what lies behind. One sample a pixel.")
+            "All blended materials are drawn twice. The first drawing sums for each pixel the "
+            "optical depths -log(1 - alpha) of its fragments, and their products with the depth, "
+            "its square, cube and fourth power. These moments give bounds on the optical depth in "
+            "front of any depth. The second drawing weights each fragment's color by a "
+            "transmittance between these bounds: \"overestimation\" 0 takes the least optical "
+            "depth in front of it, 1 the most. The transmittance of the background is exact, and "
+            "so are pixels with one layer. With \"overestimation\" 0, up to three layers that are "
+            "not close together are exact too. Many layers are smoothed: there is no wrong order, "
+            "and colors of close layers mix. \"powers\" six or eight sum higher powers, which "
+            "separate four or five layers and smooth less. Their rounding needs a bias 10 and 100 "
+            "times that of four, so layers closer than a hundredth of the depth range mix.\n\n"
+            "Depths count as the logarithm of the distance from the eye, or linearly in a parallel "
+            "projection. The narrower the range \"depths\" around the depths that occur, the "
+            "better. Optical depths are clamped to 10. The sums are blended as 32-bit floats, 40 "
+            "or 56 bytes a pixel for any number of layers. On devices that cannot blend them, "
+            "oit/capture captures the fragments, with room for \"layers\" a pixel on average, and "
+            "a kernel sums them. All materials are blended with \"over\". The pass supports one "
+            "sample a pixel.")
         .source("Muenstermann, Krumpen, Klein and Peters, \"Moment-Based Order-Independent "
                 "Transparency\", Proceedings of the ACM on Computer Graphics and Interactive "
                 "Techniques 1(1), 2018")
         .complexity("O(triangles + fragments)");
-    info.input("scene", &MomentTransparency::scene, "whose blended draws are drawn");
+    info.input("scene", &MomentTransparency::scene, "the scene whose blended draws are drawn");
     info.input("view", &MomentTransparency::view,
-               "from scene/mesh_raster with one sample, which leaves blended materials out");
+               "the view of scene/mesh_raster with one sample, which leaves out blended materials");
     info.parameter("overestimation", &MomentTransparency::overestimation,
-                   "where between its bounds the absorption is taken")
+                   "where the optical depth is taken between its bounds")
         .range(0.0, 1.0);
     info.parameter("depths", &MomentTransparency::depths,
-                   "nearest and farthest depth that occurs in clip space")
+                   "nearest and farthest clip-space depth that occurs")
         .range(0.0, 1.0);
-    info.parameter("powers", &MomentTransparency::powers, "of depths that are summed up")
+    info.parameter("powers", &MomentTransparency::powers, "powers of depths that are summed up")
         .structural();
-    info.parameter("sums", &MomentTransparency::sums, "where moments are summed up").structural();
+    info.parameter("sums", &MomentTransparency::sums, "how moments are summed up").structural();
     info.parameter("layers", &MomentTransparency::layers,
-                   "of \"lists\": transparent layers of a pixel, on average")
+                   "\"lists\": average number of transparent layers of a pixel")
         .range(0.0, 1024.0)
         .structural();
-    info.parameter("format", &MomentTransparency::format, "of the result").structural();
-    info.output("color", &MomentTransparency::color, "the picture with them");
+    info.parameter("format", &MomentTransparency::format, "format of the result").structural();
+    info.output("color", &MomentTransparency::color, "the picture with the transparent surfaces");
 }
 
 void MomentTransparency::build(Graph& graph) {

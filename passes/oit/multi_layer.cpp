@@ -12,17 +12,17 @@ bool can_be_layered(Graph& graph, const MultiLayer& pass) {
     if (!have_colors(graph, pass.lists)) return false;
     if (pass.lists.samples != 1) {
         graph.error("oit/samples",
-                    fmt::format("the fragments are of {} samples a pixel, and one is needed",
+                    fmt::format("the fragments have {} samples a pixel, but one is needed",
                                 pass.lists.samples),
-                    "oit/resolve takes several");
+                    "use oit/resolve, which takes several");
         return false;
     }
     if (pass.lists.payload != FragmentPayload::standard &&
         pass.lists.payload != FragmentPayload::hdr) {
         graph.error("oit/packing",
-                    "fragments are taken in the order of their triangles, which \"compact\" and "
-                    "\"tight\" ones do not name",
-                    "\"packing\": \"standard\" or \"hdr\"");
+                    "the pass orders fragments by triangle, which \"compact\" and \"tight\" "
+                    "fragments do not store",
+                    "set \"packing\" to \"standard\" or \"hdr\"");
         return false;
     }
     return lists_fit(graph, pass.lists, pass.background ? pass.background : pass.view.color);
@@ -31,22 +31,20 @@ bool can_be_layered(Graph& graph, const MultiLayer& pass) {
 } // namespace
 
 void MultiLayer::describe(PassInfo<MultiLayer>& info) {
-    info.summary("Blends transparent fragments in the order of drawing into a few layers a pixel")
+    info.summary("Blends transparent fragments in drawing order into a few layers a pixel (MLAB)")
         .details(
-            "A pixel has \"layers\" layers, sorted by depth. A fragment goes to its place among "
-            "them, and where they are full the two farthest are blended into one, which keeps the "
-            "nearer depth. So pixels with no more fragments than layers are exact, as of "
-            "oit/resolve; of longer lists the nearest layers are, and a fragment that comes late "
-            "and lies within what has been blended is taken to lie in front of or behind all of "
-            "it. What comes through is exact.\n\n"
-            "The paper blends while it rasterizes, by ordered critical sections, and needs memory "
-            "for the layers alone. Not every device has those, so here fragments are captured "
-            "first, which takes the memory that oit/capture says: 16 bytes a fragment, 20 with "
-            "colours of half floats, and 4 a pixel. The layers are in registers. Each pixel takes "
-            "its fragments in the order of their triangles: the result is that of the paper's "
-            "order, and the same to the bit in whatever order they were captured. It costs more "
-            "than oit/resolve and is there to be compared with. One sample a pixel; fragments must "
-            "name their triangles.")
+            "Use it to compare with oit/resolve, which is faster.\n\nA pixel has \"layers\" "
+            "layers, sorted by depth. A fragment is inserted by depth; if the layers are full, the "
+            "two farthest are merged and keep the nearer depth. So pixels with no more fragments "
+            "than layers are exact, as in oit/resolve; with more fragments, the nearest layers are "
+            "exact, and a late fragment inside a merged layer counts as in front of or behind all "
+            "of it. The transmittance of the background is exact.\n\nThe paper blends while it "
+            "rasterizes, by ordered critical sections, and needs memory only for the layers. Not "
+            "every device supports that, so here fragments are captured first: 16 bytes a "
+            "fragment, 20 with colors of half floats, and 4 a pixel. The layers are in registers. "
+            "Each pixel takes its fragments in triangle order, so the result is that of the "
+            "paper's order, and the same to the bit for any capture order. The pass supports one "
+            "sample a pixel; fragments must store their triangles.")
         .source("Salvi and Vaidyanathan, \"Multi-Layer Alpha Blending\", I3D 2014")
         .complexity("O(pixels + fragments * (layers + list length / 16))")
         .cost([](const MultiLayer& pass, const Graph& graph) -> Cost {
@@ -56,11 +54,13 @@ void MultiLayer::describe(PassInfo<MultiLayer>& info) {
             return {.bytes = fragments + pixels * 20.0, .operations = fragments};
         });
     info.input("lists", &MultiLayer::lists, "the fragments, from oit/capture or oit/shade");
-    info.input("view", &MultiLayer::view, "what the fragments were captured before");
+    info.input("view", &MultiLayer::view, "the view that the fragments were captured with");
     info.optional_input("background", &MultiLayer::background,
-                        "what lies behind them; without it the view's picture");
-    info.parameter("layers", &MultiLayer::layers, "of a pixel").range(1, kMaxLayers).structural();
-    info.parameter("format", &MultiLayer::format, "of the result").structural();
+                        "the picture behind the fragments; without it the view's picture");
+    info.parameter("layers", &MultiLayer::layers, "number of layers of a pixel")
+        .range(1, kMaxLayers)
+        .structural();
+    info.parameter("format", &MultiLayer::format, "format of the result").structural();
     info.output("color", &MultiLayer::color, "the picture with the fragments");
 }
 

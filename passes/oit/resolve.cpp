@@ -145,7 +145,7 @@ bool is_valid(Graph& graph, const OitResolve& pass) {
     if (!have_colors(graph, pass.lists)) return false;
     const ImageDesc picture = graph.desc(pass.background ? pass.background : pass.view.color);
     if (picture.samples != pass.lists.samples) {
-        graph.error("oit/samples", fmt::format("the fragments are of {} samples a pixel, and the "
+        graph.error("oit/samples", fmt::format("the fragments have {} samples a pixel, but the "
                                                "picture has {}",
                                                pass.lists.samples, picture.samples));
         return false;
@@ -155,8 +155,8 @@ bool is_valid(Graph& graph, const OitResolve& pass) {
     if (pass.order == BlendOrder::under && pass.lists.samples > 1 &&
         pass.rate == ResolveRate::pixel) {
         graph.error("oit/under-samples",
-                    "several samples of a pixel are blended together back to front only",
-                    "\"rate\": \"sample\", or \"order\": \"over\"");
+                    "the rate \"pixel\" blends several samples back to front only",
+                    "set \"rate\" to \"sample\", or \"order\" to \"over\"");
         return false;
     }
     return true;
@@ -167,20 +167,19 @@ bool is_valid(Graph& graph, const OitResolve& pass) {
 void OitResolve::describe(PassInfo<OitResolve>& info) {
     info.summary("Sorts the transparent fragments of each pixel and blends them over a picture")
         .details(
-            "Fragments are sorted by depth, and where depths are equal by triangle, so that the "
-            "result is the same to the bit in whatever order they were drawn. Up to \"keep\" of "
-            "them are sorted at a time in shared memory; pixels with more are gone through again "
-            "from where the last round ended (\"exact\"), or only their nearest count "
-            "(\"nearest\"). \"buckets\" sorts tiles of 8x8 pixels by their longest list first, "
-            "so that short lists run with little shared memory.\n\n"
-            "\"over\" blends back to front; \"under\" front to back with what still comes "
-            "through, and agrees but for rounding. Of multisampled pictures \"pixel\" blends all "
-            "samples of a pixel while it goes through the list once, and averages them; "
-            "\"sample\" blends every sample for itself, and with \"under\" puts the picture behind "
-            "by fixed-function blending, for which fragments that multiply count as empty. "
-            "Fragments of several samples are tested against the opaque depth of each.")
-        .source("Thibieroz, \"Order-Independent Transparency using Per-Pixel Linked Lists\", "
-                "GPU Pro 2, 2011")
+            "Fragments are sorted by depth and, at equal depth, by triangle, so the result is the "
+            "same to the bit for any drawing order. Up to \"keep\" fragments are sorted at a time "
+            "in shared memory. A pixel with more continues in another round (\"exact\"), or only "
+            "its nearest fragments count (\"nearest\"). \"buckets\" first sorts tiles of 8x8 "
+            "pixels by their longest list, so short lists run with little shared memory.\n\n"
+            "\"over\" blends back to front; \"under\" blends front to back with the transmittance, "
+            "and agrees except for rounding. In multisampled pictures \"pixel\" blends all samples "
+            "of a pixel in one pass over the list and averages them; \"sample\" blends each sample "
+            "separately, and with \"under\" adds the picture behind by fixed-function blending, "
+            "where fragments that multiply count as empty. Fragments with several samples are "
+            "tested against the opaque depth of each.")
+        .source("Thibieroz, \"Order-Independent Transparency using Per-Pixel Linked Lists\", GPU "
+                "Pro 2, 2011")
         .complexity("O(pixels + fragments * min(list length, keep))")
         .cost([](const OitResolve& pass, const Graph& graph) -> Cost {
             if (!pass.color || !pass.lists) return {};
@@ -190,21 +189,23 @@ void OitResolve::describe(PassInfo<OitResolve>& info) {
                     .operations = fragments};
         });
     info.input("lists", &OitResolve::lists, "the fragments, from oit/capture or oit/shade");
-    info.input("view", &OitResolve::view, "what the fragments were captured before");
+    info.input("view", &OitResolve::view, "the view that the fragments were captured with");
     info.optional_input("background", &OitResolve::background,
-                        "what lies behind them; without it the view's picture");
+                        "the picture behind the fragments; without it the view's picture");
     info.parameter("order", &OitResolve::order, "back to front or front to back").structural();
-    info.parameter("keep", &OitResolve::keep, "fragments of a pixel sorted at a time")
+    info.parameter("keep", &OitResolve::keep, "number of fragments of a pixel sorted at a time")
         .range(1, kMostKept)
         .structural();
-    info.parameter("long_lists", &OitResolve::long_lists, "what becomes of longer lists")
+    info.parameter("long_lists", &OitResolve::long_lists, "how longer lists are resolved")
         .structural();
-    info.parameter("rate", &OitResolve::rate, "of multisampled pictures; see above").structural();
+    info.parameter("rate", &OitResolve::rate, "for multisampled pictures; see the description")
+        .structural();
     info.parameter("average", &OitResolve::average,
-                   "of the samples of a pixel: plain, or with less weight for brighter ones")
+                   "average of the samples of a pixel: plain, or with less weight for brighter "
+                   "samples")
         .structural();
-    info.parameter("tiles", &OitResolve::tiles, "how the work is shared out").structural();
-    info.parameter("format", &OitResolve::format, "of the result").structural();
+    info.parameter("tiles", &OitResolve::tiles, "how the work is distributed").structural();
+    info.parameter("format", &OitResolve::format, "format of the result").structural();
     info.output("color", &OitResolve::color, "the picture with the fragments, one sample a pixel");
 }
 

@@ -12,24 +12,26 @@ namespace {
 bool is_valid(Graph& graph, const OitShade& pass) {
     if (!is_single_sample(graph, pass.view)) return false;
     if (pass.captured.payload != FragmentPayload::triangle) {
-        graph.error("oit/no-triangles", "the fragments have another payload than their triangles",
-                    "connect those of geometry/capture_fragments");
+        graph.error("oit/no-triangles", "the fragments do not hold triangles",
+                    "connect the fragments of geometry/capture_fragments");
         return false;
     }
     if (!pass.captured.mesh.draws) {
-        graph.error("graph/unconnected", "the captured triangles do not name the scene's draws",
-                    "geometry/triangles makes a scene's mesh");
+        graph.error("graph/unconnected", "the captured triangles do not store the scene's draws",
+                    "capture the mesh of geometry/triangles");
         return false;
     }
     if (pass.packing == FragmentPacking::compact || pass.packing == FragmentPacking::tight) {
-        graph.error("oit/packing", "captured fragments become \"standard\" or \"hdr\" ones");
+        graph.error("oit/packing",
+                    "captured fragments can only be packed as \"standard\" or \"hdr\"");
         return false;
     }
     const Extent extent = graph.extent(pass.view.color);
     const glm::uvec2 size = pass.captured.area.size;
     if (extent.width != size.x || extent.height != size.y) {
         graph.error("image/size-mismatch",
-                    fmt::format("the fragments are of {}x{} pixels, and the picture of {}x{}",
+                    fmt::format("the fragments are of a picture of {}x{} pixels, but the view has "
+                                "{}x{}",
                                 size.x, size.y, extent.width, extent.height));
         return false;
     }
@@ -39,23 +41,24 @@ bool is_valid(Graph& graph, const OitShade& pass) {
 } // namespace
 
 void OitShade::describe(PassInfo<OitShade>& info) {
-    info.summary("Gives colours to the fragments of geometry/capture_fragments")
-        .details("For devices that barely rasterize: what oit/capture keeps, from fragments that "
-                 "are known by triangle and depth. They are shaded as oit/compute does it, and lie "
-                 "in arrays. Fragments that oit/capture does not keep become empty: of materials "
-                 "that do not blend, behind the picture's depth, and of single-sided faces that "
-                 "look away; oit/statistics and the status count them. A pixel whose "
+    info.summary("Shades the fragments of geometry/capture_fragments")
+        .details("Use it on devices without fast rasterization, in place of oit/capture. The pass "
+                 "turns fragments with triangle and depth into fragments with colors, in arrays, "
+                 "shaded as in oit/compute. Fragments that oit/capture would not keep become "
+                 "empty: those of opaque materials, behind the picture's depth, or of single-sided "
+                 "faces that face away; oit/statistics and the status count them. A pixel whose "
                  "fragments did not all fit shows none.")
-        .source("Thibieroz, \"Order-Independent Transparency using Per-Pixel Linked Lists\", "
-                "GPU Pro 2, 2011")
+        .source("Thibieroz, \"Order-Independent Transparency using Per-Pixel Linked Lists\", GPU "
+                "Pro 2, 2011")
         .complexity("O(pixels + fragments)");
     info.input("captured", &OitShade::captured,
-               "from geometry/capture_fragments, by the view's camera, of the scene's triangles");
-    info.input("scene", &OitShade::scene, "whose triangles they are");
+               "fragments of the scene's triangles from geometry/capture_fragments, with the "
+               "view's camera");
+    info.input("scene", &OitShade::scene, "the scene of the triangles");
     info.input("view", &OitShade::view,
-               "from scene/mesh_raster with one sample, which leaves blended materials out");
+               "the view of scene/mesh_raster with one sample, which leaves out blended materials");
     info.parameter("packing", &OitShade::packing, "\"standard\" or \"hdr\"").structural();
-    info.parameter("modes", &OitShade::modes, "how the materials blend, as oit/capture has it")
+    info.parameter("modes", &OitShade::modes, "how each material blends, as in oit/capture")
         .range(0, 3);
     info.output("lists", &OitShade::lists, "for oit/resolve");
 }

@@ -8,8 +8,8 @@ bool is_single_sample(Graph& graph, const SceneView& view) {
     const std::uint32_t samples = graph.desc(view.depth).samples;
     if (samples == 1) return true;
     graph.error("oit/samples",
-                fmt::format("the picture has {} samples a pixel, and one is needed", samples),
-                "oit/capture and oit/resolve take several");
+                fmt::format("the picture has {} samples a pixel, but one is needed", samples),
+                "use oit/capture and oit/resolve, which take several");
     return false;
 }
 

@@ -7,25 +7,25 @@ namespace tuff::passes {
 
 void OverdrawStatistics::describe(PassInfo<OverdrawStatistics>& info) {
     info.summary("Counts the layers of each pixel")
-        .details("The histogram has a word for each number of layers from 0 to 255 and one for "
-                 "more. Percentiles come from it, so that they end at 256. In the picture black is "
-                 "none, then blue, green "
-                 "and yellow, and white is \"most\" layers and more.")
-        .source("Thibieroz, \"Order-Independent Transparency using Per-Pixel Linked Lists\", "
-                "GPU Pro 2, 2011: choosing the size of the pool")
+        .details("The histogram has a word for each number of layers from 0 to 255, and one for "
+                 "more. Percentiles come from it, so they end at 256. In the picture black is no "
+                 "layer, followed by blue, green and yellow; white is \"most\" layers or more.")
+        .source("Thibieroz, \"Order-Independent Transparency using Per-Pixel Linked Lists\", GPU "
+                "Pro 2, 2011: choosing the size of the pool")
         .complexity("O(pixels + fragments)");
-    info.input("lists", &OverdrawStatistics::lists, "the fragments, whatever is stored of them");
-    info.parameter("most", &OverdrawStatistics::most, "layers that are shown white")
+    info.input("lists", &OverdrawStatistics::lists, "the fragments, of any packing");
+    info.parameter("most", &OverdrawStatistics::most, "number of layers shown white")
         .range(1.0, 1e6);
     info.output("histogram", &OverdrawStatistics::histogram, "257 words: pixels by layers")
         .elements<std::uint32_t>();
-    info.output("lengths", &OverdrawStatistics::lengths, "a word a pixel, row by row: its layers")
+    info.output("lengths", &OverdrawStatistics::lengths,
+                "a word for each pixel, row by row: its number of layers")
         .elements<std::uint32_t>();
     info.output("summary", &OverdrawStatistics::summary,
-                "four words: most layers, 99th percentile, that of pixels that have any, and "
-                "their number")
+                "four words: greatest number of layers, 99th percentile, 99th percentile of pixels "
+                "with layers, and their number")
         .elements<std::uint32_t>();
-    info.output("color", &OverdrawStatistics::color, "layers as colours, rgba16_sfloat");
+    info.output("color", &OverdrawStatistics::color, "layers as colors, rgba16_sfloat");
 }
 
 void OverdrawStatistics::build(Graph& graph) {

@@ -37,24 +37,26 @@ Image add_sample(Graph& graph, const StochasticTransparency& pass, Image nearest
 } // namespace
 
 void StochasticTransparency::describe(PassInfo<StochasticTransparency>& info) {
-    info.summary("Blends transparent surfaces as the mean of pictures without transparency")
-        .details("Each sample keeps a fragment with the probability of its alpha, and shows the "
-                 "nearest one that it keeps. The mean is that of sorted blending, and the error "
-                 "falls with the square root of \"samples\", however many layers there are. "
+    info.summary("Blends transparent surfaces as the mean of opaque pictures (stochastic "
+                 "transparency)")
+        .details("Each sample keeps a fragment with the probability of its alpha and shows the "
+                 "nearest fragment kept. The expected picture is that of sorted blending, and the "
+                 "error falls with the square root of \"samples\" for any number of layers. "
                  "Nothing is sorted and memory does not grow; all blended materials are drawn once "
-                 "for each sample, and blended over what lies behind. Chance is a hash of pixel, "
-                 "triangle, sample and seed, so that a picture is the same in every run; a seed "
-                 "that changes each frame suits temporal filters. One sample a pixel.")
+                 "for each sample, with \"over\". Random numbers are a hash of pixel, triangle, "
+                 "sample and seed, so a picture is the same in every run; change the seed each "
+                 "frame for temporal filters. The pass supports one sample a pixel.")
         .source("Enderton, Sintorn, Shirley and Luebke, \"Stochastic Transparency\", I3D 2010")
         .complexity("O(samples * (triangles + fragments))");
-    info.input("scene", &StochasticTransparency::scene, "whose blended draws are drawn");
+    info.input("scene", &StochasticTransparency::scene, "the scene whose blended draws are drawn");
     info.input("view", &StochasticTransparency::view,
-               "from scene/mesh_raster with one sample, which leaves blended materials out");
-    info.parameter("samples", &StochasticTransparency::samples, "that the mean is taken of")
+               "the view of scene/mesh_raster with one sample, which leaves out blended materials");
+    info.parameter("samples", &StochasticTransparency::samples, "number of samples of the mean")
         .range(1, kMaxStochasticSamples)
         .structural();
-    info.parameter("seed", &StochasticTransparency::seed, "of the hash");
-    info.output("color", &StochasticTransparency::color, "the picture with them, rgba16_sfloat");
+    info.parameter("seed", &StochasticTransparency::seed, "seed of the hash");
+    info.output("color", &StochasticTransparency::color,
+                "the picture with the transparent surfaces, rgba16_sfloat");
 }
 
 void StochasticTransparency::build(Graph& graph) {

@@ -67,26 +67,26 @@ PixelRectangle blended_bounds(const SceneData& scene, const glm::mat4& view_proj
 }
 
 void OitTiled::describe(PassInfo<OitTiled>& info) {
-    info.summary("Transparency in little memory: one rectangle of the picture after the other")
-        .details("Captures and resolves each rectangle with the same lists, whose size is that of "
-                 "one rectangle, and draws the scene once for each; a fragment is shaded for its "
-                 "own rectangle alone. \"bounds\" leaves out what the boxes of the blended draws "
-                 "do not touch, unless a pass such as geometry/deform has moved the vertices: "
-                 "nobody knows these boxes. The picture is that of oit/capture "
-                 "and oit/resolve to the bit, whatever the size of rectangles.")
-        .source("Thibieroz, \"Order-Independent Transparency using Per-Pixel Linked Lists\", "
-                "GPU Pro 2, 2011: tiling")
+    info.summary("Renders transparency in little memory, one rectangle of the picture at a time")
+        .details("The pass captures and resolves each rectangle with the same lists, sized for one "
+                 "rectangle, and draws the scene once for each; a fragment is shaded only for its "
+                 "own rectangle. \"bounds\" skips rectangles that the boxes of the blended draws "
+                 "do not touch; it skips nothing if a pass such as geometry/deform has moved the "
+                 "vertices, because their boxes are unknown. The picture equals that of "
+                 "oit/capture and oit/resolve to the bit for any size of rectangles.")
+        .source("Thibieroz, \"Order-Independent Transparency using Per-Pixel Linked Lists\", GPU "
+                "Pro 2, 2011: tiling")
         .complexity("O(rectangles * triangles + fragments)");
-    info.input("scene", &OitTiled::scene, "whose blended draws are drawn");
+    info.input("scene", &OitTiled::scene, "the scene whose blended draws are drawn");
     info.input("view", &OitTiled::view,
-               "from scene/mesh_raster, which leaves blended materials out");
+               "the view of scene/mesh_raster, which leaves out blended materials");
     info.parameter("tile", &OitTiled::tile, "width and height of a rectangle")
         .range(kLeastTileSide, 16384)
         .unit("pixels")
         .structural();
-    info.parameter("area", &OitTiled::area, "which rectangles are gone through").structural();
+    info.parameter("area", &OitTiled::area, "which rectangles are rendered").structural();
     info.group("pool", &OitTiled::pool);
-    info.parameter("modes", &OitTiled::modes, "how the materials blend, as oit/capture has it")
+    info.parameter("modes", &OitTiled::modes, "how each material blends, as in oit/capture")
         .range(0, 3);
     info.output("color", &OitTiled::color, "the picture with the fragments, one sample a pixel");
 }
@@ -109,10 +109,9 @@ void OitTiled::build(Graph& graph) {
                                        : whole;
     const std::vector<PixelRectangle> tiles = tiles_of(*this, touched);
     if (tiles.size() > kMostTiles) {
-        graph.error(
-            "oit/too-many-tiles",
-            fmt::format("there are {} rectangles, at most {} can be", tiles.size(), kMostTiles),
-            "a larger \"tile\"");
+        graph.error("oit/too-many-tiles",
+                    fmt::format("there are {} rectangles, more than {}", tiles.size(), kMostTiles),
+                    "increase \"tile\"");
         return;
     }
     if (tiles.empty()) return;

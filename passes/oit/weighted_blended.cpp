@@ -5,16 +5,18 @@ namespace tuff::passes {
 
 void WeightedBlended::describe(PassInfo<WeightedBlended>& info) {
     info.summary("Blends transparent surfaces as an average that is weighted by nearness")
-        .details("One pass without sorting and without memory that grows: exact for one layer, a "
-                 "plausible picture of several, wrong where strong colours cover each other. What "
-                 "comes through is exact. One sample a pixel.")
+        .details("One pass without sorting and in constant memory. The result is exact for one "
+                 "layer, plausible for several, and wrong where strong colors cover each other. "
+                 "The transmittance of the background is exact. The pass supports one sample a "
+                 "pixel.")
         .source("McGuire and Bavoil, \"Weighted Blended Order-Independent Transparency\", Journal "
                 "of Computer Graphics Techniques 2(2), 2013")
         .complexity("O(triangles + fragments)");
-    info.input("scene", &WeightedBlended::scene, "whose blended draws are drawn");
+    info.input("scene", &WeightedBlended::scene, "the scene whose blended draws are drawn");
     info.input("view", &WeightedBlended::view,
-               "from scene/mesh_raster with one sample, which leaves blended materials out");
-    info.output("color", &WeightedBlended::color, "the picture with them, rgba16_sfloat");
+               "the view of scene/mesh_raster with one sample, which leaves out blended materials");
+    info.output("color", &WeightedBlended::color,
+                "the picture with the transparent surfaces, rgba16_sfloat");
 }
 
 void WeightedBlended::build(Graph& graph) {

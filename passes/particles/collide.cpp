@@ -12,8 +12,8 @@ bool is_of(Graph& graph, const ParticleGrid& grid, const Particles& particles) {
         graph.desc(grid.positions).size == graph.desc(particles.positions).size)
         return true;
     graph.error("particles/grid-mismatch",
-                "the grid was made of other particles than those that collide",
-                "connect one result to \"source\" here and in particles/grid");
+                "the grid was built from other particles than \"source\"",
+                "connect the same particles to \"source\" here and in particles/grid");
     return false;
 }
 
@@ -22,16 +22,15 @@ bool is_of(Graph& graph, const ParticleGrid& grid, const Particles& particles) {
 void CollideParticles::describe(PassInfo<CollideParticles>& info) {
     info.summary("Lets particles that touch push each other")
         .details(
-            "Every particle reads the old state of those it touches and writes its own new one: "
-            "an overlap pushes two particles apart, and they exchange part of the speed at which "
-            "they come together. What one gains the other loses, so momentum is kept; \"exchange\" "
-            "1 without stiffness and friction is the elastic collision. All collisions of a "
-            "particle add up: in a dense pile, stiffness and exchange above about 0.2 make it "
-            "boil. Bodies push by their masses: the lighter gains more. Two particles at one point "
-            "part along an axis that their numbers choose. "
-            "\"grid\" looks for neighbours in 27 cells, or 9 of a grid that is one cell deep, "
-            "\"all\" tries every pair, for comparison; "
-            "both find the same pairs and differ in rounding only.")
+            "Each particle reads the old state of the particles it touches and writes its own new "
+            "state. An overlap pushes two particles apart, and they exchange part of the speed at "
+            "which they come together. Momentum is conserved; \"exchange\" 1 without stiffness and "
+            "friction is the elastic collision. All collisions of a particle add up: in a dense "
+            "pile, stiffness and exchange above about 0.2 make it boil. Bodies push by their "
+            "masses: the lighter one gains more speed. Two particles at the same point separate "
+            "along an axis that depends on their indices.\n\n\"grid\" looks for neighbours in 27 "
+            "cells, or in 9 if the grid is one cell deep; \"all\" tries every pair, for "
+            "comparison. Both find the same pairs and differ only in rounding.")
         .source("Buck and Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter 37, "
                 "2004")
         .complexity("O(particles) while cells hold few; \"all\": O(particles^2)")
@@ -40,20 +39,20 @@ void CollideParticles::describe(PassInfo<CollideParticles>& info) {
             const double pairs = pass.method == CollisionMethod::all ? n * n : kTouched * n;
             return Cost{.bytes = 52.0 * n, .operations = 9.0 * pairs};
         });
-    info.input("source", &CollideParticles::source, "places and velocities before");
+    info.input("source", &CollideParticles::source, "particles before the step");
     info.optional_input("grid", &CollideParticles::grid,
-                        "the grid of the source, where there is one already");
+                        "the grid of \"source\"; built if not connected");
     info.parameter("method", &CollideParticles::method, "which pairs are tried").structural();
     info.group("contact", &CollideParticles::contact);
     info.group("box", &CollideParticles::box);
     info.parameter("shape", &CollideParticles::shape,
-                   "of the grid's cells; columns: as deep as the box")
+                   "shape of the grid's cells; columns: as deep as the box")
         .structural();
     info.parameter("dt", &CollideParticles::dt, "length of the step")
         .range(0.0, kLongestStep)
         .unit("seconds");
     info.output("particles", &CollideParticles::particles,
-                "velocities after; the fourth number is how many others each touches");
+                "new velocities; the fourth number counts the particles that each touches");
 }
 
 void CollideParticles::build(Graph& graph) {

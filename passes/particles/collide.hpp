@@ -27,7 +27,9 @@ struct ContactParameters {
               "share of the speed towards each other that two particles exchange in a step: 1/2 "
               "stops them, 1 reverses it")
             .range(0.0, 1.0);
-        field("friction", &C::friction, "likewise of the speed along each other; 1/2 stops it")
+        field("friction", &C::friction,
+              "share of the speed along each other that two particles exchange in a step; 1/2 "
+              "stops it")
             .range(0.0, 0.5);
     }
 };

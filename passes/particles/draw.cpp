@@ -102,19 +102,19 @@ class Picture {
 
 bool has_lives(Graph& graph, const DrawParticles& pass) {
     if (pass.color != ParticleColor::age || pass.source.lives) return true;
-    graph.error("particles/no-lives", "the colour is that of the age, but particles have none",
-                "let particles/simulate give birth to them, or choose another colour");
+    graph.error("particles/no-lives", "\"color\" is the age, but the particles have no ages",
+                "set a \"capacity\" of the emitter in particles/simulate, or choose another color");
     return false;
 }
 
 } // namespace
 
 void DrawParticles::describe(PassInfo<DrawParticles>& info) {
-    info.summary("Draws particles as spheres on a floor, coloured by their speed or age")
-        .details("Each particle is a square towards the camera, in which a ray is intersected with "
-                 "the ball. The obstacle and the floor are drawn likewise. The sun shines from "
-                 "the upper left; the obstacle casts a shadow, and particles with many contacts, "
-                 "which are within a pile, are darker.")
+    info.summary("Draws particles as spheres on a floor, colored by their speed or age")
+        .details("Each particle is a square that faces the camera; each pixel of it intersects a "
+                 "ray with the sphere. The obstacle and the floor are drawn the same way. The sun "
+                 "shines from the upper left and the obstacle casts a shadow. Particles with many "
+                 "contacts, inside a pile, are darker.")
         .source("Buck and Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter 37, "
                 "2004")
         .complexity("O(particles + texels)")
@@ -124,24 +124,24 @@ void DrawParticles::describe(PassInfo<DrawParticles>& info) {
             return Cost{.bytes = 32.0 * pass.source.count + 12.0 * texels,
                         .operations = 200.0 * pass.source.count + 100.0 * texels};
         });
-    info.input("source", &DrawParticles::source, "places and velocities");
-    info.parameter("width", &DrawParticles::width, "of the picture")
+    info.input("source", &DrawParticles::source, "the particles");
+    info.parameter("width", &DrawParticles::width, "width of the picture")
         .range(1, kMaxSide)
         .unit("texels")
         .structural();
-    info.parameter("height", &DrawParticles::height, "of the picture")
+    info.parameter("height", &DrawParticles::height, "height of the picture")
         .range(1, kMaxSide)
         .unit("texels")
         .structural();
     info.parameter("smooth", &DrawParticles::smooth,
-                   "drawn twice as large and reduced, for smooth edges")
+                   "renders at twice the size and reduces, for smooth edges")
         .structural();
     info.group("camera", &DrawParticles::camera);
     info.group("box", &DrawParticles::box);
     info.group("sphere", &DrawParticles::sphere);
-    info.parameter("color", &DrawParticles::color, "what the colour tells");
+    info.parameter("color", &DrawParticles::color, "what the color shows");
     info.parameter("brightest", &DrawParticles::brightest,
-                   "speed, number of contacts, or age in seconds, of the last colour")
+                   "speed, number of contacts or age in seconds that gets the last color")
         .range(1e-6, kFarthest);
     info.output("result", &DrawParticles::result, "the picture, rgba16_sfloat, linear light");
 }

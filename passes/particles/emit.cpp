@@ -134,15 +134,15 @@ Particles emitted(Graph& graph, const Particles& source, const EmitterParameters
 }
 
 void EmitParticles::describe(PassInfo<EmitParticles>& info) {
-    info.summary("Lets particles die of age and others be born at a nozzle")
-        .details("What has reached its life span or is not finite is removed; the others move up "
-                 "and keep their order, and the newborn come behind them, spread over the step. "
-                 "The number of particles stays on the device: later passes dispatch for as many "
-                 "as there are. Births of a step are counted in whole numbers, with the rest owed "
-                 "to the next step; where there is no room they are lost, and a warning says how "
-                 "many. Random numbers depend on seed, step and number of the birth alone. A "
-                 "source without lives lives for ever. In particles/simulate the same happens in "
-                 "every step.")
+    info.summary("Removes particles at the end of their life and emits others from a nozzle")
+        .details("Use it in a simulation of your own; particles/simulate does the same in every "
+                 "step.\n\nA particle is removed when it reaches its life span or is not finite. "
+                 "The others move up in order; new particles follow them, spread over the step. "
+                 "The number of particles stays on the device, and later passes dispatch "
+                 "indirectly. A step emits a whole number of particles and carries the fraction "
+                 "over to the next step. Particles without room are lost, and a warning says how "
+                 "many. Random numbers depend only on seed, step and index of the birth. Particles "
+                 "of a source without life spans live for ever.")
         .source("Buck and Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter 37, "
                 "2004")
         .complexity("O(particles)")
@@ -150,12 +150,12 @@ void EmitParticles::describe(PassInfo<EmitParticles>& info) {
             const double n = std::max(pass.emitter.capacity, pass.source.count);
             return Cost{.bytes = 132.0 * n, .operations = 10.0 * n};
         });
-    info.input("source", &EmitParticles::source, "particles before");
+    info.input("source", &EmitParticles::source, "particles before the step");
     info.group("emitter", &EmitParticles::emitter);
     info.parameter("dt", &EmitParticles::dt, "length of the step")
         .range(0.0, kLongestStep)
         .unit("seconds");
-    info.output("particles", &EmitParticles::particles, "particles after");
+    info.output("particles", &EmitParticles::particles, "particles after the step");
 }
 
 void EmitParticles::build(Graph& graph) {

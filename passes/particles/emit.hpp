@@ -22,30 +22,33 @@ struct EmitterParameters {
 
     static void describe_fields(auto&& field) {
         using E = EmitterParameters;
-        field("capacity", &E::capacity, "room for particles; 0: for as many as there are at first")
+        field("capacity", &E::capacity, "room for particles; 0: as many as there are at first")
             .range(0, kMaxParticles)
             .structural();
-        field("rate", &E::rate, "births").range(0.0, 1e9).unit("1 / second");
-        field("place", &E::place, "of the nozzle, a disc")
+        field("rate", &E::rate, "rate of births").range(0.0, 1e9).unit("1 / second");
+        field("place", &E::place, "center of the nozzle, a disc")
             .range(-kFarthest, kFarthest)
             .unit("world units");
-        field("direction", &E::direction, "of the jet, of any length but 0")
+        field("direction", &E::direction, "direction of the jet; any length but 0")
             .range(-kFarthest, kFarthest);
-        field("radius", &E::radius, "of the nozzle").range(0.0, kFarthest).unit("world units");
-        field("speed", &E::speed, "at birth").range(0.0, kFarthest).unit("world units a second");
-        field("speed_spread", &E::speed_spread, "share by which speeds differ from it")
-            .range(0.0, 1.0);
-        field("angle", &E::angle, "between the jet and its outermost velocities")
+        field("radius", &E::radius, "radius of the nozzle")
+            .range(0.0, kFarthest)
+            .unit("world units");
+        field("speed", &E::speed, "speed at birth")
+            .range(0.0, kFarthest)
+            .unit("world units a "
+                  "second");
+        field("speed_spread", &E::speed_spread, "relative spread of speeds").range(0.0, 1.0);
+        field("angle", &E::angle, "angle between the jet and its outermost velocities")
             .range(0.0, 180.0)
             .unit("degrees");
-        field("life", &E::life, "from birth to death").range(0.0, 1e6).unit("seconds");
-        field("life_spread", &E::life_spread, "share by which lives differ from it")
-            .range(0.0, 1.0);
-        field("mass", &E::mass, "of bodies").range(1e-6, 1e6);
-        field("spin", &E::spin, "of bodies about each axis, at most")
+        field("life", &E::life, "time from birth to death").range(0.0, 1e6).unit("seconds");
+        field("life_spread", &E::life_spread, "relative spread of lives").range(0.0, 1.0);
+        field("mass", &E::mass, "mass of bodies").range(1e-6, 1e6);
+        field("spin", &E::spin, "greatest spin of bodies about each axis")
             .range(0.0, 1e6)
             .unit("radians a second");
-        field("seed", &E::seed, "of the random numbers");
+        field("seed", &E::seed, "seed of the random numbers");
     }
 };
 

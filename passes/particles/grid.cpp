@@ -43,13 +43,13 @@ void set_grid(ComputeNodeBuilder& node, const ParticleGrid& grid) {
 
 void SortIntoGrid::describe(PassInfo<SortIntoGrid>& info) {
     info.summary("Sorts particles into a uniform grid")
-        .details("Cells are as large as a particle or a little larger, so that all that touch a "
-                 "particle are in the 27 cells around it; no more than 1024 along an axis and "
-                 "2^24 in all. Each particle has the number of its cell as key; they are sorted "
-                 "by it, and begin and end of each cell are where the key changes. (The chapter "
-                 "searches for them: primitives/lower_bound.) What lies outside the box counts "
-                 "for the nearest cell. A grid one cell deep, as of \"columns\", has 9 cells "
-                 "around a particle.")
+        .details("Use it to find the neighbours of a particle. Cells are as large as a particle or "
+                 "a little larger, so all particles that touch a particle are in the 27 cells "
+                 "around it, or in 9 if the grid is one cell deep (\"columns\"). A grid has at "
+                 "most 1024 cells along an axis and 2^24 in all. Particles are sorted by the index "
+                 "of their cell; a cell begins and ends where the index changes. (The chapter "
+                 "searches for these places: primitives/lower_bound.) Particles outside the box "
+                 "count for the nearest cell.")
         .source("Buck and Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter 37, "
                 "2004")
         .complexity("O(particles + cells)")
@@ -60,10 +60,10 @@ void SortIntoGrid::describe(PassInfo<SortIntoGrid>& info) {
             return Cost{.bytes = (36.0 + 52.0 + 72.0) * pass.source.count + 8.0 * cells,
                         .operations = 20.0 * pass.source.count};
         });
-    info.input("source", &SortIntoGrid::source, "places and velocities");
+    info.input("source", &SortIntoGrid::source, "the particles");
     info.group("box", &SortIntoGrid::box);
     info.parameter("shape", &SortIntoGrid::shape,
-                   "of cells; columns: as deep as the box, for particles in a plane")
+                   "shape of cells; columns: as deep as the box, for particles in a plane")
         .structural();
     info.output("grid", &SortIntoGrid::grid, "the particles by cell");
 }

@@ -34,23 +34,22 @@ void integrate_parts(Graph& graph, Particles& particles, float dt) {
 } // namespace
 
 void IntegrateParticles::describe(PassInfo<IntegrateParticles>& info) {
-    info.summary("Moves particles by one step of time, within a box and around a sphere")
+    info.summary("Moves particles by one time step, within a box and around a sphere")
         .details(
-            "Semi-implicit Euler: v <- (v + (g + f/m) dt) e^(-damping dt), then p <- p + v dt; "
-            "of bodies also q <- q + dt/2 (0, w) q, of unit length again. Without spin q is "
-            "kept to the bit. Lives grow older by dt. What "
-            "has come into the sphere or out of the box is put back to the surface, and "
-            "bounces off it. \"max_step\" bounds the way of one step, so that steps of any "
-            "length keep velocities finite.")
+            "The integrator is semi-implicit Euler: v <- (v + (g + f/m) dt) e^(-damping dt), then "
+            "p <- p + v dt. Bodies also get q <- q + dt/2 (0, w) q, normalized; without spin q is "
+            "kept to the bit. Ages grow by dt. A particle that enters the sphere or leaves the box "
+            "is put back onto the surface and bounces off. \"max_step\" bounds the distance of one "
+            "step, so steps of any length keep velocities finite.")
         .source("Buck and Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter 37, "
                 "2004")
         .complexity("O(particles)")
         .cost([](const IntegrateParticles& pass, const Graph&) {
             return Cost{.bytes = 64.0 * pass.source.count, .operations = 60.0 * pass.source.count};
         });
-    info.input("source", &IntegrateParticles::source, "places and velocities before");
+    info.input("source", &IntegrateParticles::source, "particles before the step");
     info.optional_input("forces", &IntegrateParticles::forces,
-                        "a force on each particle, whose fourth number has no meaning")
+                        "force on each particle; the fourth number is ignored")
         .elements<glm::vec4>();
     info.parameter("dt", &IntegrateParticles::dt, "length of the step")
         .range(0.0, kLongestStep)
@@ -65,16 +64,16 @@ void IntegrateParticles::describe(PassInfo<IntegrateParticles>& info) {
     info.group("box", &IntegrateParticles::box);
     info.group("sphere", &IntegrateParticles::sphere);
     info.parameter("restitution", &IntegrateParticles::restitution,
-                   "share of the speed towards a surface that comes back")
+                   "share of the speed towards a surface that bounces back")
         .range(0.0, 1.0);
     info.parameter("friction", &IntegrateParticles::friction,
                    "share of the speed along a surface that each touch takes")
         .range(0.0, 1.0);
     info.parameter("max_step", &IntegrateParticles::max_step,
-                   "longest way of a particle in the step; 0: any")
+                   "longest distance a particle moves in the step; 0: any")
         .range(0.0, kFarthest)
         .unit("world units");
-    info.output("particles", &IntegrateParticles::particles, "places and velocities after");
+    info.output("particles", &IntegrateParticles::particles, "particles after the step");
 }
 
 void IntegrateParticles::build(Graph& graph) {

@@ -21,8 +21,8 @@ std::array<int, 3> axes_of(GridAxis axis) {
 
 void ParticleOccupancy::describe(PassInfo<ParticleOccupancy>& info) {
     info.summary("Shows how many particles the cells of a grid hold, as a heat map")
-        .details("A texel, or a square of them, stands for a row of cells along an axis: black "
-                 "where they are empty, then blue, red and yellow, and white where they hold "
+        .details("A texel, or a square of texels, shows a row of cells along an axis: black where "
+                 "the cells are empty, then blue, red and yellow, and white where they hold "
                  "\"full\" particles each or more.")
         .source("Buck and Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter 37, "
                 "2004")
@@ -32,18 +32,18 @@ void ParticleOccupancy::describe(PassInfo<ParticleOccupancy>& info) {
                 static_cast<double>(pass.grid.cells.x) * pass.grid.cells.y * pass.grid.cells.z;
             return Cost{.bytes = 8.0 * cells, .operations = 2.0 * cells};
         });
-    info.input("grid", &ParticleOccupancy::grid, "of particles/grid");
-    info.parameter("axis", &ParticleOccupancy::axis, "along which particles are added up")
+    info.input("grid", &ParticleOccupancy::grid, "a grid of particles/grid");
+    info.parameter("axis", &ParticleOccupancy::axis, "axis along which particles are added up")
         .structural();
     info.parameter("scale", &ParticleOccupancy::scale, "side of a cell in the picture")
         .range(1, kMaxScale)
         .unit("texels")
         .structural();
-    info.parameter("full", &ParticleOccupancy::full, "particles in a cell that are white")
+    info.parameter("full", &ParticleOccupancy::full, "particles in a cell that is white")
         .range(1e-6, kFarthest);
     info.output("result", &ParticleOccupancy::result, "the picture, rgba16_sfloat, linear light");
     info.output("counts", &ParticleOccupancy::counts,
-                "r32_sfloat, a texel for each row of cells: how many particles are there");
+                "r32_sfloat, a texel for each row of cells: its number of particles");
 }
 
 void ParticleOccupancy::build(Graph& graph) {

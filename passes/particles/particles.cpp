@@ -27,13 +27,13 @@ bool holds_particles(Graph& graph, Buffer buffer, std::uint32_t count, std::stri
 /// Optional arrays: both or neither, and long enough.
 bool has_whole_state(Graph& graph, const Particles& particles) {
     if (bool(particles.orientations) != bool(particles.spins)) {
-        graph.error("graph/unconnected", "particles have orientations or spins, but not both",
+        graph.error("graph/unconnected", "the particles have only one of orientations and spins",
                     "give them both");
         return false;
     }
     if (particles.tally && graph.desc(particles.tally).size < tally_desc().size) {
-        graph.error("primitives/too-short", "the particles' tally is too short",
-                    "it has the words of ParticleTally");
+        graph.error("primitives/too-short", "the buffer of the particles' tally is too short",
+                    "give it the words of ParticleTally");
         return false;
     }
     return (!particles.lives ||
@@ -63,12 +63,10 @@ ParticleTally ParticleTally::read(std::span<const std::uint32_t> words) {
 Diagnostics ParticleTally::warnings() const {
     Diagnostics all;
     if (not_born > 0)
-        all.push_back(warning("particles/not-born",
-                              fmt::format("{} particles were not born, for there was no room; {} "
-                                          "were",
-                                          not_born, born),
-                              "give the emitter a larger \"capacity\", or particles a shorter "
-                              "life"));
+        all.push_back(warning(
+            "particles/not-born",
+            fmt::format("{} particles had no room and were not emitted; {} were", not_born, born),
+            "give the emitter a larger \"capacity\" or a shorter \"life\""));
     return all;
 }
 
@@ -104,8 +102,8 @@ bool is_valid(Graph& graph, const BoxParameters& box, float radius) {
     for (int axis = 0; axis < 3; ++axis) {
         if (box.high[axis] - box.low[axis] >= 2.0f * radius) continue;
         graph.error("pass/out-of-range",
-                    fmt::format("the box reaches from {} to {} along axis {}: a particle of "
-                                "radius {} has no room in it",
+                    fmt::format("the box reaches from {} to {} along axis {}: it has no room for a "
+                                "particle of radius {}",
                                 box.low[axis], box.high[axis], "xyz"[axis], radius));
         return false;
     }

@@ -72,11 +72,11 @@ struct BoxParameters {
     glm::vec3 high{0.8f, 1.0f, 0.4f};
 
     static void describe_fields(auto&& field) {
-        field("low", &BoxParameters::low, "corner of the least coordinates; y is up")
+        field("low", &BoxParameters::low, "corner with the least coordinates; y is up")
             .range(-kFarthest, kFarthest)
             .unit("world units")
             .structural();
-        field("high", &BoxParameters::high, "corner of the greatest")
+        field("high", &BoxParameters::high, "corner with the greatest coordinates")
             .range(-kFarthest, kFarthest)
             .unit("world units")
             .structural();
@@ -89,10 +89,10 @@ struct SphereParameters {
     float radius = 0.25f;
 
     static void describe_fields(auto&& field) {
-        field("center", &SphereParameters::center, "of the obstacle")
+        field("center", &SphereParameters::center, "center of the obstacle")
             .range(-kFarthest, kFarthest)
             .unit("world units");
-        field("radius", &SphereParameters::radius, "of the obstacle; 0: there is none")
+        field("radius", &SphereParameters::radius, "radius of the obstacle; 0: none")
             .range(0.0, kFarthest)
             .unit("world units");
     }

@@ -63,9 +63,10 @@ bool has_region(Graph& graph, const SeedParticles& pass) {
 } // namespace
 
 void SeedParticles::describe(PassInfo<SeedParticles>& info) {
-    info.summary("Puts particles into a part of a box")
-        .details("On a lattice that fills the region, from below, each moved a little at random. "
-                 "The same for the same parameters on every device but for rounding.")
+    info.summary("Fills part of a box with particles")
+        .details("Particles stand on a lattice that fills the region from below, each moved a "
+                 "little at random. The same parameters give the same particles on every device, "
+                 "except for rounding.")
         .source("Buck and Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter 37, "
                 "2004")
         .complexity("O(particles)")
@@ -75,27 +76,30 @@ void SeedParticles::describe(PassInfo<SeedParticles>& info) {
     info.parameter("count", &SeedParticles::count, "number of particles")
         .range(0, kMaxParticles)
         .structural();
-    info.parameter("radius", &SeedParticles::radius, "of a particle; 0: as \"fill\" says")
+    info.parameter("radius", &SeedParticles::radius,
+                   "radius of a particle; 0: computed from \"fill\"")
         .range(0.0, kFarthest)
         .unit("world units")
         .structural();
     info.parameter("fill", &SeedParticles::fill,
-                   "share of the box's volume that the particles have")
+                   "share of the box's volume that the particles fill")
         .range(kLeastFill, kMostFill)
         .structural();
     info.group("box", &SeedParticles::box);
     info.parameter("region_low", &SeedParticles::region_low,
-                   "where they begin, as shares of the box")
+                   "start of the region to fill, as shares of the box")
         .range(0.0, 1.0);
-    info.parameter("region_high", &SeedParticles::region_high, "and end").range(0.0, 1.0);
+    info.parameter("region_high", &SeedParticles::region_high,
+                   "end of the region to fill, as shares of the box")
+        .range(0.0, 1.0);
     info.parameter("jitter", &SeedParticles::jitter,
-                   "how far they lie off the lattice, as a share of its spacing")
+                   "random offset from the lattice, as a share of its spacing")
         .range(0.0, 1.0);
-    info.parameter("velocity", &SeedParticles::velocity, "of all of them")
+    info.parameter("velocity", &SeedParticles::velocity, "initial velocity of all particles")
         .range(-kFarthest, kFarthest)
         .unit("world units a second");
-    info.parameter("seed", &SeedParticles::seed, "of the random numbers");
-    info.output("particles", &SeedParticles::particles, "places and velocities");
+    info.parameter("seed", &SeedParticles::seed, "seed of the random numbers");
+    info.output("particles", &SeedParticles::particles, "the particles");
 }
 
 void SeedParticles::build(Graph& graph) {

@@ -13,13 +13,13 @@ constexpr std::uint32_t kMaxSteps = 4096;
 } // namespace
 
 void SimulateParticles::describe(PassInfo<SimulateParticles>& info) {
-    info.summary("Lets particles fall and collide, from execution to execution")
-        .details("An execution takes \"steps\" steps, of particles/collide and "
-                 "particles/integrate, from where the one before ended; the first, and those with "
-                 "\"reset\", from the initial state. A particle moves by at most its diameter a "
-                 "step, however long that is. With a \"capacity\" of the emitter particles die and "
-                 "are born before each step, as in particles/emit. The same bits in every run on "
-                 "the same device.")
+    info.summary("Simulates particles that fall and collide, from execution to execution")
+        .details("Each execution runs \"steps\" steps of particles/collide and particles/integrate "
+                 "and continues from the previous execution. The first execution, and each with "
+                 "\"reset\", starts from the initial state. A particle moves by at most its "
+                 "diameter in a step, however long the step is. With a \"capacity\" of the "
+                 "emitter, particles die and are emitted before each step, as in particles/emit. "
+                 "The result is the same to the bit in every run on the same device.")
         .source("Buck and Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter 37, "
                 "2004")
         .complexity("O(particles * steps)")
@@ -27,22 +27,23 @@ void SimulateParticles::describe(PassInfo<SimulateParticles>& info) {
             const double moved = static_cast<double>(pass.initial.count) * pass.steps;
             return Cost{.bytes = 276.0 * moved, .operations = 350.0 * moved};
         });
-    info.input("initial", &SimulateParticles::initial, "what it begins with");
-    info.parameter("steps", &SimulateParticles::steps, "of an execution")
+    info.input("initial", &SimulateParticles::initial, "the initial state");
+    info.parameter("steps", &SimulateParticles::steps, "steps of an execution")
         .range(0, kMaxSteps)
         .structural();
     info.parameter("dt", &SimulateParticles::dt, "length of a step")
         .range(0.0, kLongestStep)
         .unit("seconds");
-    info.parameter("reset", &SimulateParticles::reset, "begins anew");
+    info.parameter("reset", &SimulateParticles::reset, "starts again from the initial state");
     info.parameter("method", &SimulateParticles::method,
                    "which pairs are tried; \"none\": particles pass through each other")
         .structural();
     info.group("contact", &SimulateParticles::contact);
     info.group("emitter", &SimulateParticles::emitter);
     info.group("box", &SimulateParticles::box);
-    info.parameter("shape", &SimulateParticles::shape,
-                   "of the grid's cells; columns: as deep as the box, for particles in a plane")
+    info.parameter(
+            "shape", &SimulateParticles::shape,
+            "shape of the grid's cells; columns: as deep as the box, for particles in a plane")
         .structural();
     info.group("sphere", &SimulateParticles::sphere);
     info.parameter("gravity", &SimulateParticles::gravity, "acceleration of all particles")
@@ -53,12 +54,12 @@ void SimulateParticles::describe(PassInfo<SimulateParticles>& info) {
         .range(0.0, 1e6)
         .unit("1 / second");
     info.parameter("restitution", &SimulateParticles::restitution,
-                   "share of the speed towards a surface that comes back")
+                   "share of the speed towards a surface that bounces back")
         .range(0.0, 1.0);
     info.parameter("friction", &SimulateParticles::friction,
                    "share of the speed along a surface that each touch takes")
         .range(0.0, 1.0);
-    info.output("particles", &SimulateParticles::particles, "places and velocities now");
+    info.output("particles", &SimulateParticles::particles, "the particles now");
 }
 
 void SimulateParticles::build(Graph& graph) {

@@ -94,18 +94,19 @@ Buffer sort_pairs(Graph& graph, const BitonicSortGems2& pass, const Length& n) {
 
 template <typename Sort>
 void describe_sort(PassInfo<Sort>& info) {
-    info.input("keys", &Sort::keys, "what is sorted by").elements_by("type");
-    info.optional_input("values", &Sort::values, "what moves along, a value for each key");
+    info.input("keys", &Sort::keys, "the keys").elements_by("type");
+    info.optional_input("values", &Sort::values,
+                        "optional values, one for each key: they move with their keys");
     describe_type(info);
     describe_length(info);
-    info.parameter("order", &Sort::order, "of the sorted keys").structural();
-    info.parameter("value_words", &Sort::value_words, "of a value")
+    info.parameter("order", &Sort::order, "order of the sorted keys").structural();
+    info.parameter("value_words", &Sort::value_words, "32-bit words of a value")
         .range(1, Gather::kMaxWords)
         .unit("words")
         .structural();
     info.output("sorted_keys", &Sort::sorted_keys, "the keys in order").elements_by("type");
     info.output("sorted_values", &Sort::sorted_values,
-                "the values, moved as their keys; only where there are values")
+                "the values in the order of their keys; only if there are values")
         .elements_like("values");
     info.output("permutation", &Sort::permutation, "u32: the index that each sorted key had before")
         .template elements<std::uint32_t>();
@@ -151,13 +152,12 @@ void build_sort(Graph& graph, Sort& pass) {
 
 void BitonicSort::describe(PassInfo<BitonicSort>& info) {
     info.summary("Sorts keys of 32 bits by a bitonic network")
-        .details("Tiles of 2,048 keys are sorted in shared memory, then merged: the steps of a "
-                 "merge that span more than a tile are a pass each, the others one together. "
-                 "Worth it for some thousand keys; beyond, primitives/radix_sort is faster. "
-                 "Pairs of key and index are sorted, so it is stable; floats are in their total "
-                 "order (primitives/radix_sort). Any number of keys: places beyond the last count "
-                 "as greater than all and never move. With a \"count\", what lies beyond it in "
-                 "the results is undefined.")
+        .details("Use it for up to a few thousand keys; primitives/radix_sort is faster for "
+                 "more.\n\nTiles of 2,048 keys are sorted in shared memory, then merged. Merge "
+                 "steps that span more than a tile take a pass each; all others share one pass. "
+                 "The sort is stable, because pairs of key and index are sorted. Floats are in "
+                 "their total order (primitives/radix_sort). The number of keys need not be a "
+                 "power of two. With a \"count\", the results beyond it are undefined.")
         .source("K. Batcher, \"Sorting networks and their applications\", 1968")
         .complexity("O(n log^2 n)")
         .cost([](const BitonicSort& pass, const Graph& graph) {
@@ -172,13 +172,13 @@ void BitonicSort::build(Graph& graph) {
 }
 
 void BitonicSortGems2::describe(PassInfo<BitonicSortGems2>& info) {
-    info.summary("Bitonic merge sort of many passes as the books have it, to compare with")
-        .details("Every stage of every step is a pass in which each place reads itself and its "
-                 "partner: log n (log n + 1) / 2 of them, 210 for a million keys, from one buffer "
-                 "into another. The number of places is a power of two; those that are left get "
-                 "the last key. Where the book sorts bare floats in a texture, pairs of key and "
-                 "index are sorted here, so NaN loses nothing, values can follow, and it is "
-                 "stable. The result is that of primitives/bitonic_sort.")
+    info.summary("Bitonic merge sort in many passes, as in the books, for comparison")
+        .details("Every stage of every step is a pass from one buffer into another, in which each "
+                 "place reads itself and its partner: log n (log n + 1) / 2 passes, 210 for a "
+                 "million keys. The number of places is rounded up to a power of two; the added "
+                 "places get the greatest key. The book sorts bare floats in a texture. This pass "
+                 "sorts pairs of key and index, so the sort is stable, values can follow, and NaNs "
+                 "are kept. The result equals that of primitives/bitonic_sort.")
         .source("I. Buck and T. Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter "
                 "37; D. Horn, \"Stream Reduction Operations for GPGPU Applications\", GPU Gems 2, "
                 "chapter 36")

@@ -12,18 +12,17 @@ constexpr std::string_view kSource =
     "in one pass by the look-back of Merrill and Garland, NVIDIA NVR-2016-002, 2016";
 
 constexpr std::string_view kKeeping =
-    "The condition is the GLSL expression \"predicate\" of x (the element), i (its index), n "
-    "(their number) and p (the parameter \"p\", which may change every frame), compiled when the "
-    "graph is built; or, where that is empty, a word of \"flags\" that is not zero. What lies "
-    "beyond the "
-    "number kept is undefined. An expression that does not compile, and neither predicate nor "
-    "flags, are errors.";
+    "The condition is the GLSL expression \"predicate\" of x (the element), i (its index), n (the "
+    "number of elements) and p (the parameter \"p\", which may change every frame). It is compiled "
+    "when the graph is built. If it is empty, an element is kept where its word of \"flags\" is "
+    "not zero. The result beyond the number kept is undefined. An expression that does not compile "
+    "is an error, and so is a pass with neither predicate nor flags.";
 
 constexpr std::string_view kMethods =
-    " \"look_back\" reads each element once, and waits for groups that have started before; "
-    "\"three_pass\" reads each twice and waits for nothing; \"auto\" takes look_back on devices "
-    "where groups that have started go on. On llvmpipe, which ends long loops, all take "
-    "three_pass. The results are the same.";
+    " \"look_back\" reads each element once and waits for earlier groups; \"three_pass\" reads "
+    "each element twice and waits for nothing. \"auto\" takes look_back on devices that guarantee "
+    "forward progress to started groups. llvmpipe ends long loops, so it always takes three_pass. "
+    "The results are the same.";
 
 /// At least half of what is read is written, or none: the traffic of half.
 template <typename Pass>
@@ -72,8 +71,8 @@ void describe_filter(PassInfo<Pass>& info) {
                        : BufferElements::named(ChoiceNames<Element>::names[index]);
         });
     info.optional_input("flags", &Pass::flags,
-                        "a word for each element, zero where it is not kept; used where there is "
-                        "no predicate")
+                        "a word for each element, zero where it is not kept; used if there is no "
+                        "predicate")
         .template elements<std::uint32_t>();
     describe_length(info);
     describe_type(info);
@@ -86,16 +85,17 @@ void describe_filter(PassInfo<Pass>& info) {
 } // namespace
 
 void Compact::describe(PassInfo<Compact>& info) {
-    info.summary("Keeps the elements that fulfil a condition, in their order")
+    info.summary("Keeps the elements that fulfil a condition, in order")
         .details(fmt::format("{}{}", kKeeping, kMethods))
         .source(kSource)
         .complexity("O(n)")
         .cost(
             [](const Compact& pass, const Graph& graph) { return filter_cost(pass, graph, 0.5); });
     describe_filter(info);
-    info.parameter("method", &Compact::method, "how often memory is read; see above").structural();
-    describe_kept<Compact>(info.output("result", &Compact::result,
-                                       "what is kept; room for as many as the source has"));
+    info.parameter("method", &Compact::method, "how often memory is read; see the description")
+        .structural();
+    describe_kept<Compact>(
+        info.output("result", &Compact::result, "the elements kept; as long as the source"));
     info.output("kept", &Compact::kept, "one word: how many are kept").elements<std::uint32_t>();
 }
 
@@ -111,16 +111,17 @@ void Compact::build(Graph& graph) {
 
 void Append::describe(PassInfo<Append>& info) {
     info.summary("Keeps the elements that fulfil a condition, in any order")
-        .details(fmt::format("{} Groups of {} elements, in their order within one, are appended as "
-                             "they come, so the order of groups may differ each time. Elements are "
-                             "read once on every device, and no group waits for another.",
+        .details(fmt::format("{} Groups of {} elements are appended as they finish, so the order "
+                             "of groups may differ from run to run; within a group the order is "
+                             "kept. Elements are read once on every device, and no group waits for "
+                             "another.",
                              kKeeping, kTile))
         .source(kSource)
         .complexity("O(n)")
         .cost([](const Append& pass, const Graph& graph) { return filter_cost(pass, graph, 0.5); });
     describe_filter(info);
     describe_kept<Append>(
-        info.output("result", &Append::result, "what is kept; room for as many as the source has"));
+        info.output("result", &Append::result, "the elements kept; as long as the source"));
     info.output("kept", &Append::kept, "one word: how many are kept").elements<std::uint32_t>();
 }
 
@@ -136,19 +137,21 @@ void Append::build(Graph& graph) {
 
 void Partition::describe(PassInfo<Partition>& info) {
     info.summary("Separates the elements that fulfil a condition from the others, both in order")
-        .details(fmt::format("{} Memory is read twice: what is kept is counted first.", kKeeping))
+        .details(
+            fmt::format("{} Memory is read twice: the elements kept are counted first.", kKeeping))
         .source(kSource)
         .complexity("O(n)")
         .cost([](const Partition& pass, const Graph& graph) {
             return filter_cost(pass, graph, 1.0);
         });
     describe_filter(info);
-    describe_kept<Partition>(info.output("result", &Partition::result,
-                                         "what is kept; room for as many as the source has"));
+    describe_kept<Partition>(
+        info.output("result", &Partition::result, "the elements kept; as long as the source"));
     info.output("kept", &Partition::kept, "one word: how many are kept").elements<std::uint32_t>();
     describe_kept<Partition>(
-        info.output("rejected", &Partition::rejected, "the others; room for as many"));
-    info.output("rejected_count", &Partition::rejected_count, "one word: how many others")
+        info.output("rejected", &Partition::rejected, "the other elements; as long as the source"));
+    info.output("rejected_count", &Partition::rejected_count,
+                "one word: how many elements are rejected")
         .elements<std::uint32_t>();
 }
 
@@ -166,9 +169,9 @@ void Partition::build(Graph& graph) {
 
 void Unique::describe(PassInfo<Unique>& info) {
     info.summary("Keeps the first of each run of equal elements")
-        .details("Elements are equal where their bits are: of floats, a NaN equals itself and -0 "
-                 "is not +0. In a sorted array every value is kept once. What lies beyond the "
-                 "number kept is undefined.")
+        .details("In a sorted array every value is kept once. Elements are equal if their bits are "
+                 "equal: a NaN equals itself, and -0 differs from +0. The result beyond the number "
+                 "kept is undefined.")
         .source(kSource)
         .complexity("O(n)")
         .cost([](const Unique& pass, const Graph& graph) { return filter_cost(pass, graph, 0.5); });
@@ -178,7 +181,7 @@ void Unique::describe(PassInfo<Unique>& info) {
     info.parameter("method", &Unique::method, "\"look_back\", \"three_pass\": as for compact")
         .structural();
     describe_kept<Unique>(
-        info.output("result", &Unique::result, "what is kept; room for as many as the source has"));
+        info.output("result", &Unique::result, "the elements kept; as long as the source"));
     info.output("kept", &Unique::kept, "one word: how many are kept").elements<std::uint32_t>();
 }
 

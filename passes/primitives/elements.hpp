@@ -121,18 +121,17 @@ void dispatch_each(ComputeNodeBuilder& node, std::uint64_t count, std::uint32_t 
 template <typename Pass>
 void describe_length(PassInfo<Pass>& info) {
     info.optional_input("count", &Pass::count,
-                        "the first word is the number of elements; more than there is room for "
-                        "count as that many")
+                        "the first word is the number of elements, at most \"length\"")
         .template elements<std::uint32_t>();
     info.parameter("length", &Pass::length,
-                   "number of elements, or of \"count\" the most; -1: all that the buffer holds")
+                   "number of elements, or the limit of \"count\"; -1: all that the buffer holds")
         .range(-1, kMaxElements)
         .unit("elements")
         .structural();
 }
 template <typename Pass>
 void describe_type(PassInfo<Pass>& info) {
-    info.parameter("type", &Pass::type, "of the elements").structural();
+    info.parameter("type", &Pass::type, "type of the elements").structural();
 }
 
 } // namespace tuff::passes

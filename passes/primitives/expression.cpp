@@ -136,12 +136,13 @@ bool is_single(Graph& graph, const ExpressionText& expression) {
         return false;
     }
     if (const std::size_t at = text.find_first_of(";{}#\\\""); at != std::string_view::npos) {
-        report_bad(graph, expression, at, fmt::format("'{}' is in no expression", text[at]));
+        report_bad(graph, expression, at,
+                   fmt::format("an expression cannot contain '{}'", text[at]));
         return false;
     }
     for (const std::string_view comment : {"//", "/*"})
         if (const std::size_t at = text.find(comment); at != std::string_view::npos) {
-            report_bad(graph, expression, at, "comments cannot be here");
+            report_bad(graph, expression, at, "an expression cannot contain comments");
             return false;
         }
     std::vector<std::size_t> open;
@@ -149,7 +150,7 @@ bool is_single(Graph& graph, const ExpressionText& expression) {
         if (text[at] == '(' || text[at] == '[') open.push_back(at);
         if (text[at] != ')' && text[at] != ']') continue;
         if (open.empty() || (text[open.back()] == '(') != (text[at] == ')')) {
-            report_bad(graph, expression, at, fmt::format("'{}' closes nothing", text[at]));
+            report_bad(graph, expression, at, fmt::format("'{}' has no opening bracket", text[at]));
             return false;
         }
         open.pop_back();

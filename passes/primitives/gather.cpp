@@ -16,9 +16,10 @@ void Gather::describe(PassInfo<Gather>& info) {
             return Cost{.bytes = 4.0 * indices * (1 + 2 * pass.words), .operations = 0.0};
         });
     info.input("source", &Gather::source, "the records");
-    info.input("indices", &Gather::indices, "u32: which record each is").elements<std::uint32_t>();
+    info.input("indices", &Gather::indices, "u32: the index of the record to fetch")
+        .elements<std::uint32_t>();
     describe_length(info);
-    info.parameter("words", &Gather::words, "of a record")
+    info.parameter("words", &Gather::words, "words of a record")
         .range(1, kMaxWords)
         .unit("words")
         .structural();

@@ -28,14 +28,14 @@ bool is_sound(Graph& graph, const Histogram& pass) {
             pass.low == std::floor(pass.low))
             return true;
         graph.error("primitives/bad-range",
-                    fmt::format("the first of the integers that have bins is {}", pass.low),
+                    fmt::format("\"low\", the first integer with a bin, is {}", pass.low),
                     "\"low\" must be whole and within 2^24 of 0, and \"type\" u32 or i32");
         return false;
     }
     if (finite && pass.low < pass.high) return true;
     graph.error("primitives/bad-range",
-                fmt::format("there is nothing from {} to {}", pass.low, pass.high),
-                "give a \"low\" that is less than \"high\"");
+                fmt::format("the range from {} to {} is empty", pass.low, pass.high),
+                "set \"low\" less than \"high\"");
     return false;
 }
 
@@ -43,12 +43,12 @@ bool is_sound(Graph& graph, const Histogram& pass) {
 
 void Histogram::describe(PassInfo<Histogram>& info) {
     info.summary("Counts how often values fall into each bin")
-        .details("\"range\" has bins of equal width from low up to, but without, high; integers "
-                 "are rounded to f32 first. \"integers\" has a bin for each integer from low on, "
-                 "exactly. \"bytes\" takes each byte of the words as an element, and has 256 "
-                 "bins; the length still counts words. Values outside, and NaN, are not counted. "
-                 "Up to 8192 bins are counted in shared memory, with up to 32 counters for each "
-                 "bin; more are counted in the result at once.")
+        .details("\"range\" has bins of equal width from low to high, high excluded; integers are "
+                 "rounded to f32 first. \"integers\" has an exact bin for each integer from low "
+                 "on. \"bytes\" takes each byte of the words as an element and has 256 bins; the "
+                 "length still counts words. NaN and values out of range are not counted. Up to "
+                 "8192 bins are counted in shared memory, with up to 32 counters for each bin; "
+                 "more bins are counted directly in the result.")
         .source("Podlozhnyuk, \"Histogram calculation in CUDA\", NVIDIA, 2007")
         .complexity("O(n + bins)")
         .cost([](const Histogram& pass, const Graph& graph) {
@@ -58,13 +58,13 @@ void Histogram::describe(PassInfo<Histogram>& info) {
     info.input("source", &Histogram::source, "the elements").elements_by("type");
     describe_length(info);
     describe_type(info);
-    info.parameter("binning", &Histogram::binning, "how values become bins; see above")
+    info.parameter("binning", &Histogram::binning, "how values map to bins; see the description")
         .structural();
     info.parameter("bins", &Histogram::bins, "number of bins (with \"bytes\" always 256)")
         .range(1, kMaxBins)
         .structural();
     info.parameter("low", &Histogram::low, "lower end of the first bin");
-    info.parameter("high", &Histogram::high, "upper end of the last bin, of \"range\" only");
+    info.parameter("high", &Histogram::high, "upper end of the last bin; \"range\" only");
     info.output("result", &Histogram::result, "a word for each bin").elements<std::uint32_t>();
 }
 

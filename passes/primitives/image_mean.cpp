@@ -23,10 +23,10 @@ std::uint32_t blocks(std::uint32_t size) {
 
 void ImageMean::describe(PassInfo<ImageMean>& info) {
     info.summary("The mean of all texels of a picture or volume, channel by channel")
-        .details("Means of blocks of 64x64 texels, weighted by their number of texels, and then "
-                 "the mean of these. Additions pair up values of like size, so that the rounding "
-                 "error grows with the logarithm of the number of texels; a mip chain would weigh "
-                 "the texels of odd sizes unevenly. The same to the bit in every run.")
+        .details("Computes the means of blocks of 64x64 texels, then their mean, weighted by the "
+                 "texels of each block. Additions are pairwise, so the rounding error grows with "
+                 "the logarithm of the number of texels. A mip chain would weigh the texels of odd "
+                 "sizes unevenly. The result is the same to the bit in every run.")
         .source("Zachmann, \"Computer-Graphik II: GPGPU-Algorithmen\", TU Clausthal (exercise)")
         .complexity("O(texels)")
         .cost([](const ImageMean& pass, const Graph& graph) -> Cost {

@@ -20,12 +20,12 @@ std::optional<Length> length_alone(Graph& graph, std::int64_t length, Buffer cou
 
 void Map::describe(PassInfo<Map>& info) {
     info.summary("Applies a GLSL expression to every element of an array")
-        .details("The expression is of x (the element), y (the element of \"other\" at the same "
+        .details("The expression may use x (the element), y (the element of \"other\" at the same "
                  "place), i (the index), n (the number of elements) and p (the parameter \"p\", "
-                 "which may change every frame); its value is converted to \"result_type\". It is "
-                 "compiled when the graph is built: one that does not compile is an error that "
-                 "names the place, and a build without a shader compiler knows no expression but "
-                 "\"x\". The rest of the result, beyond the length, is undefined.")
+                 "which may change every frame). Its value is converted to \"result_type\". It is "
+                 "compiled when the graph is built; an error names the place in the expression. A "
+                 "build without a shader compiler knows only the expression \"x\". The result "
+                 "beyond the length is undefined.")
         .source("Buck and Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter 37, "
                 "2004")
         .complexity("O(n)")
@@ -41,9 +41,12 @@ void Map::describe(PassInfo<Map>& info) {
         .elements_by("other_type");
     describe_length(info);
     describe_type(info);
-    info.parameter("other_type", &Map::other_type, "of the elements of \"other\"").structural();
-    info.parameter("result_type", &Map::result_type, "of the elements of the result").structural();
-    info.parameter("expression", &Map::expression, "the value, as \"p.x * x + y\"").structural();
+    info.parameter("other_type", &Map::other_type, "type of the elements of \"other\"")
+        .structural();
+    info.parameter("result_type", &Map::result_type, "type of the elements of the result")
+        .structural();
+    info.parameter("expression", &Map::expression, "the value, for example \"p.x * x + y\"")
+        .structural();
     info.parameter("p", &Map::p, "four numbers for the expression");
     info.output("result", &Map::result, "as many elements as the source")
         .elements_by("result_type");

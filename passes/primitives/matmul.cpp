@@ -204,7 +204,7 @@ bool multiplies_f16(MatmulForm form) {
 
 bool form_fits(Graph& graph, const Matmul& pass, MatmulForm form, std::uint32_t block) {
     if (form == MatmulForm::cooperative && !has_matrix_units(graph.target())) {
-        graph.error("primitives/form", "the device has no matrix units that kernels could use",
+        graph.error("primitives/form", "the device has no matrix units that kernels can use",
                     "\"automatic\" takes what fits the device");
         return false;
     }
@@ -215,7 +215,7 @@ bool form_fits(Graph& graph, const Matmul& pass, MatmulForm form, std::uint32_t 
     }
     if (pass.operands == MatmulOperands::f16 && !multiplies_f16(form)) {
         graph.error("primitives/form", "this form does not round its operands",
-                    "operands of 16 bits take \"automatic\", \"registers\", \"registers_large\" "
+                    "for operands of 16 bits use \"automatic\", \"registers\", \"registers_large\" "
                     "or \"cooperative\"");
         return false;
     }
@@ -233,7 +233,7 @@ bool form_fits(Graph& graph, const Matmul& pass, MatmulForm form, std::uint32_t 
         graph.error("primitives/form",
                     fmt::format("an inner dimension of {} takes {} passes, more than {}",
                                 pass.inner, tiles(pass.inner, block), kMaxPasses),
-                    "take the form \"blocked\" with a larger \"block\"");
+                    "use the form \"blocked\" with a larger \"block\"");
         return false;
     }
     if (form == MatmulForm::blended && !graph.target().float32_blending) {
@@ -271,20 +271,18 @@ void Matmul::describe(PassInfo<Matmul>& info) {
     info.summary("Multiplies two matrices of 32-bit floats")
         .details(
             "C = A * B for any sizes; nothing is padded, and with an inner dimension of 0 the "
-            "result is zero. Each matrix lies row by row or column by column, so that a transpose "
-            "is a matter of saying so. An element differs from the exact one by no more than inner "
-            "* 2^-24 * sum |a| |b|, whatever the form. With \"operands\" of f16 those are first "
-            "rounded to 16 bits, up or down as the device does it (none beyond 65504), which adds "
-            "at most 2^-9 * sum |a| |b|.\n\n"
-            "\"automatic\" multiplies tiles in registers, which it loads from shared memory, where "
-            "the next tile arrives meanwhile: 64x64 tiles, or 128x256 on a GPU with 48 KiB of "
-            "shared memory; operands of f16 by the device's matrix units where it has them "
-            "(\"cooperative\": VK_NV_cooperative_matrix). The other forms are those of the "
-            "lecture: \"naive\" reads a row and a "
-            "column for each element; \"multi_pass\" adds one product to every element in each "
-            "pass; \"blocked\" adds \"block\" of them; \"blended\" is \"blocked\" as it was drawn "
-            "before compute shaders, with additive blending; \"tiled\" is the smallest that "
-            "shares what it reads, 16x16 at a time.")
+            "result is zero. Each matrix is stored row by row or column by column, which also "
+            "expresses a transpose. The error of an element is at most inner * 2^-24 * sum |a| |b| "
+            "in every form. With \"operands\" f16 the operands, which must be at most 65504, are "
+            "first rounded to 16 bits, up or down as the device does it; this adds at most 2^-9 * "
+            "sum |a| |b|.\n\n\"automatic\" multiplies tiles in registers and loads them from "
+            "double-buffered shared memory: 64x64 tiles, or 128x256 on a GPU with 48 KiB of shared "
+            "memory. It gives operands of f16 to the device's matrix units, if it has them "
+            "(\"cooperative\": VK_NV_cooperative_matrix).\n\nThe other forms are those of the "
+            "lecture. \"naive\" reads a row and a column for each element; \"multi_pass\" adds one "
+            "product to every element in each pass; \"blocked\" adds \"block\" products in each "
+            "pass; \"blended\" is \"blocked\" drawn with additive blending, as before compute "
+            "shaders; \"tiled\" is the simplest form with shared memory, 16x16 at a time.")
         .source("Zachmann, \"Computer-Graphik II: GPGPU-Algorithmen\", TU Clausthal; Volkov and "
                 "Demmel, \"Benchmarking GPUs to tune dense linear algebra\", SC 2008 (registers)")
         .complexity("O(rows * columns * inner)")
@@ -296,12 +294,13 @@ void Matmul::describe(PassInfo<Matmul>& info) {
         });
     info.input("left", &Matmul::left, "A: array of f32, rows x inner").elements<float>();
     info.input("right", &Matmul::right, "B: array of f32, inner x columns").elements<float>();
-    info.parameter("rows", &Matmul::rows, "of A and of the result").structural();
-    info.parameter("columns", &Matmul::columns, "of B and of the result").structural();
+    info.parameter("rows", &Matmul::rows, "rows of A and of the result").structural();
+    info.parameter("columns", &Matmul::columns, "columns of B and of the result").structural();
     info.parameter("inner", &Matmul::inner, "columns of A, rows of B").structural();
-    info.parameter("left_order", &Matmul::left_order, "how A lies in its array").structural();
-    info.parameter("right_order", &Matmul::right_order, "how B lies in its array").structural();
-    info.parameter("result_order", &Matmul::result_order, "how the result does").structural();
+    info.parameter("left_order", &Matmul::left_order, "storage order of A").structural();
+    info.parameter("right_order", &Matmul::right_order, "storage order of B").structural();
+    info.parameter("result_order", &Matmul::result_order, "storage order of the result")
+        .structural();
     info.parameter("operands", &Matmul::operands, "what elements of A and B are rounded to")
         .structural();
     info.parameter("form", &Matmul::form, "how it is computed").structural();

@@ -32,20 +32,19 @@ double fetched_bytes(std::uint32_t passes, std::uint32_t value_words) {
 
 void RadixSort::describe(PassInfo<RadixSort>& info) {
     info.summary("Sorts keys, and values along with them")
-        .details("Stable: elements of equal keys keep their order, in both directions. Keys are "
-                 "32-bit numbers, or 64-bit ones of two words, the low one first. Floats sort in "
-                 "their total order: -NaN, -inf, ..., -0, +0, ..., +inf, NaN; every bit pattern "
-                 "has its place, and nothing is lost. \"first_bit\" and \"end_bit\" sort by part "
-                 "of a key: bits of the unsigned number that has the key's order (signed keys "
-                 "with the sign flipped).\n"
-                 "Values of one or two words move with their keys; where it moves fewer bytes, an "
-                 "index moves instead and the values are fetched in the end. With a \"count\", "
-                 "what lies beyond it in the results is undefined.\n"
-                 "\"counted\" runs on every device: per digit it counts, sums and moves. "
-                 "\"onesweep\" reads and writes each key once per digit of 8 bits (fewer where "
-                 "subgroups are small) and tiles look back at the ones before; where those do not "
-                 "get on, they are counted instead, so it ends on every device. The results are "
-                 "the same. \"auto\" takes it where the device's groups are known to get on.")
+        .details("The sort is stable in both directions: elements with equal keys keep their "
+                 "order. Keys are 32-bit numbers, or 64-bit numbers of two words, the low word "
+                 "first. Floats sort in their total order: -NaN, -inf, ..., -0, +0, ..., +inf, "
+                 "NaN. \"first_bit\" and \"end_bit\" sort by part of a key: bits of the unsigned "
+                 "number that has the key's order (signed keys with the sign flipped).\n\nValues "
+                 "of one or two words move with their keys. Where it saves bytes, an index moves "
+                 "instead and the values are fetched at the end. With a \"count\", the results "
+                 "beyond it are undefined.\n\n\"counted\" runs on every device: for each digit it "
+                 "counts, scans and moves. \"onesweep\" reads and writes each key once for each "
+                 "digit of 8 bits (fewer with small subgroups); a tile looks back at earlier tiles "
+                 "and counts their keys itself if they make no progress, so it ends on every "
+                 "device. The results are the same. \"auto\" takes onesweep on devices known to "
+                 "guarantee forward progress.")
         .source("A. Adinets and D. Merrill, \"Onesweep: A Faster Least Significant Digit Radix "
                 "Sort for GPUs\", 2022")
         .complexity("O(n) for each digit of the key: 4 passes for 32 bits")
@@ -62,30 +61,30 @@ void RadixSort::describe(PassInfo<RadixSort>& info) {
                                   fetched_bytes(digits, value_words));
             return Cost{.bytes = n * bytes, .operations = 0.0};
         });
-    info.input("keys", &RadixSort::keys, "what is sorted by").elements_by("type");
-    info.optional_input("values", &RadixSort::values, "what moves along, a value for each key");
+    info.input("keys", &RadixSort::keys, "the keys").elements_by("type");
+    info.optional_input("values", &RadixSort::values,
+                        "optional values, one for each key: they move with their keys");
     describe_length(info);
-    info.parameter("type", &RadixSort::type, "of the keys").structural();
-    info.parameter("order", &RadixSort::order, "of the sorted keys").structural();
-    info.parameter("value_words", &RadixSort::value_words, "of a value")
+    info.parameter("type", &RadixSort::type, "type of the keys").structural();
+    info.parameter("order", &RadixSort::order, "order of the sorted keys").structural();
+    info.parameter("value_words", &RadixSort::value_words, "32-bit words of a value")
         .range(1, kMaxValueWords)
         .unit("words")
         .structural();
-    info.parameter("first_bit", &RadixSort::first_bit,
-                   "the least significant bit of the keys that counts")
+    info.parameter("first_bit", &RadixSort::first_bit, "the least significant bit to sort by")
         .range(0, 63)
         .structural();
     info.parameter("end_bit", &RadixSort::end_bit,
-                   "the bit after the most significant one that counts; -1: the whole key")
+                   "the bit after the most significant one to sort by; -1: the whole key")
         .range(-1, 64)
         .structural();
     info.parameter("with_permutation", &RadixSort::with_permutation,
                    "whether to give the output \"permutation\"")
         .structural();
-    info.parameter("method", &RadixSort::method, "how elements find their places").structural();
+    info.parameter("method", &RadixSort::method, "the algorithm; see the description").structural();
     info.output("sorted_keys", &RadixSort::sorted_keys, "the keys in order").elements_by("type");
     info.output("sorted_values", &RadixSort::sorted_values,
-                "the values, moved as their keys; only where there are values")
+                "the values in the order of their keys; only if there are values")
         .elements_like("values");
     info.output("permutation", &RadixSort::permutation,
                 "u32: the index that each sorted key had before; only \"with_permutation\"")

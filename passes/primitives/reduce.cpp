@@ -92,19 +92,19 @@ void Reduce::describe(PassInfo<Reduce>& info) {
     info.summary("Combines all elements of an array into one: sum, product, extremes, mean, or any "
                  "operator")
         .details(
-            "The order of combination depends on the length alone, so the result is the same "
-            "bits each time. Sums of integers wrap modulo 2^32. A sum or mean of f32 is within "
-            "40 + n / 2,000,000 roundings of the exact one, relative to the sum of magnitudes; "
-            "\"mean\" is f32 whatever the type of the elements, each of which is rounded to f32 "
-            "first, and NaN where there are none. Minima and maxima ignore NaN, and -0 is less "
-            "than +0; of nothing they are the greatest or least value of the type (infinities "
-            "for f32). \"argmin\" and \"argmax\" give two words, the index and the element; the "
-            "lowest of equal ones, and 4294967295 where there is nothing but NaN. Products of "
-            "integers wrap as sums do; one of f32 is within n roundings; of nothing it is 1. "
-            "\"custom\" combines x and y by the GLSL expression \"combine\", which has to be "
-            "associative and commutative, and of nothing gives \"identity\", an expression with "
-            "which combining changes nothing: \"x ^ y\" and \"0u\". Both may use the parameter p "
-            "and are compiled when the graph is built; one that does not compile is an error.")
+            "The order of combination depends only on the length, so the result is the same to the "
+            "bit in every run.\n\nSums and products of integers wrap modulo 2^32. A sum or mean of "
+            "f32 is within 40 + n / 2,000,000 roundings of the exact one, relative to the sum of "
+            "magnitudes; a product of f32 is within n roundings. An empty product is 1. \"mean\" "
+            "is f32 for every type: each element is rounded to f32 first. An empty mean is NaN.\n\n"
+            "Minima and maxima ignore NaN, and -0 is less than +0. An empty minimum or maximum is "
+            "the greatest or least value of the type (infinities for f32). \"argmin\" and "
+            "\"argmax\" give two words, the index and the element: the lowest index of equal "
+            "elements, and 4294967295 if every element is NaN.\n\n\"custom\" combines x and y by "
+            "the GLSL expression \"combine\", which must be associative and commutative. "
+            "\"identity\" is its neutral element and the result of an empty array: for example \"x "
+            "^ y\" and \"0u\". Both expressions may use the parameter p. They are compiled when "
+            "the graph is built; an expression that does not compile is an error.")
         .source("Buck and Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter 37, "
                 "2004")
         .complexity("O(n)")
@@ -115,18 +115,18 @@ void Reduce::describe(PassInfo<Reduce>& info) {
     info.input("source", &Reduce::source, "the elements").elements_by("type");
     describe_length(info);
     describe_type(info);
-    info.parameter("operation", &Reduce::operation, "what combines the elements").structural();
+    info.parameter("operation", &Reduce::operation, "the operator").structural();
     info.parameter("combine", &Reduce::combine,
-                   "of \"custom\": two elements x and y into one, as \"max(abs(x), abs(y))\"")
+                   "\"custom\": combines two elements x and y, for example \"max(abs(x), abs(y))\"")
         .structural();
     info.parameter("identity", &Reduce::identity,
-                   "of \"custom\": what combining with changes nothing, as \"0.0\"")
+                   "\"custom\": the neutral element, for example \"0.0\"")
         .structural();
     info.parameter("p", &Reduce::p, "four numbers for the two expressions");
     info.output("result", &Reduce::result,
-                "one word; of argmin and argmax two, the index and the element")
+                "one word; \"argmin\" and \"argmax\": two words, the index and the element")
         .elements_from(
-            "as the source; of \"mean\" f32, of \"argmin\" and \"argmax\" its index, too",
+            "of the source's type; \"mean\": f32; \"argmin\" and \"argmax\": the index first",
             [](const Reduce& pass) { return result_elements(pass); });
 }
 

@@ -35,10 +35,11 @@ Buffer add_kernel(Graph& graph, const Operands& operands, Buffer y, std::uint32_
 
 void Saxpy::describe(PassInfo<Saxpy>& info) {
     info.summary("Adds a multiple of one array to another: y becomes alpha * x + y")
-        .details("In 32-bit floats, with one rounding where the device has fused multiply-add and "
-                 "two where it has not. \"steps\" repeats it: in one kernel that keeps the sum in "
-                 "registers, or in one kernel a step, whose results go through memory. Both round "
-                 "alike. Infinities and NaN in the arrays follow IEEE 754; alpha has to be finite.")
+        .details("Numbers are 32-bit floats. A step has one rounding on devices with fused "
+                 "multiply-add, and two on others. \"steps\" repeats the step: in one kernel that "
+                 "keeps the sum in registers, or in one kernel for each step, through memory. Both "
+                 "round alike. Infinities and NaN in the arrays follow IEEE 754; alpha must be "
+                 "finite.")
         .source("Zachmann, \"Computer-Graphik II: GPGPU-Algorithmen\", TU Clausthal")
         .complexity("O(length * steps)")
         .cost([](const Saxpy& pass, const Graph& graph) -> Cost {
@@ -52,11 +53,12 @@ void Saxpy::describe(PassInfo<Saxpy>& info) {
     info.input("x", &Saxpy::x, "array of f32").elements<float>();
     info.input("y", &Saxpy::y, "array of f32, at least as long").elements<float>();
     describe_length(info);
-    info.parameter("alpha", &Saxpy::alpha, "what x is multiplied by");
+    info.parameter("alpha", &Saxpy::alpha, "the factor of x");
     info.parameter("steps", &Saxpy::steps, "how often alpha * x is added")
         .range(1, kMaxSteps)
         .structural();
-    info.parameter("form", &Saxpy::form, "\"fused\": one kernel; \"passes\": one a step")
+    info.parameter("form", &Saxpy::form,
+                   "\"fused\": one kernel; \"passes\": one kernel for each step")
         .structural();
     info.output("result", &Saxpy::result, "array of f32, as long as x").elements<float>();
 }

@@ -83,20 +83,19 @@ TilePrefixes scan_totals(Graph& graph, Buffer totals, const Length& length, Elem
 }
 
 void Scan::describe(PassInfo<Scan>& info) {
-    info.summary("Combines all prefixes of an array: running sums, minima or maxima")
+    info.summary("Computes prefix sums, minima or maxima of an array")
         .details(
             "Element i of the result combines the elements before i (exclusive) or up to i "
-            "(inclusive); the first of an exclusive scan is 0, or for minima and maxima the "
-            "greatest or least value of the type (infinities for f32). Sums of integers wrap "
-            "modulo 2^32. Minima and maxima ignore NaN, and -0 is less than +0; sums pass NaN on. "
-            "\"look_back\" reads each element once, and waits for groups that have started "
-            "before; \"three_pass\" reads each twice and waits for nothing. \"auto\" takes "
-            "look_back on devices where groups that have started go on, except for sums of f32: "
-            "there three_pass gives the same bits each time, while look_back adds in an order "
-            "that depends on timing. On llvmpipe, which ends long loops, and on GPUs that do not "
-            "make sure that groups go on, all take three_pass. Each "
-            "sum of f32 is within 100 + n / 4096 roundings of the exact sum of magnitudes. The "
-            "rest of the result, beyond the length, is undefined.")
+            "(inclusive). The first element of an exclusive scan is 0, or for minima and maxima "
+            "the greatest or least value of the type (infinities for f32). The result beyond the "
+            "length is undefined.\n\nSums of integers wrap modulo 2^32. Each sum of f32 is within "
+            "100 + n / 4096 roundings of the exact sum of magnitudes. Sums propagate NaN. Minima "
+            "and maxima ignore NaN, and -0 is less than +0.\n\n\"look_back\" reads each element "
+            "once and waits for earlier groups; \"three_pass\" reads each element twice and waits "
+            "for nothing. \"auto\" takes look_back on devices that guarantee forward progress to "
+            "started groups, except for sums of f32: three_pass gives the same bits in every run, "
+            "while look_back adds in an order that depends on timing. llvmpipe, which ends long "
+            "loops, and GPUs without that guarantee always take three_pass.")
         .source("Merrill and Garland, \"Single-pass Parallel Prefix Scan with Decoupled "
                 "Look-back\", NVIDIA NVR-2016-002, 2016")
         .complexity("O(n)")
@@ -107,10 +106,11 @@ void Scan::describe(PassInfo<Scan>& info) {
     info.input("source", &Scan::source, "the elements").elements_by("type");
     describe_length(info);
     describe_type(info);
-    info.parameter("operation", &Scan::operation, "what combines the elements").structural();
+    info.parameter("operation", &Scan::operation, "the operator").structural();
     info.parameter("kind", &Scan::kind, "without (exclusive) or with the element itself")
         .structural();
-    info.parameter("method", &Scan::method, "how often memory is read; see above").structural();
+    info.parameter("method", &Scan::method, "how often memory is read; see the description")
+        .structural();
     info.output("result", &Scan::result, "as many elements as the source").elements_by("type");
     info.output("total", &Scan::total, "one element: all combined").elements_by("type");
 }

@@ -14,7 +14,7 @@ enum class SearchFor : std::uint8_t { first_not_before, first_after, equal };
 
 template <typename Search>
 void describe_search(PassInfo<Search>& info) {
-    info.complexity("O(queries * log(keys)): a read a halving")
+    info.complexity("O(queries * log(keys)): one read for each halving")
         .cost([](const Search& pass, const Graph& graph) {
             const std::uint32_t words = key_words(pass.type);
             const std::uint64_t queries = capacity(graph, pass.queries) / words;
@@ -28,17 +28,16 @@ void describe_search(PassInfo<Search>& info) {
                         .operations = looked_at};
         });
     info.input("table", &Search::table, "the keys, sorted").elements_by("type");
-    info.input("queries", &Search::queries, "what is looked for, of the type of the keys")
+    info.input("queries", &Search::queries, "the numbers to look for, of the type of the keys")
         .elements_by("type");
     info.optional_input("table_count", &Search::table_count,
-                        "the first word is the number of keys; more than there is room for count "
-                        "as that many")
+                        "the first word is the number of keys, at most \"table_length\"")
         .template elements<std::uint32_t>();
     describe_length(info);
-    info.parameter("type", &Search::type, "of keys and queries").structural();
-    info.parameter("order", &Search::order, "in which the keys are sorted").structural();
+    info.parameter("type", &Search::type, "type of keys and queries").structural();
+    info.parameter("order", &Search::order, "order of the keys").structural();
     info.parameter("table_length", &Search::table_length,
-                   "number of keys, or of \"table_count\" the most; -1: all that the buffer holds")
+                   "number of keys, or the limit of \"table_count\"; -1: all that the buffer holds")
         .range(-1, kMaxElements)
         .unit("elements")
         .structural();
@@ -87,9 +86,9 @@ void bind_table(ComputeNodeBuilder& node, const Length& table) {
 }
 
 void LowerBound::describe(PassInfo<LowerBound>& info) {
-    info.summary("Finds where queries belong in a sorted table: before all equal keys")
-        .details("The result is the index of the first key that does not come before the query, "
-                 "or the number of keys where all do: std::lower_bound." +
+    info.summary("Finds the place of each query in a sorted table, before all equal keys")
+        .details("The result is that of std::lower_bound: the index of the first key that does not "
+                 "come before the query, or the number of keys if all do." +
                  std::string(kOrderDetails));
     describe_search(info);
 }
@@ -98,9 +97,9 @@ void LowerBound::build(Graph& graph) {
 }
 
 void UpperBound::describe(PassInfo<UpperBound>& info) {
-    info.summary("Finds where queries belong in a sorted table: after all equal keys")
-        .details("The result is the index of the first key that comes after the query, or the "
-                 "number of keys where none does: std::upper_bound." +
+    info.summary("Finds the place of each query in a sorted table, after all equal keys")
+        .details("The result is that of std::upper_bound: the index of the first key that comes "
+                 "after the query, or the number of keys if none does." +
                  std::string(kOrderDetails));
     describe_search(info);
 }
@@ -120,12 +119,12 @@ void BinarySearch::build(Graph& graph) {
 }
 
 void BinarySearchGems::describe(PassInfo<BinarySearchGems>& info) {
-    info.summary("primitives/lower_bound as GPU Gems has it, to compare with")
-        .details("From the middle, steps of half the size each, one of 1, and a correction. The "
-                 "book's addresses are floats, exact up to 2^24 and wrong before that where a "
-                 "width is no power of two, and a query after every key gets one more than their "
-                 "number; here addresses are integers and results are those of lower_bound, for "
-                 "any number of keys. Keys have 32 bits." +
+    info.summary("primitives/lower_bound as in GPU Gems, for comparison")
+        .details("The search starts in the middle and halves its step each time, takes one more "
+                 "step of 1, and corrects. The book's addresses are floats: they are exact up to "
+                 "2^24, wrong earlier if a width is not a power of two, and a query after every "
+                 "key gets one more than the number of keys. Here addresses are integers, and the "
+                 "results equal those of lower_bound for any number of keys. Keys have 32 bits." +
                  std::string(kOrderDetails))
         .source("I. Buck and T. Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter "
                 "37, listings 37-4 and 37-5");
@@ -133,8 +132,8 @@ void BinarySearchGems::describe(PassInfo<BinarySearchGems>& info) {
 }
 void BinarySearchGems::build(Graph& graph) {
     if (key_words(type) != 1) {
-        graph.error("pass/out-of-range", "the search of GPU Gems takes keys of 32 bits",
-                    "primitives/lower_bound takes all");
+        graph.error("pass/out-of-range", "the search of GPU Gems takes only keys of 32 bits",
+                    "use primitives/lower_bound, which takes all types");
         return;
     }
     build_search(graph, *this, "primitives/search_gems", {});

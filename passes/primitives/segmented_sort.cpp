@@ -13,13 +13,13 @@ namespace tuff::passes {
 
 void SegmentedSort::describe(PassInfo<SegmentedSort>& info) {
     info.summary("Sorts the keys of each segment of an array by themselves")
-        .details("\"offsets\" are where the segments begin, in ascending order, and where the last "
-                 "one ends: one more than there are segments. Segments may be empty, of any "
-                 "length, and as many as there is room for. Keys before the first offset and from "
-                 "the last one on stay where they are; offsets beyond the keys end with them. "
-                 "Stable; floats are in their total order (primitives/radix_sort).\n"
-                 "One radix sort by segment and key, so how the keys are spread over the segments "
-                 "does not matter.")
+        .details("\"offsets\" holds where each segment begins, in ascending order, and where the "
+                 "last one ends: one more offset than segments. Segments may be empty or of any "
+                 "length. Keys before the first offset, and from the last one on, stay where they "
+                 "are; offsets beyond the keys are clamped to their number. The sort is stable; "
+                 "floats are in their total order (primitives/radix_sort).\n\nOne radix sort by "
+                 "segment and key does the work, so the time does not depend on how the keys are "
+                 "spread over the segments.")
         .complexity("O(n) for each 8 bits of key and segment number")
         .cost([](const SegmentedSort& pass, const Graph& graph) {
             const double n = static_cast<double>(capacity(graph, pass.keys));
@@ -28,32 +28,32 @@ void SegmentedSort::describe(PassInfo<SegmentedSort>& info) {
             const double value = pass.values ? 8.0 * pass.value_words + 4.0 : 0.0;
             return Cost{.bytes = n * (12.0 + digits * 24.0 + 12.0 + value), .operations = 0.0};
         });
-    info.input("keys", &SegmentedSort::keys, "what is sorted by").elements_by("type");
+    info.input("keys", &SegmentedSort::keys, "the keys").elements_by("type");
     info.input("offsets", &SegmentedSort::offsets,
                "u32, ascending: where each segment begins, and the end of the last")
         .elements<std::uint32_t>();
-    info.optional_input("values", &SegmentedSort::values, "what moves along, a value for each key");
+    info.optional_input("values", &SegmentedSort::values,
+                        "optional values, one for each key: they move with their keys");
     info.optional_input("offset_count", &SegmentedSort::offset_count,
-                        "the first word is the number of offsets; more than there is room for "
-                        "count as that many")
+                        "the first word is the number of offsets, at most \"offsets_length\"")
         .elements<std::uint32_t>();
     describe_type(info);
     describe_length(info);
-    info.parameter("order", &SegmentedSort::order, "of the sorted keys").structural();
+    info.parameter("order", &SegmentedSort::order, "order of the sorted keys").structural();
     info.parameter("offsets_length", &SegmentedSort::offsets_length,
-                   "number of offsets, or of \"offset_count\" the most; -1: all that the buffer "
+                   "number of offsets, or the limit of \"offset_count\"; -1: all that the buffer "
                    "holds")
         .range(-1, kMaxElements)
         .unit("elements")
         .structural();
-    info.parameter("value_words", &SegmentedSort::value_words, "of a value")
+    info.parameter("value_words", &SegmentedSort::value_words, "32-bit words of a value")
         .range(1, Gather::kMaxWords)
         .unit("words")
         .structural();
     info.output("sorted_keys", &SegmentedSort::sorted_keys, "the keys, each segment in order")
         .elements_by("type");
     info.output("sorted_values", &SegmentedSort::sorted_values,
-                "the values, moved as their keys; only where there are values")
+                "the values in the order of their keys; only if there are values")
         .elements_like("values");
     info.output("permutation", &SegmentedSort::permutation,
                 "u32: the index that each sorted key had before")

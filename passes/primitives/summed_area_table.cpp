@@ -213,25 +213,23 @@ class Builder {
 } // namespace
 
 void SummedAreaTable::describe(PassInfo<SummedAreaTable>& info) {
-    info.summary("Sums over all boxes that start at the origin, of a picture or a volume")
+    info.summary("Computes the summed-area table of a picture or a volume")
         .details(
-            "With the table, the sum over any box takes four lookups in a picture and eight in a "
-            "volume, whatever its size: image/box_filter, image/depth_of_field and "
-            "image/translucency use it.\n\n"
-            "The sums of a large picture are large, and a float keeps 24 bits of them: the sum "
-            "over a small box, a difference of large ones, is left with few. \"precision\" says "
-            "what is done. \"offset\" takes the mean off all texels first, so that sums grow far "
-            "less; \"centre\" starts the sums from the middle of the picture, a quarter as many "
-            "texels in each; \"offset_centre\" does both. \"integers\" sums whole numbers, "
-            "\"levels\" of them to a texel of 1, modulo 2^32: exact for 8-bit pictures, as long as "
-            "the sum over the box asked for is below 2^32. Texels are limited to [0, 1] "
-            "then.\n\n"
-            "\"automatic\" reads a picture twice and writes the table once: sums of the rows and "
-            "columns of tiles, what lies before each tile, then the table tile by tile. Volumes "
-            "are summed along their lines, one axis after the other. \"doubling\" is the form of "
-            "the lecture: each pass adds up \"reads\" texels of the pass before, at a distance "
-            "that grows as many times from pass to pass.\n\n"
-            "NaN and infinities spoil all sums that contain them.")
+            "The table holds the sums over all boxes that start at the origin. With it, the sum "
+            "over any box takes four lookups in a picture and eight in a volume, whatever its "
+            "size: image/box_filter, image/depth_of_field and image/translucency use it.\n\nThe "
+            "sums of a large picture are large, and a float keeps 24 bits of them. The sum over a "
+            "small box is a difference of large sums, so it loses precision. \"precision\" chooses "
+            "the remedy. \"offset\" subtracts the mean from all texels first, so sums grow far "
+            "less; \"centre\" starts the sums from the middle of the picture, so each has a "
+            "quarter as many texels; \"offset_centre\" does both. \"integers\" sums whole numbers "
+            "modulo 2^32, where a texel of 1 counts as \"levels\". It is exact for 8-bit pictures "
+            "as long as the sum over the box is below 2^32; texels are clamped to [0, 1].\n\n"
+            "\"automatic\" reads a picture twice and writes the table once: it sums the rows and "
+            "columns of tiles, scans these sums, then writes the table tile by tile. Volumes are "
+            "summed along one axis after the other. \"doubling\" is the form of the lecture: each "
+            "pass adds up \"reads\" texels of the pass before, at a distance that grows by that "
+            "factor from pass to pass.\n\nNaN and infinities spoil all sums that contain them.")
         .source("Zachmann, \"Computer-Graphik II: GPGPU-Algorithmen\", TU Clausthal; Crow, "
                 "\"Summed-area tables for texture mapping\", SIGGRAPH 1984; Nehab et al., "
                 "\"GPU-efficient recursive filtering and summed-area tables\", SIGGRAPH Asia 2011 "
@@ -251,14 +249,15 @@ void SummedAreaTable::describe(PassInfo<SummedAreaTable>& info) {
     info.input("source", &SummedAreaTable::source, "a picture or volume").picture_or_volume();
     info.parameter("precision", &SummedAreaTable::precision, "how the sums keep their precision")
         .structural();
-    info.parameter("form", &SummedAreaTable::form, "how they are made").structural();
+    info.parameter("form", &SummedAreaTable::form, "the algorithm; see the description")
+        .structural();
     info.parameter("reads", &SummedAreaTable::reads, "texels that a doubling pass adds up")
         .range(2, kMaxReads)
         .structural();
     info.parameter("levels", &SummedAreaTable::levels, "\"integers\": what a texel of 1 counts as")
         .range(1, kMaxLevels);
     info.output("table", &SummedAreaTable::table,
-                "sums, and what is needed to look them up; its members are the images");
+                "the sums and the constants for lookups; its members are the images");
 }
 
 void SummedAreaTable::build(Graph& graph) {

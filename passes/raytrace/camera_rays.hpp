@@ -41,11 +41,10 @@ struct LensParameters {
     float focus = 0.0f;
 
     static void describe_fields(auto&& field) {
-        field("radius", &LensParameters::radius, "of the lens; 0: a pinhole, all is sharp")
+        field("radius", &LensParameters::radius, "radius of the lens; 0: a pinhole, all is sharp")
             .range(0.0, 1e6)
             .unit("world units");
-        field("focus", &LensParameters::focus,
-              "depth that is sharp; 0: that of what the camera looks at")
+        field("focus", &LensParameters::focus, "distance in focus; 0: the camera's target")
             .range(0.0, 1e9)
             .unit("world units");
     }

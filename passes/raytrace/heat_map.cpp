@@ -10,12 +10,12 @@
 namespace tuff::passes {
 
 void HeatMap::describe(PassInfo<HeatMap>& info) {
-    info.summary("Shows how many boxes and triangles the ray through each pixel is tested against")
-        .details("To compare hierarchies and traversals: black is none, then blue, green and "
-                 "yellow, and white is \"most\" and more. \"work\" has the numbers, boxes and "
-                 "triangles of each ray, in the order of raytrace/primary. A box is counted each "
-                 "time that a ray is tested against it; of binary nodes these are two a node, of "
-                 "wide ones eight.")
+    info.summary("Shows how many boxes and triangles the ray of each pixel is tested against")
+        .details("Use it to compare hierarchies and traversals. Black is no test, followed by "
+                 "blue, green and yellow; white is \"most\" tests or more. \"work\" has the "
+                 "numbers of boxes and triangles for each ray, in the order of raytrace/primary. "
+                 "Each test of a ray against a box counts: two for a binary node, eight for a wide "
+                 "node.")
         .source("A. Garcia, S. Murguia, U. Olivares and F. F. Ramos, \"Fast Parallel Construction "
                 "of Stack-Less Complete LBVH Trees with Efficient Bit-Trail Traversal for Ray "
                 "Tracing\", VRCAI 2014")
@@ -25,22 +25,22 @@ void HeatMap::describe(PassInfo<HeatMap>& info) {
             return Cost{.bytes = (2.0 * 32.0 + 16.0 + 2.0 * 8.0 + 16.0) * rays,
                         .operations = 600.0 * rays};
         });
-    info.input("scene", &HeatMap::scene, "what the camera looks at");
+    info.input("scene", &HeatMap::scene, "the scene that the camera looks at");
     info.input("bvh", &HeatMap::bvh, "the hierarchy");
-    info.parameter("width", &HeatMap::width, "of the picture")
+    info.parameter("width", &HeatMap::width, "width of the picture")
         .range(1, kMaxTracedSide)
         .unit("texels")
         .structural();
-    info.parameter("height", &HeatMap::height, "of the picture")
+    info.parameter("height", &HeatMap::height, "height of the picture")
         .range(1, kMaxTracedSide)
         .unit("texels")
         .structural();
     info.group("camera", &HeatMap::camera);
     info.parameter("traversal", &HeatMap::traversal, "how rays go through the hierarchy")
         .structural();
-    info.parameter("test", &HeatMap::test, "of rays against triangles").structural();
-    info.parameter("shown", &HeatMap::shown, "which tests are counted").structural();
-    info.parameter("most", &HeatMap::most, "tests that are shown white").range(1.0, 1e6);
+    info.parameter("test", &HeatMap::test, "test of rays against triangles").structural();
+    info.parameter("shown", &HeatMap::shown, "tests to count").structural();
+    info.parameter("most", &HeatMap::most, "number of tests shown white").range(1.0, 1e6);
     info.output("color", &HeatMap::color, "rgba16_sfloat");
     info.output("work", &HeatMap::work, "two words a ray: boxes and triangles")
         .elements<glm::uvec2>();

@@ -54,46 +54,48 @@ std::vector<LightPoint> points_of(const RayLight& light) {
 }
 
 void MakeRayLight::describe(PassInfo<MakeRayLight>& info) {
-    info.summary("A light at a place, for raytrace/whitted")
+    info.summary("Defines a point, spot or rectangle light for raytrace/whitted")
         .details(
             "Point and spot lights are those of glTF: the irradiance on a surface that faces them "
-            "is \"intensity\" over the square of the distance; a spot shines fully within the "
-            "inner angle and not beyond the outer one, and in between goes by the square of the "
-            "share of the cosines. A rectangle has a radiance, as surfaces that emit light, and "
-            "shines from the side that \"direction\" points away from. It is cut into equal parts, "
-            "\"samples\" along each side, with a shadow ray to the middle of each, whose light "
-            "counts by the part's form factor: the area times both cosines over the square of the "
-            "distance. So soft shadows come in \"samples\" squared steps, the same in each frame, "
-            "and close to the light, where a part is not small against its distance, it is too "
-            "bright or too dark. Lights cannot be seen, only what they light; a shadow ray ends a "
-            "ten-thousandth of its length before the light, so a lamp may be drawn there.")
+            "is \"intensity\" over the squared distance. A spot shines fully within the inner "
+            "angle and not beyond the outer angle; in between it falls with the square of the "
+            "share of the cosines.\n\nA rectangle has a radiance, as emissive surfaces do, and "
+            "shines from the side towards \"direction\". It is cut into equal parts, \"samples\" "
+            "along each side, with a shadow ray to the center of each; the light of a part is "
+            "weighted by its form factor: the area times both cosines over the squared distance. "
+            "So soft shadows have \"samples\" squared steps, the same in each frame. Close to the "
+            "light, where a part is not small against its distance, it is too bright or too "
+            "dark.\n\nLights are invisible; a shadow ray ends a ten-thousandth of its length "
+            "before the light, so a lamp may be modelled there.")
         .source("Khronos, \"KHR_lights_punctual\", glTF 2.0 extension")
         .complexity("no kernel of its own: a shadow ray for each hit and light, for each hit and "
                     "part of a rectangle");
-    info.parameter("kind", &MakeRayLight::kind, "what it is").structural();
-    info.parameter("position", &MakeRayLight::position, "of the light, or its middle")
+    info.parameter("kind", &MakeRayLight::kind, "kind of light").structural();
+    info.parameter("position", &MakeRayLight::position,
+                   "position of the light, or of a rectangle's center")
         .range(-1e6, 1e6);
     info.parameter("direction", &MakeRayLight::direction,
-                   "that a spot shines to, or a rectangle faces; of any length but 0");
-    info.parameter("color", &MakeRayLight::color, "linear, multiplies the intensity")
+                   "direction that a spot or a rectangle shines to; any length but 0");
+    info.parameter("color", &MakeRayLight::color, "linear color, multiplies the intensity")
         .range(0.0, 65504.0);
     info.parameter("intensity", &MakeRayLight::intensity,
-                   "irradiance at distance 1, of points and spots; radiance of a rectangle")
+                   "points and spots: irradiance at distance 1; rectangles: radiance")
         .range(0.0, 1e9);
     info.parameter("inner_angle", &MakeRayLight::inner_angle,
-                   "from a spot's axis: where it begins to fade; less than the outer one")
+                   "angle from a spot's axis at which it starts to fade; less than \"outer_angle\"")
         .range(0.0, 90.0)
         .unit("degrees");
     info.parameter("outer_angle", &MakeRayLight::outer_angle,
-                   "from a spot's axis: where it has faded")
+                   "angle from a spot's axis at which it has faded")
         .range(0.0, 90.0)
         .unit("degrees");
     info.parameter("size", &MakeRayLight::size,
-                   "of a rectangle; its width is level, or along x where it faces up or down")
+                   "width and height of a rectangle; its width is horizontal, or along x if it "
+                   "faces up or down")
         .range(0.0, 1e6);
-    info.parameter("roll", &MakeRayLight::roll, "turns a rectangle about its direction")
+    info.parameter("roll", &MakeRayLight::roll, "rotates a rectangle about its direction")
         .unit("degrees");
-    info.parameter("samples", &MakeRayLight::samples, "of a rectangle, along each side")
+    info.parameter("samples", &MakeRayLight::samples, "samples of a rectangle along each side")
         .range(1, kMaxLightSamples)
         .structural();
     info.output("light", &MakeRayLight::light, "for raytrace/whitted");
@@ -102,14 +104,15 @@ void MakeRayLight::describe(PassInfo<MakeRayLight>& info) {
 void MakeRayLight::build(Graph& graph) {
     if (!(glm::length(direction) > 0.0f) || !std::isfinite(glm::length(direction))) {
         graph.error("pass/out-of-range", "a light's direction has no length",
-                    "point \"direction\" where the light shines");
+                    "set \"direction\" to where the light shines");
         return;
     }
     if (kind == LightKind::spot && inner_angle >= outer_angle) {
         graph.error("pass/out-of-range",
-                    fmt::format("a spot's inner angle is {} degrees, and its outer one {}",
+                    fmt::format("the inner angle of a spot is {} degrees, but its outer angle is "
+                                "{}",
                                 inner_angle, outer_angle),
-                    "make \"inner_angle\" the smaller one");
+                    "set \"inner_angle\" below \"outer_angle\"");
         return;
     }
     const glm::vec3 along = glm::normalize(direction);

@@ -104,33 +104,29 @@ Frame begin_frame(Graph& graph, const PathTrace& pass, const TracerSetup& setup)
 } // namespace
 
 void PathTrace::describe(PassInfo<PathTrace>& info) {
-    info.summary("Traces paths of light: global illumination that gets better with each execution")
+    info.summary("Path-traces global illumination, which improves with each execution")
         .details(
-            "An execution traces \"samples\" paths a pixel and the result is the mean of all since "
-            "the last change: of camera, lights or any other parameter, of what the scene's "
-            "buffers, "
-            "its textures, the hierarchy's triangles or the surroundings hold, or by \"reset\". A "
-            "path is scattered \"bounces\" times: by "
-            "the cosine to matt surfaces, by the visible microfacets of shiny ones, exactly "
-            "mirrored by perfect mirrors (roughness below 0.01). At each surface one light is "
-            "tried directly: the sun, or a direction chosen by how bright the environment is "
-            "there, which is weighed against what scattered rays find (power heuristic). From "
-            "bounce \"roulette_from\" on, dark paths end by chance. Points on emitting triangles "
-            "are tried as lights, too, by how much light each triangle gives, where their emission "
-            "is even; light of other emitting materials is what scattered rays find. Random "
-            "numbers depend on slot, bounce and sample alone: runs "
-            "are the same to the bit, whatever the scheduling. \"lens\" makes depth of field; "
-            "\"limit\" bounds what one path's indirect light adds, which takes away single bright "
-            "pixels and some light. Textures are looked up by ray cones, as in raytrace/whitted; "
-            "those of the n-th sample are 1 / sqrt(n) as wide, so that first pictures flicker less "
-            "and no blur is left in the end. Faces are seen "
-            "from both sides; materials that are cut away or seen through are passed by chance, "
-            "which counts as a bounce. Behind the last one a path finds what shines there, through "
-            "a "
-            "second thing too, and through any number the surroundings. Shadow rays pass "
-            "such materials and lose the share that is held up. "
-            "The chapter scatters over the whole sphere and has no densities, which loses half of "
-            "the paths and darkens the rest; here the furnace test holds.")
+            "An execution traces \"samples\" paths a pixel. The result is the mean of all paths "
+            "since the last change of the camera, the lights, any other parameter, or the contents "
+            "of the scene's buffers, its textures, the hierarchy's triangles or the environment; "
+            "\"reset\" also starts again. Runs are the same to the bit for any scheduling, because "
+            "random numbers depend only on slot, bounce and sample.\n\nA path scatters up to "
+            "\"bounces\" times: by the cosine on matt surfaces, by visible microfacets on shiny "
+            "surfaces, and as a mirror below roughness 0.01. From bounce \"roulette_from\" on, "
+            "dark paths end by Russian roulette. At each surface one light is sampled directly: "
+            "the sun, or a direction of the environment by its brightness, with multiple "
+            "importance sampling (power heuristic). Points on emissive triangles are sampled too, "
+            "by the triangles' power, if their emission is even; scattered rays find the light of "
+            "other emissive materials.\n\n\"lens\" gives depth of field. \"limit\" bounds the "
+            "indirect light of one path, which removes single bright pixels and some light. "
+            "Textures are looked up by ray cones, as in raytrace/whitted; the cones of the n-th "
+            "sample are 1 / sqrt(n) as wide, so first pictures flicker less and no blur is left in "
+            "the end.\n\nFaces are visible from both sides. Masked and blended materials are "
+            "passed by chance, which counts as a bounce. Behind the last bounce a path still finds "
+            "emission through one more such surface, and the environment through any number of "
+            "them. Shadow rays pass such materials and lose the share that they block.\n\nThe "
+            "chapter scatters over the whole sphere and has no probability densities, which loses "
+            "half of the paths and darkens the rest; here the furnace test holds.")
         .source("Garcia, Avila, Ribeiro and Garcia, \"Stackless LBVH and global illumination\", "
                 "GPU Pro 4, 2013; Kajiya, \"The Rendering Equation\", SIGGRAPH 1986")
         .complexity("O(pixels * samples * bounces * log triangles)")
@@ -142,22 +138,22 @@ void PathTrace::describe(PassInfo<PathTrace>& info) {
     describe_tracer(info);
     describe_shapes(info);
     info.group("lens", static_cast<LensParameters PathTrace::*>(&TracerParameters::lens));
-    info.parameter("samples", &PathTrace::samples, "paths a pixel of an execution")
+    info.parameter("samples", &PathTrace::samples, "paths for each pixel in an execution")
         .range(1, kMaxSamples)
         .structural();
     info.parameter("roulette_from", &PathTrace::roulette_from,
-                   "bounce from which dark paths may end by chance")
+                   "bounce from which dark paths may end by Russian roulette")
         .range(0, kMaxBounces);
     info.parameter("limit", &PathTrace::limit,
-                   "most radiance that indirect light of a path may add; 0: any")
+                   "greatest radiance that the indirect light of a path adds; 0: no limit")
         .range(0.0, 65504.0);
     info.parameter("jitter", &PathTrace::jitter,
-                   "rays go anywhere through their pixels, which smooths edges");
+                   "jitters rays within their pixels, which smooths edges");
     info.parameter("emitters", &PathTrace::emitters,
-                   "tries points on emitting triangles as lights; without, scattered rays find the "
-                   "same light with more noise")
+                   "samples emissive triangles as lights; without it, scattered rays find the same "
+                   "light with more noise")
         .structural();
-    info.parameter("reset", &PathTrace::reset, "begins anew in every execution");
+    info.parameter("reset", &PathTrace::reset, "starts again in every execution");
     info.output("color", &PathTrace::color, "scene-linear, rgba32_sfloat");
     info.output("count", &PathTrace::count, "the first word: samples a pixel so far")
         .elements<KeptSamples>();

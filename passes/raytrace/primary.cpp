@@ -5,11 +5,11 @@
 namespace tuff::passes {
 
 void PrimaryRays::describe(PassInfo<PrimaryRays>& info) {
-    info.summary("Makes a ray through the middle of each pixel of a picture")
-        .details("Rays are as bvh/cast takes them, of unit direction, and go through the picture "
-                 "in tiles of 8x8 pixels, so that neighbours are traced together; those of the "
-                 "last tiles that lie outside of the picture hit nothing (their greatest t is "
-                 "negative). Parallel rays begin at the camera's near plane.")
+    info.summary("Makes a ray through the center of each pixel of a picture")
+        .details("The rays are in the format of bvh/cast, with unit directions, in the order of "
+                 "tiles of 8x8 pixels, so neighbours are traced together. Rays of the last tiles "
+                 "outside of the picture hit nothing: their greatest t is negative. Parallel rays "
+                 "start at the camera's near plane.")
         .source("Garcia, Avila, Ribeiro and Garcia, \"Interactive Ray Tracing Using the Compute "
                 "Shader in DirectX 11\", GPU Pro 3, 2012")
         .complexity("O(pixels)")
@@ -17,17 +17,17 @@ void PrimaryRays::describe(PassInfo<PrimaryRays>& info) {
             const double rays = TiledSize{pass.width, pass.height}.slots();
             return Cost{.bytes = kRayBytes * rays, .operations = 30.0 * rays};
         });
-    info.input("scene", &PrimaryRays::scene, "what the camera looks at");
-    info.parameter("width", &PrimaryRays::width, "of the picture")
+    info.input("scene", &PrimaryRays::scene, "the scene that the camera looks at");
+    info.parameter("width", &PrimaryRays::width, "width of the picture")
         .range(1, kMaxTracedSide)
         .unit("texels")
         .structural();
-    info.parameter("height", &PrimaryRays::height, "of the picture")
+    info.parameter("height", &PrimaryRays::height, "height of the picture")
         .range(1, kMaxTracedSide)
         .unit("texels")
         .structural();
     info.group("camera", &PrimaryRays::camera);
-    info.output("rays", &PrimaryRays::rays, "eight words a ray").elements<RayRecord>();
+    info.output("rays", &PrimaryRays::rays, "the rays, eight words each").elements<RayRecord>();
 }
 
 void PrimaryRays::build(Graph& graph) {

@@ -97,7 +97,7 @@ std::vector<MaterialBatch> material_batches(Graph& graph, const SceneData& scene
     const TextureRoom used = single && !room.holds(all) ? TextureRoom({}, {}) : room;
     if (single && !used.holds(all)) {
         graph.error("raytrace/too-many-textures",
-                    fmt::format("the scene has {} textures, and a single pass room for {}",
+                    fmt::format("the scene has {} textures, but a single pass has room for {}",
                                 all.size(), room.size()),
                     "set \"materials\" to \"batches\"");
         return {};

@@ -21,7 +21,7 @@ struct SunLight {
         using S = SunLight;
         describe_sun<S>(field);
         field("size", &S::size,
-              "angle that it covers, for soft shadows of paths; the sun over the earth has 0.53")
+              "angular diameter, for soft shadows of paths; 0.53 for the sun seen from the earth")
             .range(0.0, 90.0)
             .unit("degrees");
     }

@@ -32,9 +32,8 @@ std::optional<TracerSetup> set_up(Graph& graph, const Scene& scene, const Bvh& b
     setup.tracing.slots = camera->size.slots();
     if (!is_valid(graph, setup.tracing.bvh, parameters.traversal)) return {};
     if (!setup.tracing.bvh.mesh.draws || setup.tracing.bvh.instances) {
-        graph.error("raytrace/no-draws",
-                    "the hierarchy is over triangles that do not know which draw they are of",
-                    "make it over those of geometry/triangles");
+        graph.error("raytrace/no-draws", "the triangles of the hierarchy do not store their draws",
+                    "build it over the mesh of geometry/triangles");
         return {};
     }
     setup.tracing.batches = material_batches(graph, *scene.data, parameters.materials);
@@ -49,9 +48,9 @@ bool add_shapes(Graph& graph, TracerSetup& setup, const RayShapes& shapes) {
     const std::size_t materials = setup.tracing.scene.data->materials.size();
     if (shapes && shapes.material >= materials) {
         graph.error("raytrace/no-material",
-                    fmt::format("shapes are of material {}, but the scene has {}", shapes.material,
-                                materials),
-                    "materials count from 0, in the order of the scene");
+                    fmt::format("shapes use material {}, but the scene has {} materials",
+                                shapes.material, materials),
+                    "count materials from 0, in the order of the scene");
         return false;
     }
     setup.tracing.shapes = shapes;

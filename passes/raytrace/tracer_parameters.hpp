@@ -67,51 +67,52 @@ void bind_shading(ComputeNodeBuilder& node, const TracerParameters& parameters,
 /// `bvh`, `environment`, and is a TracerParameters.
 template <typename Pass>
 void describe_tracer(PassInfo<Pass>& info) {
-    info.input("scene", &Pass::scene, "what is seen");
+    info.input("scene", &Pass::scene, "the scene");
     info.optional_input("bvh", &Pass::bvh,
-                        "a hierarchy over the scene's triangles, those of geometry/triangles; "
-                        "where there is none, rays try every triangle");
-    info.optional_input("environment", &Pass::environment, "light from all around");
+                        "a hierarchy over the scene's triangles from geometry/triangles; without "
+                        "it, rays test every triangle");
+    info.optional_input("environment", &Pass::environment, "the environment light");
     const auto parameter = [&](std::string_view name, auto field, std::string_view doc) {
         using T = std::remove_cvref_t<decltype(std::declval<Pass&>().*field)>;
         return info.parameter(name, static_cast<T Pass::*>(field), doc);
     };
     using P = TracerParameters;
-    parameter("width", &P::width, "of the picture")
+    parameter("width", &P::width, "width of the picture")
         .range(1, kMaxTracedSide)
         .unit("texels")
         .structural();
-    parameter("height", &P::height, "of the picture")
+    parameter("height", &P::height, "height of the picture")
         .range(1, kMaxTracedSide)
         .unit("texels")
         .structural();
-    parameter("bounces", &P::bounces, "how often a path may be reflected; 0: what is seen directly")
+    parameter("bounces", &P::bounces,
+              "most reflections of a path; 0: only directly visible surfaces")
         .range(0, kMaxBounces)
         .structural();
     info.group("camera", static_cast<CameraParameters Pass::*>(&P::camera));
     info.group("sun", static_cast<SunLight Pass::*>(&P::sun));
-    parameter("ambient", &P::ambient, "radiance from all around where no environment is connected")
+    parameter("ambient", &P::ambient, "radiance from all directions if no environment is connected")
         .range(0.0, 65504.0);
-    parameter("background", &P::background,
-              "what is seen behind the scene where no surroundings are shown")
+    parameter("background", &P::background, "color behind the scene if no environment is shown")
         .range(0.0, 65504.0);
     parameter("show_environment", &P::show_environment,
-              "shows the surroundings behind the scene; mirrors always show them");
-    parameter("shadows", &P::shadows, "lights are tried for what is in their way");
+              "shows the environment behind the scene; mirrors always show it");
+    parameter("shadows", &P::shadows, "traces shadow rays to the lights");
     parameter("roughness_scale", &P::roughness_scale,
               "multiplies the roughness of all materials; 1 leaves the file's look")
         .range(0.0, 1.0);
     parameter("specular", &P::specular,
-              "strength of the reflections of what is no metal; 0: perfectly matt")
+              "strength of the reflections of non-metals; 0: perfectly matt")
         .range(0.0, 1.0);
     parameter("traversal", &P::traversal, "how rays go through the hierarchy").structural();
-    parameter("test", &P::test, "of rays against triangles").structural();
+    parameter("test", &P::test, "test of rays against triangles").structural();
     parameter("texture_levels", &P::texture_levels,
-              "at which textures are looked up: by ray cones, as wide as a pixel where it is seen");
-    parameter("materials", &P::materials, "how many are shaded at a time; the picture is the same")
+              "level of detail of textures: by ray cones, as wide as a pixel at the surface");
+    parameter("materials", &P::materials,
+              "how many materials are shaded at a time; the picture is the same")
         .structural();
     parameter("scheduling", &P::scheduling,
-              "which slots the kernels of a bounce work on; the picture is the same")
+              "slots that the kernels of a bounce process; the picture is the same")
         .structural();
 }
 
@@ -119,9 +120,9 @@ void describe_tracer(PassInfo<Pass>& info) {
 template <typename Pass>
 void describe_shapes(PassInfo<Pass>& info) {
     info.optional_input("shapes", &Pass::shapes,
-                        "what rays hit beside triangles, with materials of the scene: "
-                        "displacement/shapes makes some. Shadow rays do not see through it, and it "
-                        "is not tried as a light");
+                        "shapes that rays hit beside triangles, with materials of the scene, for "
+                        "example from displacement/shapes. They block shadow rays fully and are "
+                        "not sampled as lights");
 }
 
 } // namespace tuff::passes

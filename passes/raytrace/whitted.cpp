@@ -39,26 +39,22 @@ std::size_t light_rays_of(const std::vector<RayLight>& lights) {
 void TraceWhitted::describe(PassInfo<TraceWhitted>& info) {
     info.summary("Traces a picture with shadows and reflections")
         .details(
-            "Rays through the middles of pixels find what they hit; kernels shade it and turn the "
-            "rays into mirrored ones, \"bounces\" times. The sun is a light without size with "
-            "shadow rays; lights at places, of raytrace/light, have theirs, which end there. Of a "
-            "material's reflection the share 1 - roughness is traced, weighted "
-            "by Schlick's Fresnel term, and the rest is looked up in the blurred surroundings, "
-            "which also light what is matt; neither knows what stands in the way. Textures "
-            "(normal, metallic and roughness, occlusion and emission among them) are looked up at "
-            "the level whose texels are as large as what a pixel shows there: rays are cones, "
-            "which reflections at curved and rough surfaces widen. Along shadow rays the finest "
-            "level decides what is cut away. Faces are seen from both sides. What is cut away by a "
-            "mask or "
-            "seen through is passed by a ray, which counts as a bounce. Shadow rays pass it, too, "
-            "as "
-            "often as they meet it, and lose the share of light that is held up; where a scene has "
-            "nothing of the kind, anything that they meet ends them. "
-            "The rays of a bounce are gathered into a queue of those that go on; or, with "
-            "\"scheduling\" \"all\", as in the chapter, dead ones return at once. The chapter's "
-            "listing forgets the greatest t of a ray and knows a ray's own triangle by its number "
-            "only: here shadow rays end where they should, and rays begin a little off the "
-            "surface.")
+            "Rays start through pixel centers; kernels shade their hits and reflect the rays, up "
+            "to \"bounces\" times. The sun is a light without size, and shadow rays go to it and "
+            "to the lights of raytrace/light. The share 1 - roughness of a material's reflection "
+            "is traced, weighted by Schlick's Fresnel term. The rest is looked up in the blurred "
+            "environment, which also lights matt surfaces; both ignore occlusion.\n\nTextures "
+            "(among them normal, metallic and roughness, occlusion and emission) are looked up at "
+            "the level whose texels match the size of a pixel at the surface: rays are cones, and "
+            "reflections at curved and rough surfaces widen them. Shadow rays test masks at the "
+            "finest level.\n\nFaces are visible from both sides. A ray passes masked and blended "
+            "surfaces, which counts as a bounce. Shadow rays pass any number of them and lose the "
+            "share of light that they block; in a scene without such materials the first hit ends "
+            "a shadow ray.\n\nThe rays that continue after a bounce are gathered into a queue; "
+            "with \"scheduling\" \"all\", as in the chapter, dead rays return at once. The "
+            "chapter's listing ignores the greatest t of a ray and identifies a ray's own triangle "
+            "only by its number; here shadow rays end at the light, and rays start slightly off "
+            "the surface.")
         .source(
             "Garcia, Avila, Ribeiro and Garcia, \"Interactive Ray Tracing Using the Compute "
             "Shader in DirectX 11\", GPU Pro 3, 2012; Whitted, \"An Improved Illumination "
@@ -73,7 +69,7 @@ void TraceWhitted::describe(PassInfo<TraceWhitted>& info) {
         });
     describe_tracer(info);
     describe_shapes(info);
-    info.input_list("lights", &TraceWhitted::lights, "lights at places, of raytrace/light")
+    info.input_list("lights", &TraceWhitted::lights, "lights from raytrace/light")
         .wires(0, kMostLights);
     info.output("color", &TraceWhitted::color, "scene-linear, rgba32_sfloat");
 }

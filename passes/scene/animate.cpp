@@ -33,10 +33,11 @@ std::optional<std::uint32_t> find_clip(Graph& graph, const SceneMotion& motion,
     std::vector<std::string> names;
     for (const SceneClip& clip : motion.clips)
         names.push_back(fmt::format("\"{}\"", clip.name));
-    graph.error(
-        "scene/no-such-clip",
-        fmt::format("parameter \"{}\" is \"{}\", the scene has no such animation", parameter, name),
-        names.empty() ? "it has none" : fmt::format("it has {}", fmt::join(names, ", ")));
+    graph.error("scene/no-such-clip",
+                fmt::format("parameter \"{}\" is \"{}\", but the scene has no such animation",
+                            parameter, name),
+                names.empty() ? "remove the pass: the scene has no animations"
+                              : fmt::format("choose one of {}", fmt::join(names, ", ")));
     return {};
 }
 
@@ -135,21 +136,19 @@ double clip_time(const ClipParameters& playing, double time, double duration) {
 }
 
 void Animate::describe(PassInfo<Animate>& info) {
-    info.summary("Plays the animations of a glTF file: nodes that move, skins and morph targets")
+    info.summary("Plays the animations of a glTF file: moving nodes, skins and morph targets")
         .details(
-            "Channels move translation, rotation (along the shortest arc), scale and the weights "
-            "of morph targets, in steps, along lines and along cubic splines. Between two clips "
-            "it blends by \"blend\": lines of translations, scales and weights, arcs of rotations. "
-            "A node, or a part of it, that a clip says nothing of stays at rest. In a scene of "
-            "several models clips of one name play together.\n\n"
-            "The vertices of skins and morph targets are written in each frame, with their normals "
-            "and tangents; up to eight joints move a vertex. Everything that takes a scene takes "
-            "the result. scene/mesh_raster's \"motion\" follows it. Cameras and lights move with "
-            "the "
-            "nodes that carry them. Bounds of draws are those of the moment; bounds of the scene "
-            "hold in addition where its clips take it, so that cameras in orbit and shadow maps "
-            "stand still. Normals of morph targets without normals stay as they are.\n\n"
-            "A scene without animations goes through as it is, with a warning.")
+            "Channels animate translation, rotation (along the shortest arc), scale and the "
+            "weights of morph targets, with step, linear and cubic spline interpolation. \"blend\" "
+            "mixes two clips: translations, scales and weights linearly, rotations along arcs. A "
+            "node property that a clip does not animate keeps its rest value. In a scene of "
+            "several models clips with the same name play together.\n\nThe vertices of skins and "
+            "morph targets are written in each frame, with their normals and tangents; up to eight "
+            "joints move a vertex. Every pass that takes a scene takes the result, and \"motion\" "
+            "of scene/mesh_raster follows it. Cameras and lights move with their nodes. Bounds of "
+            "draws are those of the current time; bounds of the scene include its clips, so orbit "
+            "cameras and shadow maps stand still. Morph targets without normals leave the normals "
+            "unchanged.\n\nA scene without animations passes through unchanged, with a warning.")
         .source("glTF 2.0 specification, sections 3.7 and 3.11 and appendix C; Shoemake, "
                 "\"Animating Rotation with Quaternion Curves\", SIGGRAPH 1985 (slerp)")
         .complexity("O(vertices * (joints of a vertex + morph targets) + nodes * depth)")
@@ -171,18 +170,18 @@ void Animate::describe(PassInfo<Animate>& info) {
             return Cost{.bytes = bytes, .operations = operations};
         });
     info.input("source", &Animate::source, "a model with animations, or several");
-    info.parameter("time", &Animate::time, "at which it is seen; \"$time\" plays").unit("seconds");
-    info.parameter("clip", &Animate::clip,
-                   "name of the animation, or its number; the first where it is empty");
+    info.parameter("time", &Animate::time, "time of the animation; \"$time\" plays it")
+        .unit("seconds");
+    info.parameter("clip", &Animate::clip, "name or number of the animation; empty: the first");
     info.parameter(
         "loop", &Animate::loop,
-        "\"repeat\" begins again, \"hold\" stays at the end, \"ping-pong\" runs back and "
-        "forth");
-    info.parameter("speed", &Animate::speed, "seconds of the clip a second; negative: backwards");
+        "\"repeat\" starts again, \"hold\" stays at the end, \"ping-pong\" runs back and forth");
+    info.parameter("speed", &Animate::speed, "seconds of the clip per second; negative: backwards");
     info.parameter("start", &Animate::start, "time in the clip where \"time\" is 0")
         .unit("seconds");
     info.group("second", &Animate::second);
-    info.parameter("blend", &Animate::blend, "0: the clip alone; 1: the second clip alone")
+    info.parameter("blend", &Animate::blend,
+                   "weight of the second clip; 0: the clip alone; 1: the second clip alone")
         .range(0.0, 1.0);
     info.output("scene", &Animate::scene, "the scene as it is at this time");
 }
@@ -190,8 +189,8 @@ void Animate::describe(PassInfo<Animate>& info) {
 void Animate::build(Graph& graph) {
     scene = source;
     if (!source.data->motion) {
-        graph.report(warning("scene/no-animation", "the scene has no animations: it stands still",
-                             "glTF files with animations, skins or morph targets move"));
+        graph.report(warning("scene/no-animation", "the scene has no animations: it does not move",
+                             "load a glTF file with animations, or remove this pass"));
         return;
     }
     const SceneMotion& motion = *source.data->motion;

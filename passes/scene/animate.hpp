@@ -26,9 +26,9 @@ struct ClipParameters {
 
     static void describe_fields(auto&& field) {
         using C = ClipParameters;
-        field("clip", &C::clip, "name of the animation to blend with, or its number");
-        field("loop", &C::loop, "as that of the first");
-        field("speed", &C::speed, "seconds of the clip a second");
+        field("clip", &C::clip, "name or number of the animation to blend with");
+        field("loop", &C::loop, "what happens at the end, as for the first clip");
+        field("speed", &C::speed, "seconds of the clip per second");
         field("start", &C::start, "time in the clip where \"time\" is 0").unit("seconds");
     }
 };

@@ -62,7 +62,7 @@ Result<Camera> resolve_camera(const CameraParameters& parameters, const SceneDat
     if (parameters.mode == CameraMode::file) {
         if (parameters.index >= scene.cameras.size())
             return fail("scene/no-such-camera",
-                        fmt::format("camera.index is {}, the scene's file has {} camera(s)",
+                        fmt::format("camera.index is {}, but the scene's file has {} camera(s)",
                                     parameters.index, scene.cameras.size()),
                         scene.cameras.empty() ? "use camera.mode \"orbit\" or \"free\"" : "");
         return scene.cameras[parameters.index].camera;
@@ -85,11 +85,11 @@ Result<Camera> resolve_camera(const CameraParameters& parameters, const SceneDat
             return fail("scene/bad-camera", "camera.position and camera.target are the same point");
     }
     if (!is_finite(camera.position) || !is_finite(camera.target))
-        return fail("scene/bad-camera", "the camera's place is not a finite number");
+        return fail("scene/bad-camera", "the camera's position is not finite");
     place_planes(camera, parameters, scene.bounds);
     if (!(camera.near_plane < camera.far_plane))
-        return fail("scene/bad-camera", fmt::format("the near plane, {}, is not before the far "
-                                                    "plane, {}",
+        return fail("scene/bad-camera", fmt::format("the near plane, {}, is not in front of the "
+                                                    "far plane, {}",
                                                     camera.near_plane, camera.far_plane));
     return camera;
 }

@@ -48,27 +48,27 @@ std::optional<Camera> camera_for(Graph& graph, const CameraParameters& parameter
 void CameraParameters::describe_fields(auto&& field) {
     using C = CameraParameters;
     field("mode", &C::mode,
-          "\"orbit\" turns about the scene, \"free\" looks from position to target, \"file\" takes "
-          "a camera of the scene's file");
+          "\"orbit\" turns around the scene, \"free\" looks from position to target, \"file\" "
+          "takes a camera of the scene's file");
     field("azimuth", &C::azimuth, "orbit: 0 looks from +z, 90 from +x").unit("degrees");
     field("elevation", &C::elevation, "orbit: 90 looks straight down")
         .range(-90.0, 90.0)
         .unit("degrees");
-    field("zoom", &C::zoom, "orbit: 1 fits the scene into the picture, 2 is half as far away")
+    field("zoom", &C::zoom, "orbit: 1 fits the scene into the picture; 2 halves the distance")
         .range(0.05, 20.0);
-    field("position", &C::position, "free: where the camera stands").unit("world units");
-    field("target", &C::target, "free: what it looks at").unit("world units");
+    field("position", &C::position, "free: position of the camera").unit("world units");
+    field("target", &C::target, "free: point that the camera looks at").unit("world units");
     field("up", &C::up, "free: the direction that is up in the picture");
     field("vertical_fov", &C::vertical_fov, "orbit and free: full vertical angle of view")
         .range(0.1, 170.0)
         .unit("degrees");
-    field("near_plane", &C::near_plane, "orbit and free: nearest depth; 0 lies before the scene")
+    field("near_plane", &C::near_plane, "orbit and free: near plane; 0: just in front of the scene")
         .range(0.0, 1e9)
         .unit("world units");
-    field("far_plane", &C::far_plane, "orbit and free: farthest depth; 0 lies behind the scene")
+    field("far_plane", &C::far_plane, "orbit and free: far plane; 0: just behind the scene")
         .range(0.0, 1e9)
         .unit("world units");
-    field("index", &C::index, "file: which camera, from 0");
+    field("index", &C::index, "file: index of the camera, from 0");
 }
 
 } // namespace tuff::passes

@@ -123,23 +123,21 @@ Buffer add_irradiance(Graph& graph, Image panorama, Buffer irradiance) {
 void Environment::describe(PassInfo<Environment>& info) {
     info.summary("Makes image-based lighting from a panorama")
         .details(
-            "The panorama is equirectangular: +y is up, its centre looks along -z, and columns go "
-            "to the right as seen from inside. Of whatever aspect it is, it covers the whole "
-            "sphere; one texel is even light. The result holds a cube prefiltered by GGX lobes for "
+            "The panorama is equirectangular: +y is up, the center looks along -z, and columns go "
+            "to the right as seen from inside. It covers the whole sphere whatever its aspect; a "
+            "single texel is even light. The result holds a cube prefiltered by GGX lobes for "
             "reflections, nine spherical-harmonic coefficients for diffuse light, and the table of "
-            "the split sum; shaders/include/scene/environment.glsl has the lookups.\n\n"
-            "Each texel of the cube is the mean of the panorama over the texel's solid angle, so "
-            "that a sun of one texel loses no light however small the cube is. Reflections come "
-            "from filtered importance sampling, which reads larger areas for less likely "
-            "directions: suns make no fireflies, but at low roughness they look a little wider "
-            "than they are. A cube's texel holds at most 65504, which dims the reflection of a "
-            "sun whose mean over the texel is brighter; diffuse light is computed from the "
-            "panorama itself and keeps all of it. Degree 2 of the harmonics blurs diffuse light "
-            "by 1 percent in natural surroundings, more where a single small lamp is all there "
-            "is.\n\n"
-            "NaN and negative texels count as 0, infinite ones as 65504, and none as more than "
-            "16777216. Rotation and intensity only travel with the result: changing them filters "
-            "nothing again.")
+            "the split sum; shaders/include/scene/environment.glsl has the lookups.\n\nEach texel "
+            "of the cube is the mean of the panorama over the texel's solid angle, so a sun of one "
+            "texel loses no light in a small cube. Reflections use filtered importance sampling, "
+            "which reads larger areas for less likely directions: suns make no fireflies, but look "
+            "slightly too wide at low roughness. A texel of the cube holds at most 65504, which "
+            "dims the reflection of a brighter sun; diffuse light is computed from the panorama "
+            "itself and keeps all of it. Degree 2 of the harmonics blurs diffuse light by 1 "
+            "percent in natural environments, and by more under a single small lamp.\n\nNaN and "
+            "negative texels count as 0, infinite texels as 65504, and finite texels are clamped "
+            "to 16777216. Rotation and intensity are applied at lookup: changing them repeats no "
+            "filtering.")
         .source("Karis, \"Real Shading in Unreal Engine 4\", SIGGRAPH 2013 courses; Krivanek and "
                 "Colbert, \"Real-time Shading with Filtered Importance Sampling\", EGSR 2008; "
                 "Ramamoorthi and Hanrahan, \"An Efficient Representation for Irradiance "
@@ -160,32 +158,33 @@ void Environment::describe(PassInfo<Environment>& info) {
                                   0.5 * face_texels * static_cast<double>(pass.samples) * 60.0};
         });
     info.input("panorama", &Environment::panorama,
-               "equirectangular picture, scene-linear colour, Rec. 709 primaries")
+               "equirectangular picture, scene-linear color, Rec. 709 primaries")
         .picture();
     info.parameter("size", &Environment::size,
-                   "side of the reflections' cube faces, a power of two; levels halve down to 4")
+                   "side of the faces of the reflection cube, a power of two; levels halve down to "
+                   "4")
         .range(kMinSize, kMaxSize)
         .unit("texels")
         .structural();
     info.parameter("samples", &Environment::samples,
-                   "directions of the lobe for the least rough level after the mirror; each "
+                   "sample directions of the lobe for the first level after the mirror; each "
                    "further level takes twice as many, at most 1024")
         .range(kMinSamples, kMaxFilterSamples)
         .structural();
     info.parameter("rotation", &Environment::rotation,
-                   "turns the surroundings about +y, counter-clockwise as seen from above")
+                   "rotates the environment about +y, counter-clockwise as seen from above")
         .range(-kMaxRotation, kMaxRotation)
         .unit("degrees");
     info.parameter("intensity", &Environment::intensity, "multiplies the light")
         .range(0.0, kMaxIntensity);
-    info.output("environment", &Environment::environment, "the light, ready to be looked up");
+    info.output("environment", &Environment::environment, "the light, ready for lookups");
 }
 
 void Environment::build(Graph& graph) {
     if (!std::has_single_bit(size)) {
         graph.error("pass/not-power-of-two",
                     fmt::format("parameter \"size\" is {}, not a power of two", size),
-                    fmt::format("{} or {}", std::bit_floor(size), std::bit_ceil(size)));
+                    fmt::format("set it to {} or {}", std::bit_floor(size), std::bit_ceil(size)));
         return;
     }
     environment = {

@@ -224,7 +224,7 @@ std::optional<Camera> checked_camera(Graph& graph, const MeshRaster& pass) {
     if (!std::has_single_bit(pass.samples)) {
         graph.error("pass/not-power-of-two",
                     fmt::format("parameter \"samples\" is {}, not a power of two", pass.samples),
-                    "1, 2, 4 or 8");
+                    "set it to 1, 2, 4 or 8");
         return {};
     }
     return camera_for(graph, pass.camera, *pass.scene.data, pass.width, pass.height);
@@ -236,21 +236,19 @@ void MeshRaster::describe(PassInfo<MeshRaster>& info) {
     info.summary("Draws a glTF scene: metallic-roughness materials, a sun with shadows, an "
                  "environment")
         .details(
-            "Shades with the GGX microfacet model under one directional light, whose shadows come "
-            "from a shadow map about the whole scene, and under an environment by the split sum "
-            "with multiple scattering. Without an environment, even light of radiance \"ambient\" "
-            "comes from all around. Textures for base colour, metallic and roughness, normals, "
-            "occlusion and emission are used with the file's samplers and, where minified, "
-            "8-fold anisotropic filtering. Single-sided faces that look away are culled; masked "
-            "materials cut holes; blended ones are drawn last, back to front by the middle of "
-            "each draw and the backs of double-sided faces first, which is wrong where they "
-            "interpenetrate. Blended materials cast no shadow.\n\n"
-            "\"normal\", \"albedo\" and \"motion\" are drawn apart, with one sample a pixel and "
-            "without "
-            "what is blended, and only where something is connected to them. image/denoise and "
-            "temporal filters take them.\n\n"
-            "Highlights are kept from sparkling by adding the normals' curvature within a pixel "
-            "to the roughness. A scene without draws gives the background alone.")
+            "Surfaces are shaded with the GGX microfacet model under one directional light, with a "
+            "shadow map of the whole scene, and under an environment by the split sum with "
+            "multiple scattering. Without an environment, even light of radiance \"ambient\" comes "
+            "from all directions. Textures for base color, metallic and roughness, normals, "
+            "occlusion and emission use the file's samplers and, where minified, 8x anisotropic "
+            "filtering.\n\nSingle-sided back faces are culled, and masked materials cut holes. "
+            "Blended materials are drawn last, back to front by the center of each draw, with the "
+            "back sides of double-sided faces first; this is wrong where they intersect. Blended "
+            "materials cast no shadow.\n\n\"normal\", \"albedo\" and \"motion\" are drawn "
+            "separately, with one sample a pixel and without blended materials, and only if they "
+            "are connected. They are inputs of image/denoise and of temporal filters.\n\nThe "
+            "curvature of the normals within a pixel is added to the roughness, so highlights do "
+            "not sparkle. A scene without draws gives the background alone.")
         .source("glTF 2.0 specification, appendix B; Karis, \"Real Shading in Unreal Engine 4\", "
                 "SIGGRAPH 2013 courses; Reeves, Salesin and Cook, SIGGRAPH 1987 (shadows)")
         .complexity("O(triangles + texels * depth complexity)")
@@ -264,19 +262,19 @@ void MeshRaster::describe(PassInfo<MeshRaster>& info) {
             return {.bytes = texels * pixel_bytes + vertex_bytes,
                     .operations = 400.0 * texels + 60.0 * corners};
         });
-    info.input("scene", &MeshRaster::scene, "what is drawn");
+    info.input("scene", &MeshRaster::scene, "the scene to draw");
     info.optional_input("environment", &MeshRaster::environment,
-                        "light from all around, and what is seen behind the scene");
-    info.parameter("width", &MeshRaster::width, "of the picture")
+                        "the environment light, also shown behind the scene");
+    info.parameter("width", &MeshRaster::width, "width of the picture")
         .range(1, kMaxSide)
         .unit("texels")
         .structural();
-    info.parameter("height", &MeshRaster::height, "of the picture")
+    info.parameter("height", &MeshRaster::height, "height of the picture")
         .range(1, kMaxSide)
         .unit("texels")
         .structural();
     info.parameter("samples", &MeshRaster::samples,
-                   "a pixel, for smooth edges: 1, 2, 4 or 8; every device has 1 and 4")
+                   "samples a pixel, for smooth edges: 1, 2, 4 or 8; every device has 1 and 4")
         .range(1, kMaxRasterSamples)
         .structural();
     info.group("camera", &MeshRaster::camera);
@@ -285,40 +283,41 @@ void MeshRaster::describe(PassInfo<MeshRaster>& info) {
                    "multiplies the roughness of all materials; 1 leaves the file's look")
         .range(0.0, 1.0);
     info.parameter("ambient", &MeshRaster::ambient,
-                   "radiance from all around where no environment is connected")
+                   "radiance from all directions if no environment is connected")
         .range(0.0, 65504.0);
     info.parameter("background", &MeshRaster::background,
-                   "linear colour and alpha where nothing is drawn and no environment is shown");
+                   "linear color and alpha where nothing is drawn and no environment is shown");
     info.parameter("show_environment", &MeshRaster::show_environment,
-                   "shows the environment, where one is connected, behind the scene")
+                   "shows the connected environment behind the scene")
         .structural();
     info.parameter("background_blur", &MeshRaster::background_blur,
-                   "0 shows the environment sharp, 1 as the roughest mirror reflects it")
+                   "blur of the shown environment: 0 is sharp, 1 is the roughest reflection")
         .range(0.0, 1.0);
     info.parameter("blended", &MeshRaster::blended,
-                   "\"sorted\" draws blended materials draw by draw; \"left_out\" leaves them to "
+                   "\"sorted\" draws blended materials sorted by draw; \"left_out\" leaves them to "
                    "passes that take the view, such as oit/capture")
         .structural();
     info.parameter(
             "keep_places", &MeshRaster::keep_places,
-            "keeps camera, places and, where vertices move, their positions for the next frame, "
-            "which \"motion\" needs")
+            "keeps the camera, transforms and moving vertices for the next frame; needed for "
+            "\"motion\"")
         .structural();
     info.output("color", &MeshRaster::color, "scene-linear, rgba16_sfloat, one sample");
     info.output("depth", &MeshRaster::depth,
                 "clip-space depth of the first sample, r32_sfloat: 0 near, 1 far or nothing");
     info.output("normal", &MeshRaster::normal,
-                "where surfaces look, in the world, of length 1, normal maps included; "
-                "rgba16_sfloat, alpha 1; 0 where nothing is");
+                "unit normals of surfaces in the world, with normal maps; rgba16_sfloat, alpha 1; "
+                "0 where nothing is drawn");
     info.output(
         "albedo", &MeshRaster::albedo,
-        "linear colour of surfaces; rgba16_sfloat, alpha 1; white, alpha 0 where nothing is");
+        "linear color of surfaces; rgba16_sfloat, alpha 1; white with alpha 0 where nothing is "
+        "drawn");
     info.output("motion", &MeshRaster::motion,
-                "how far what is seen has moved in the picture since the frame before, right and "
-                "down in texels, rg32_sfloat; 0 in the first frame and where nothing is; only with "
+                "motion of surfaces in the picture since the previous frame, right and down in "
+                "texels, rg32_sfloat; 0 in the first frame and where nothing is drawn; only with "
                 "\"keep_places\"");
     info.output("view", &MeshRaster::view,
-                "camera, lights, and colour and depth of all samples: what others draw into");
+                "camera, lights, and color and depth of all samples, for passes that draw on");
 }
 
 void MeshRaster::build(Graph& graph) {

@@ -20,11 +20,11 @@ inline glm::vec3 sun_direction(float azimuth, float elevation) {
 template <typename Sun>
 void describe_sun(auto&& field) {
     field("azimuth", &Sun::azimuth, "0 shines from +z, 90 from +x").unit("degrees");
-    field("elevation", &Sun::elevation, "above the horizon; 90 shines straight down")
+    field("elevation", &Sun::elevation, "elevation above the horizon; 90 shines straight down")
         .range(-90.0, 90.0)
         .unit("degrees");
-    field("color", &Sun::color, "linear, multiplies the intensity").range(0.0, 65504.0);
-    field("intensity", &Sun::intensity, "irradiance on a surface that faces the light; 0: off")
+    field("color", &Sun::color, "linear color, multiplies the intensity").range(0.0, 65504.0);
+    field("intensity", &Sun::intensity, "irradiance on a surface that faces the sun; 0: off")
         .range(0.0, 65504.0);
 }
 

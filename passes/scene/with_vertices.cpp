@@ -5,17 +5,19 @@
 namespace tuff::passes {
 
 void SceneWithVertices::describe(PassInfo<SceneWithVertices>& info) {
-    info.summary("Gives a scene the vertices that a kernel of a config has moved")
-        .details("A kernel that updates \"SCENE.vertices\" in place moves what it likes: normals "
-                 "and tangents, too, are what it makes of them. Triangles, transforms and "
-                 "materials stay. Bounds are those of the scene as it was: cameras and shadow maps "
-                 "are placed by them, and oit/tiled leaves nothing out by them.")
+    info.summary("Gives a scene vertices that a kernel of a config has moved")
+        .details("A kernel updates \"SCENE.vertices\" in place and is responsible for normals and "
+                 "tangents too. Triangles, transforms and materials stay. Bounds are those of the "
+                 "original scene: they place cameras and shadow maps, and oit/tiled skips nothing "
+                 "by them.")
         .complexity("none: it adds no work")
         .cost([](const SceneWithVertices&, const Graph&) { return Cost{}; });
-    info.input("source", &SceneWithVertices::source, "all else of the scene");
-    info.input("vertices", &SceneWithVertices::vertices, "as many as the scene has")
+    info.input("source", &SceneWithVertices::source,
+               "the scene that has everything but the vertices");
+    info.input("vertices", &SceneWithVertices::vertices,
+               "the moved vertices, as many as the scene has")
         .elements<Vertex>();
-    info.output("scene", &SceneWithVertices::scene, "the scene with them");
+    info.output("scene", &SceneWithVertices::scene, "the scene with the moved vertices");
 }
 
 void SceneWithVertices::build(Graph& graph) {
@@ -23,7 +25,7 @@ void SceneWithVertices::build(Graph& graph) {
     const std::uint64_t needed = graph.desc(source.vertices).size;
     if (bytes < needed) {
         graph.error("primitives/too-short",
-                    fmt::format("\"vertices\" has {} vertices, and the scene {}",
+                    fmt::format("\"vertices\" has {} vertices, but the scene has {}",
                                 bytes / sizeof(Vertex), needed / sizeof(Vertex)),
                     "connect the scene's own vertices, updated in place by a kernel");
         return;

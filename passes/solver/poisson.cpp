@@ -75,28 +75,28 @@ bool is_valid(Graph& graph, const Poisson& pass) {
         grid.axes, [](const PoissonAxis& axis) { return axis.has_neumann_walls(); });
     if (is_printed(pass.method) && (!walls || kinds_of(pass))) {
         graph.error("solver/printed-method",
-                    "the chapter's cycles know neither solid or fixed cells nor boundaries other "
-                    "than \"neumann\"",
+                    "the chapter's cycles support neither solid or fixed cells nor boundaries "
+                    "other than \"neumann\"",
                     "choose \"v_cycle\", or with cells \"mgpcg\"");
         return false;
     }
     if (kinds_of(pass) && pass.method == PoissonMethod::fft) {
-        graph.error("solver/cells-method", "transforms know neither solid nor fixed cells",
+        graph.error("solver/cells-method", "transforms support neither solid nor fixed cells",
                     "choose \"mgpcg\", or leave the method \"automatic\"");
         return false;
     }
     if (pass.method == PoissonMethod::fft && !has_transforms(graph, pass)) return false;
     if (kinds_of(pass) && is_multigrid(pass.method)) {
         graph.error("solver/cells-method",
-                    "with solid or fixed cells the coarse grids' corrections are too rough for "
-                    "cycles of multigrid alone",
-                    "choose \"mgpcg\", for which a V-cycle is the preconditioner, or leave the "
+                    "with solid or fixed cells the coarse grids are too rough for multigrid cycles "
+                    "alone",
+                    "choose \"mgpcg\", which uses a V-cycle as the preconditioner, or leave the "
                     "method \"automatic\"");
         return false;
     }
     if (pass.pre_sweeps + pass.post_sweeps == 0) {
         graph.error("pass/out-of-range", "\"pre_sweeps\" and \"post_sweeps\" are both 0",
-                    "a cycle needs a sweep");
+                    "set one of them to 1 or more");
         return false;
     }
     const std::uint64_t count = std::uint64_t{pass.size.x} * pass.size.y * pass.size.z;
@@ -352,112 +352,106 @@ class Solve {
 void Poisson::describe(PassInfo<Poisson>& info) {
     info.summary("Solves Poisson's equation on a box of cells")
         .details(
-            "Finds u with -(d2u/dx2 + d2u/dy2 + d2u/dz2) = rhs. Unknowns are in the middle of "
-            "cells; a cell's equation is the sum of (u - u of the neighbour) / spacing^2 over its "
-            "faces. Behind a Dirichlet face u is 0, half a cell away, so the quotient is twice as "
-            "large; behind a Neumann face there is nothing, and a periodic one leads to the other "
-            "end of the axis. The error is of second order in the spacing. "
-            "Each side may have a condition of its own instead: u = value, du/dn = value or a u + "
-            "b "
-            "du/dn = value, n pointing outwards, the value a constant, plus what a buffer or an "
-            "image has for each cell of the face. On the face u is the mean of the outermost cell "
-            "and of one beyond it, and du/dn their difference over the spacing; that eliminates "
-            "the "
-            "one beyond, which leaves a share of the diagonal on every grid, and a term of the "
-            "right-hand side that is added to it once. The error remains of second order. "
-            "Quadratic "
-            "functions are exact between fluxes, linear ones between sides with a value of u. What "
-            "the status says of the right-hand side includes the sides: where all have fluxes, the "
-            "mean is of both together. Grids with Robin's sides, or a Dirichlet side opposite to a "
-            "Neumann side, take the slower kernels. "
-            "Multigrid works for any size: where a number of cells is odd, the last cell of the "
-            "next grid is that much shorter, and the coefficients, means and interpolation there "
-            "are those of its size. Axes with longer cells are coarsened later. The coarsest grid "
-            "is solved exactly, by the eigenvectors of its axes, in shared memory. "
-            "Grids whose cells are of one size and come in pairs along all axes are the fastest: "
-            "a sweep and the residual on the next grid are one pass over memory, 12.5 bytes a "
-            "cell, and so are the correction, the sweep after it and the residual's norm; in "
-            "pictures up to three sweeps are. On others, and for more sweeps, both colours of a "
-            "sweep take one pass, 12 bytes a cell, with the correction or without, and residuals "
-            "take 8. "
-            "\"automatic\" is \"v_cycle\", and with \"cells\" \"mgpcg\": then the other cycles are "
-            "refused, for the coarse grids know solid cells but roughly, which makes a "
-            "preconditioner and no more. "
-            "Conjugate residuals are the form of conjugate gradients that makes the residual least "
-            "in each step: so what solid cells enclose does not spoil the rest where its "
-            "right-hand side does not add up to 0. "
-            "\"printed_v\" and \"printed_4w\" are the chapter's cycles as they are printed, to be "
-            "measured against the others: two sweeps before the correction and four after it, "
-            "relaxed by 0.75 and 1.25, corrections that are not interpolated, walls that take a "
-            "sweep longer, 32 sweeps by 1.5 on a coarsest grid of at most 8 cells a side, and "
-            "with 4W four descents from the second grid in each cycle. \"pre_sweeps\", "
-            "\"post_sweeps\" and \"omega\" do not change them. "
-            "\"fft\" solves directly, without cycles: by sums with cosines, sines or both along "
-            "each axis, which Fourier transforms make. All sides of an axis are dirichlet or all "
-            "neumann, or it is periodic; there are no \"cells\", and the cells along each axis are "
-            "a product of 2, 3, 5 and 7, at most 4096. The guess does nothing. What rounding "
-            "leaves of the residual is more than \"tolerance\" where the right-hand side is smooth "
-            "and the grid large: then the status is stagnated. "
-            "Images stand for arrays of a number a texel, and the solution is \"image\" as well: "
-            "the loop knows arrays alone, so texels are read once before it and written once after "
-            "it. "
-            "The device decides when to stop: at \"tolerance\" times the norm of the right-hand "
-            "side; see the status. Where nothing fixes the mean, that of the solution is 0.")
+            "Finds u with -(d2u/dx2 + d2u/dy2 + d2u/dz2) = rhs. The device decides when to stop: "
+            "at \"tolerance\" times the norm of the right-hand side; see the status. If nothing "
+            "fixes the mean of the solution, it is 0.\n\nDiscretization: unknowns are at cell "
+            "centers; a cell's equation is the sum of (u - u of the neighbour) / spacing^2 over "
+            "its faces. At a Dirichlet face u is 0, half a cell away, so the quotient is twice as "
+            "large. A Neumann face has no term. A periodic face leads to the other end of the "
+            "axis. The error is of second order in the spacing.\n\nSides: each side may have its "
+            "own condition: u = value, du/dn = value or a u + b du/dn = value, with n pointing "
+            "outwards. The value is a constant plus a buffer or an image with a number for each "
+            "cell of the face. On the face u is the mean of the outermost cell and a ghost cell, "
+            "and du/dn their difference over the spacing. Eliminating the ghost cell leaves a "
+            "share of the diagonal on every grid, and a term that is added to the right-hand side "
+            "once. The error stays of second order: quadratic functions are exact between fluxes, "
+            "linear functions between sides with a value of u. The status of the right-hand side "
+            "includes the sides: if all have fluxes, its mean is of both together. Grids with "
+            "Robin sides, or with a Dirichlet side opposite to a Neumann side, take the slower "
+            "kernels.\n\nMultigrid works for any size: if a number of cells is odd, the last cell "
+            "of the next grid is shorter, and its coefficients, means and interpolation follow its "
+            "size. Axes with longer cells are coarsened later. The coarsest grid is solved "
+            "exactly, by the eigenvectors of its axes, in shared memory. Grids with cells of one "
+            "size and an even number of cells along all axes are the fastest: a sweep and the "
+            "residual on the next grid are one pass over memory, 12.5 bytes a cell, and so are the "
+            "correction, the sweep after it and the residual's norm; for pictures up to three "
+            "sweeps share a pass. On other grids, and for more sweeps, both colors of a sweep take "
+            "one pass, 12 bytes a cell, with the correction or without, and residuals take 8.\n\n"
+            "Methods: \"automatic\" is \"v_cycle\", or \"mgpcg\" with \"cells\". With \"cells\" "
+            "the other cycles are refused: the coarse grids represent solid cells only roughly, "
+            "which is enough for a preconditioner. Conjugate residuals are the form of conjugate "
+            "gradients that minimizes the residual in each step, so an enclosed region whose "
+            "right-hand side does not add up to 0 does not spoil the rest. \"fft\" solves "
+            "directly, without cycles, by cosine, sine or Fourier transforms along each axis. Both "
+            "sides of an axis must be dirichlet, or both neumann, or the axis periodic; \"cells\" "
+            "are not supported, and the cells along each axis are a product of 2, 3, 5 and 7, at "
+            "most 4096. It ignores the guess. If the right-hand side is smooth and the grid large, "
+            "rounding leaves a residual above \"tolerance\", and the status is stagnated.\n\n"
+            "\"printed_v\" and \"printed_4w\" are the chapter's cycles as printed, for comparison: "
+            "two sweeps before the correction and four after it, relaxed by 0.75 and 1.25, "
+            "corrections without interpolation, walls that take a sweep longer, 32 sweeps by 1.5 "
+            "on a coarsest grid of at most 8 cells a side, and with 4W four descents from the "
+            "second grid in each cycle. They ignore \"pre_sweeps\", \"post_sweeps\" and "
+            "\"omega\".\n\nImages may replace arrays, with a number for each texel; then the "
+            "solution is also in \"image\". The loop works on arrays, so texels are read once "
+            "before it and written once after it.")
         .source("Noury, Boivin, Le Maitre, \"A Fast Poisson Solver for OpenCL using Multigrid "
                 "Methods\", GPU Pro 2, 2011")
-        .complexity("O(cells) a cycle; multigrid needs as many cycles for any size");
-    info.optional_input("rhs", &Poisson::rhs, "the right-hand side: f32 a cell, x fastest")
+        .complexity("O(cells) a cycle; multigrid needs the same number of cycles for any size");
+    info.optional_input("rhs", &Poisson::rhs,
+                        "the right-hand side: an f32 for each cell, x fastest")
         .elements<float>();
     info.optional_input("rhs_image", &Poisson::rhs_image,
-                        "instead of \"rhs\": an image of one channel; with more than one cell "
-                        "along z a volume");
+                        "an image of one channel instead of \"rhs\"; a volume if there are several "
+                        "cells along z");
     info.optional_input("guess", &Poisson::guess,
-                        "f32 a cell: where to start from, and the values of fixed cells")
+                        "an f32 for each cell: the initial solution, and the values of fixed cells")
         .elements<float>();
-    info.optional_input("guess_image", &Poisson::guess_image, "instead of \"guess\": an image");
+    info.optional_input("guess_image", &Poisson::guess_image, "an image instead of \"guess\"");
     info.optional_input("cells", &Poisson::cells,
-                        "u32 a cell: 0 unknown, 1 solid (no flux through its faces), 2 fixed")
+                        "a u32 for each cell: 0 unknown, 1 solid (no flux through its faces), 2 "
+                        "fixed")
         .elements<std::uint32_t>();
     info.optional_input("cells_image", &Poisson::cells_image,
-                        "instead of \"cells\": an image of whole numbers");
+                        "an image of integers instead of \"cells\"");
     info.parameter("size", &Poisson::size,
                    "cells along each axis; [0, 0, 0]: the texels of \"rhs_image\"")
         .range(0, kMostSide)
         .unit("cells")
         .structural();
-    info.parameter("spacing", &Poisson::spacing, "between neighbours, along each axis")
+    info.parameter("spacing", &Poisson::spacing, "distance between neighbours along each axis")
         .range(0.0, std::numeric_limits<double>::infinity(), RangeEnds::open_low)
         .structural();
     info.group("boundary", &Poisson::boundary);
     describe_sides(info);
-    info.parameter("method", &Poisson::method, "how it is solved").structural();
+    info.parameter("method", &Poisson::method, "the algorithm; see the description").structural();
     info.parameter(
             "tolerance", &Poisson::tolerance,
-            "of the residual's norm, relative to that of the right-hand side; 0: go on until "
-            "it becomes no smaller")
+            "the residual's norm at which to stop, relative to that of the right-hand side; 0: "
+            "continue until it stops falling")
         .range(0.0, 1.0, RangeEnds::open_high);
     info.parameter("max_cycles", &Poisson::max_cycles,
-                   "after so many it gives up; for jacobi, gauss_seidel and sor batches of sweeps")
+                   "most cycles; for jacobi, gauss_seidel and sor batches of sweeps")
         .range(1, kMostCycles)
         .structural();
-    info.parameter("pre_sweeps", &Poisson::pre_sweeps, "on each grid, before its correction")
+    info.parameter("pre_sweeps", &Poisson::pre_sweeps, "sweeps on each grid before its correction")
         .range(0, kMostSweeps)
         .structural();
-    info.parameter("post_sweeps", &Poisson::post_sweeps, "on each grid, after its correction")
+    info.parameter("post_sweeps", &Poisson::post_sweeps, "sweeps on each grid after its correction")
         .range(0, kMostSweeps)
         .structural();
     info.parameter("omega", &Poisson::omega,
-                   "factor of relaxation, less than 2; 0: what suits the method and the grid")
+                   "relaxation factor, less than 2; 0: chosen for the method and the grid")
         .range(0.0, 2.0, RangeEnds::open_high); // relaxation diverges from 2 on
     info.parameter("batch_sweeps", &Poisson::batch_sweeps,
-                   "of jacobi, gauss_seidel and sor, between two looks at the residual")
+                   "sweeps of jacobi, gauss_seidel and sor between two convergence tests")
         .range(1, kMostSweeps)
         .structural();
-    info.output("solution", &Poisson::solution, "f32 a cell, like the right-hand side")
+    info.output("solution", &Poisson::solution, "the solution: an f32 for each cell, x fastest")
         .elements<float>();
     info.output("image", &Poisson::image,
-                "the same, an image: r32_sfloat; none where "
-                "the device has no images of that size");
+                "the solution as an image, r32_sfloat; none if the device has no images of that "
+                "size");
     info.output("status", &Poisson::status, "16 words; PoissonReport names them")
         .elements(poisson_status_elements());
     info.output("residuals", &Poisson::residuals,

@@ -50,9 +50,12 @@ struct PoissonBoundaries {
 
     static constexpr PoissonBoundaries all(PoissonBoundary kind) { return {kind, kind, kind}; }
     static void describe_fields(auto&& field) {
-        field("x", &PoissonBoundaries::x, "what lies beyond both ends of the x axis").structural();
-        field("y", &PoissonBoundaries::y, "likewise of the y axis").structural();
-        field("z", &PoissonBoundaries::z, "likewise of the z axis").structural();
+        field("x", &PoissonBoundaries::x, "boundary condition at both ends of the x axis")
+            .structural();
+        field("y", &PoissonBoundaries::y, "boundary condition at both ends of the y axis")
+            .structural();
+        field("z", &PoissonBoundaries::z, "boundary condition at both ends of the z axis")
+            .structural();
     }
 };
 
@@ -72,16 +75,16 @@ struct PoissonSide {
 
     static void describe_fields(auto&& field) {
         constexpr double kNoEnd = std::numeric_limits<double>::infinity();
-        field("kind", &PoissonSide::kind, "what holds on the face; axis: as in \"boundary\"")
+        field("kind", &PoissonSide::kind, "condition on the face; \"axis\": as in \"boundary\"")
             .structural();
         field("value", &PoissonSide::value,
-              "of the solution (dirichlet), of its derivative outwards (neumann), or of "
-              "a u + b du/dn (robin)")
+              "value of the solution (dirichlet), of its outward derivative (neumann), or of a u + "
+              "b du/dn (robin)")
             .structural();
-        field("a", &PoissonSide::a, "factor of the solution, of robin")
+        field("a", &PoissonSide::a, "robin: factor of the solution")
             .range(0.0, kNoEnd)
             .structural();
-        field("b", &PoissonSide::b, "factor of the derivative outwards, of robin")
+        field("b", &PoissonSide::b, "robin: factor of the outward derivative")
             .range(0.0, kNoEnd)
             .structural();
     }

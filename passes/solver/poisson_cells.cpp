@@ -28,17 +28,17 @@ bool has_texels(Graph& graph, Image image, glm::uvec3 size, CellNumbers numbers,
             fmt::format("input \"{}_image\" is an image of {} x {} x {}, but there are {} x {} x "
                         "{} cells",
                         port, extent.width, extent.height, extent.depth, size.x, size.y, size.z),
-            "it takes a picture where there is one cell along z, and else a volume, of one "
-            "layer and one sample");
+            "connect a picture if there is one cell along z, else a volume, with one layer and one "
+            "sample");
         return false;
     }
     const FormatInfo& format = info(desc.format);
     const bool whole = numbers == CellNumbers::whole;
     if (format.channels == 1 && (whole ? is_whole(format) : is_real(format))) return true;
     graph.error("image/unsupported-format",
-                fmt::format("input \"{}_image\" has format {}, but takes one channel of {} numbers",
+                fmt::format("input \"{}_image\" has format {}, but needs one channel of {} numbers",
                             port, format.name, whole ? "whole" : "real"),
-                whole ? "for example r8_uint" : "for example r32_sfloat");
+                whole ? "use for example r8_uint" : "use for example r32_sfloat");
     return false;
 }
 
@@ -48,7 +48,7 @@ bool has_cells(Graph& graph, const CellSource& source, glm::uvec3 size, CellNumb
     if (source.image && source.buffer) {
         graph.error("solver/given-twice",
                     fmt::format("inputs \"{0}\" and \"{0}_image\" are both connected", source.port),
-                    "connect one of them");
+                    "connect only one of them");
         return false;
     }
     if (source.image) return has_texels(graph, source.image, size, numbers, source.port);

@@ -106,8 +106,8 @@ bool has_transforms(Graph& graph, const Poisson& pass) {
         if (!is_coupled(pass.size, a)) continue;
         if (!sums_of(axes[a])) {
             graph.error("solver/fft-sides",
-                        fmt::format("transforms solve between sides of one kind, dirichlet or "
-                                    "neumann, and those along {} differ or are robin's",
+                        fmt::format("transforms need both sides of an axis to be dirichlet or both "
+                                    "neumann; those along {} differ or are robin",
                                     "xyz"[a]),
                         std::string(kOther));
             return false;
@@ -115,8 +115,8 @@ bool has_transforms(Graph& graph, const Poisson& pass) {
         const std::uint32_t cells = pass.size[static_cast<int>(a)];
         if (is_real_line(cells)) continue;
         graph.error("solver/fft-size",
-                    fmt::format("{} cells along {} are no product of 2, 3, 5 and 7 up to {}, which "
-                                "transforms need",
+                    fmt::format("{} cells along {} are not a product of 2, 3, 5 and 7 up to {}, "
+                                "which transforms need",
                                 cells, "xyz"[a], kMaxFftLine),
                     std::string(kOther));
         return false;

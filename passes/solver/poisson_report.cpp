@@ -19,31 +19,31 @@ Diagnostics PoissonReport::warnings() const {
     if (status == PoissonStatus::not_converged)
         all.push_back(
             warning("solver/not-converged",
-                    fmt::format("after {} cycles the residual is {:.3g}, at first it was {:.3g}",
+                    fmt::format("after {} cycles the residual is {:.3g}; it was {:.3g} at first",
                                 cycles, last_residual, first_residual),
-                    "give \"max_cycles\" a larger number, or choose a multigrid method"));
+                    "increase \"max_cycles\", or choose a multigrid method"));
     if (status == PoissonStatus::stagnated)
         all.push_back(
             warning("solver/stagnated",
-                    fmt::format("after {} cycles the residual is {:.3g} and becomes no smaller",
+                    fmt::format("after {} cycles the residual is {:.3g} and no longer falls",
                                 cycles, last_residual),
-                    "the tolerance is below what rounding allows, or solid cells enclose some "
-                    "whose right-hand side does not add up to 0"));
+                    "raise \"tolerance\" above what rounding allows, or make the right-hand side "
+                    "add up to 0 in cells that solid cells enclose"));
     return all;
 }
 
 Diagnostics PoissonFaults::warnings() const {
     if (report.status == PoissonStatus::bad_input)
         return {warning("solver/bad-input",
-                        fmt::format("{} numbers are not finite, or too large to be squared: the "
+                        fmt::format("{} numbers are not finite or too large to be squared: the "
                                     "solution is 0",
                                     report.not_finite),
-                        "mend the right-hand side and the guess")};
+                        "check the right-hand side and the guess")};
     if (report.incompatible_rhs != 0)
         return {
             warning("solver/incompatible-rhs",
-                    fmt::format("the right-hand side has the mean {:.3g}, and no boundary takes "
-                                "it up: it was removed",
+                    fmt::format("the right-hand side has the mean {:.3g}, which no boundary "
+                                "compensates: it was removed",
                                 report.rhs_mean),
                     "make it add up to 0 with the fluxes through the sides, or fix the solution "
                     "somewhere")};

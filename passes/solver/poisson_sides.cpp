@@ -57,10 +57,10 @@ bool is_valid_side(Graph& graph, const Poisson& pass, std::size_t side) {
     const std::string_view name = kSideNames[side];
     if (is_missing(pass.size, side / 2)) {
         graph.error("solver/side",
-                    fmt::format("\"{}\" is a side of an axis of one cell, along "
-                                "which nothing is coupled",
+                    fmt::format("\"{}\" is a side of an axis with one cell, along which no cells "
+                                "are coupled",
                                 name),
-                    "a picture has sides along x and y, a line along x");
+                    "remove the side: a picture has sides along x and y, a line along x");
         return false;
     }
     if (kinds[side / 2] == PoissonBoundary::periodic) {
@@ -71,7 +71,7 @@ bool is_valid_side(Graph& graph, const Poisson& pass, std::size_t side) {
     const PoissonSide& s = pass.*kSideFields[side];
     if (s.kind == PoissonSideKind::robin && s.a == 0.0f && s.b == 0.0f) {
         graph.error("solver/side", fmt::format("\"a\" and \"b\" of \"{}\" are both 0", name),
-                    "one of them has to be more");
+                    "set one of them above 0");
         return false;
     }
     const CellSource values = values_of(pass, side);
@@ -94,11 +94,11 @@ void describe_sides(PassInfo<Poisson>& info) {
     for (std::size_t side = 0; side < kSideFields.size(); ++side) {
         info.group(kSideNames[side], kSideFields[side]);
         info.optional_input(kSideValues[side], kSideBuffers[side],
-                            "f32 a cell of the face, added to the side's \"value\"; of x sides y "
-                            "is fastest, of the others x")
+                            "an f32 for each cell of the face, added to the side's \"value\"; y is "
+                            "fastest on x sides, x on the others")
             .elements<float>();
         info.optional_input(kSideImageNames[side], kSideImages[side],
-                            "instead of the buffer: an image of one channel");
+                            "an image of one channel instead of the buffer");
     }
 }
 

@@ -19,8 +19,8 @@ bool is_open_volume(Graph& graph, const VolumeCast& pass) {
     if (desc.shape == ImageShape::d3 && !format.depth && format.kind != NumericKind::uint &&
         format.kind != NumericKind::sint)
         return true;
-    graph.error("volume/bad-open", "input \"open\" is no volume of real numbers",
-                "connect what occlusion/ambient or occlusion/cones makes of the same volume");
+    graph.error("volume/bad-open", "input \"open\" is not a volume of real numbers",
+                "connect the result of occlusion/ambient or occlusion/cones for the same volume");
     return false;
 }
 
@@ -40,8 +40,8 @@ bool is_cast(Graph& graph, const VolumeCast& pass) {
         return false;
     }
     if (bool(pass.behind) == bool(pass.behind_depth)) return true;
-    graph.error("graph/unconnected", "\"behind\" and \"behind_depth\" come together",
-                "connect both: the colour and the depth of a picture of the same view");
+    graph.error("graph/unconnected", "only one of \"behind\" and \"behind_depth\" is connected",
+                "connect both: the color and the depth of a picture of the same view");
     return false;
 }
 
@@ -74,58 +74,60 @@ void set_light(ComputeNodeBuilder& node, const CastLight& light) {
 
 void describe_transfer(PassInfo<VolumeCast>& info) {
     info.parameter("mode", &VolumeCast::mode,
-                   "\"composite\": all of it under the transfer function; \"surface\": the first "
-                   "place whose number is \"surface\"")
+                   "\"composite\": the whole volume under the transfer function; \"surface\": the "
+                   "first place where the number is \"surface\"")
         .structural();
     info.parameter("transfer", &VolumeCast::transfer,
-                   "value, red, green, blue, opacity of 1 to 64 points: linear colours, straight "
-                   "in between; values ascend, two equal ones make a jump");
-    info.parameter("unit", &VolumeCast::unit, "the length for which opacities are given")
+                   "value, red, green, blue and opacity of 1 to 64 points: linear colors, "
+                   "interpolated linearly; values ascend, and two equal values make a jump");
+    info.parameter("unit", &VolumeCast::unit, "the length that opacities refer to")
         .range(1e-6, 1e6)
         .unit("texels");
     info.parameter("lookup", &VolumeCast::lookup,
-                   "of steps in the transfer function: \"number\" in their middle, or \"pair\" of "
-                   "numbers at their ends, between which no colour is missed")
+                   "how a step reads the transfer function: by the \"number\" in its middle, or by "
+                   "the \"pair\" of numbers at its ends, which misses no color in between")
         .structural();
-    info.parameter("surface", &VolumeCast::surface, "numbers from here on are solid");
-    info.parameter("surface_color", &VolumeCast::surface_color, "linear").range(0.0, 65504.0);
+    info.parameter("surface", &VolumeCast::surface,
+                   "the number at the surface; greater numbers are solid");
+    info.parameter("surface_color", &VolumeCast::surface_color, "linear color of the surface")
+        .range(0.0, 65504.0);
     info.parameter("refinements", &VolumeCast::refinements,
-                   "bisections of the step in which the surface is")
+                   "bisections of the step that contains the surface")
         .range(0, 24);
 }
 
 void describe_rendering(PassInfo<VolumeCast>& info) {
-    info.parameter("shaded", &VolumeCast::shaded, "by the gradient of the numbers and \"light\"")
+    info.parameter("shaded", &VolumeCast::shaded,
+                   "shades by the gradient of the numbers and \"light\"")
         .structural();
     info.group("light", &VolumeCast::light);
     info.parameter("opaque", &VolumeCast::opaque,
-                   "what still shines through where a ray ends; 0: rays go all the way")
+                   "transmittance below which a ray ends; 0: rays go all the way")
         .range(0.0, 1.0);
     info.parameter("jitter", &VolumeCast::jitter,
-                   "share of a step by which rays begin apart: grain in place of rings")
+                   "share of a step by which the starts of rays differ: grain instead of rings")
         .range(0.0, 1.0);
-    info.parameter("seed", &VolumeCast::seed, "another grain for each, \"$frame\" for example");
+    info.parameter("seed", &VolumeCast::seed, "seed of the grain, for example \"$frame\"");
     info.parameter("skip", &VolumeCast::skip,
-                   "step over bricks that show nothing; it is a matter of time alone")
+                   "skips bricks that show nothing; changes only the time")
         .structural();
 }
 
 } // namespace
 
 void VolumeCast::describe(PassInfo<VolumeCast>& info) {
-    info.summary("Shows a volume under a transfer function, or a surface of it, by casting rays")
+    info.summary("Ray-casts a volume under a transfer function, or a surface of it")
         .details(
-            "Rays go from front to back. Of a step of length s the light is colour * (1 - (1 - "
-            "opacity)^(s / unit)): the length of steps changes how finely numbers are looked at, "
-            "not how dense the volume is, and the last step of a ray is as long as what is left. "
-            "The transfer function becomes a table of 1024 entries, or of 256 x 256 integrals "
-            "between pairs of numbers. The one that stands without \"transfer\" shows numbers from "
-            "0 to 1 as greys, with a tenth of the number as opacity. Bricks of 8 x 8 x 8 texels "
-            "that show nothing are stepped over, which changes no bit of the result. What is no "
-            "number shows nothing, infinities are beyond the ends of the transfer function. "
-            "\"shaded\" lights by central differences, after Blinn and Phong and from both sides. "
-            "A picture \"behind\" with its depth is seen through the volume, and ends rays. "
-            "\"histogram\" and \"range\" are of the texels.")
+            "Rays go from front to back. The light of a step of length s is color * (1 - (1 - "
+            "opacity)^(s / unit)): the step length changes how finely the volume is sampled, not "
+            "how dense it is. The last step of a ray is shortened to fit.\n\nThe transfer function "
+            "becomes a table of 1024 entries, or of 256 x 256 integrals between pairs of numbers. "
+            "The default shows numbers from 0 to 1 as greys, with a tenth of the number as "
+            "opacity. NaN shows nothing; infinities are beyond the ends of the transfer function. "
+            "Bricks of 8 x 8 x 8 texels that show nothing are skipped, which changes no bit of the "
+            "result.\n\n\"shaded\" lights by central differences, with Blinn-Phong from both "
+            "sides. A picture \"behind\" with its depth shows through the volume and ends rays. "
+            "\"histogram\" and \"range\" describe the texels.")
         .source("Levoy, \"Display of Surfaces from Volume Data\", IEEE Computer Graphics and "
                 "Applications 8(3), 1988; Engel, Kraus and Ertl, \"High-Quality Pre-Integrated "
                 "Volume Rendering\", Graphics Hardware 2001; Gaulin, \"GPU Computation with Cg\", "
@@ -145,22 +147,21 @@ void VolumeCast::describe(PassInfo<VolumeCast>& info) {
         .depth_picture();
     info.optional_input(
         "open", &VolumeCast::open,
-        "a volume of any size that says how much of the surroundings' light "
-        "reaches each place, from occlusion/ambient or occlusion/cones: the share "
-        "\"ambient\" of light is multiplied by it, and all light where \"shaded\" is "
-        "not set; of three numbers or more it is light of that colour");
+        "openness of each place to the environment light, a volume of any size from "
+        "occlusion/ambient or occlusion/cones: it multiplies the \"ambient\" share of the light, "
+        "or all light without \"shaded\"; three numbers or more are a color");
     describe_transfer(info);
     describe_rendering(info);
     describe_view(info);
-    info.parameter("background", &VolumeCast::background, "linear colour and alpha of the rest");
+    info.parameter("background", &VolumeCast::background,
+                   "linear color and alpha of the background");
     info.output("result", &VolumeCast::result, "the picture, rgba32_sfloat, linear light");
     info.output("depth", &VolumeCast::depth,
-                "r32_sfloat, clip-space depth from which on less than a half shines through; that "
-                "behind, or 1, where that is nowhere");
+                "r32_sfloat: clip-space depth where the transmittance falls below a half; "
+                "elsewhere the depth behind, or 1");
     info.output("range", &VolumeCast::range, "the least and the greatest number of the texels")
         .elements<float>();
-    info.output("histogram", &VolumeCast::histogram,
-                "how many texels are in each 256th of that range")
+    info.output("histogram", &VolumeCast::histogram, "number of texels in each 256th of that range")
         .elements<std::uint32_t>();
 }
 

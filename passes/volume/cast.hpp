@@ -82,17 +82,17 @@ struct VolumeCast {
 
 void CastLight::describe_fields(auto&& field) {
     using L = CastLight;
-    field("towards", &L::towards, "direction in the space of the camera, of any length but 0")
+    field("towards", &L::towards, "direction in the space of the camera; any length but 0")
         .range(-1e6, 1e6);
-    field("color", &L::color, "linear").range(0.0, 65504.0);
-    field("ambient", &L::ambient, "share that comes from all sides").range(0.0, 100.0);
-    field("diffuse", &L::diffuse, "share that surfaces scatter").range(0.0, 100.0);
-    field("specular", &L::specular, "share that they reflect").range(0.0, 100.0);
-    field("shininess", &L::shininess, "exponent of the reflection: how small it is")
+    field("color", &L::color, "linear color of the light").range(0.0, 65504.0);
+    field("ambient", &L::ambient, "share of light from all sides").range(0.0, 100.0);
+    field("diffuse", &L::diffuse, "share of light that surfaces scatter").range(0.0, 100.0);
+    field("specular", &L::specular, "share of light that surfaces reflect").range(0.0, 100.0);
+    field("shininess", &L::shininess, "exponent of the reflection: more makes it smaller")
         .range(1.0, 1000.0);
     field("least_change", &L::least_change,
-          "of the number from one texel to the next: half as steep a place is no surface, and lit "
-          "evenly, which spares noise and cuts through what is uniform")
+          "gradient, in numbers for each texel, of a surface: places at most half as steep are lit "
+          "evenly, which spares noise and sections of uniform material")
         .range(0.0, 1e9);
 }
 

@@ -36,13 +36,15 @@ void bind(ComputeNodeBuilder& node, Pass& pass, const VolumeView& view, const So
 
 template <typename Pass>
 void describe_shared(PassInfo<Pass>& info) {
-    info.input("opaque", &Pass::opaque, "as volume/fragments takes it").picture();
-    info.input("spheres", &Pass::spheres, "balls of media");
-    info.optional_input("scene", &Pass::scene, "what an orbiting camera looks at");
+    info.input("opaque", &Pass::opaque,
+               "color, and distance from the eye in alpha, from volume/opaque")
+        .picture();
+    info.input("spheres", &Pass::spheres, "spheres of media");
+    info.optional_input("scene", &Pass::scene, "scene that an orbiting camera looks at");
     info.group("camera", &Pass::camera);
     info.group("lights", &Pass::lights);
-    info.parameter("softness", &Pass::softness, "as of volume/fragments").range(0.0, kMostSoftness);
-    info.parameter("format", &Pass::format, "of the picture; \"same\" is that of \"opaque\"")
+    info.parameter("softness", &Pass::softness, "as in volume/fragments").range(0.0, kMostSoftness);
+    info.parameter("format", &Pass::format, "format of the picture; \"same\" is that of \"opaque\"")
         .structural();
     info.output("result", &Pass::result, "the picture, linear light");
 }
@@ -50,19 +52,20 @@ void describe_shared(PassInfo<Pass>& info) {
 } // namespace
 
 void VolumeRayMarch::describe(PassInfo<VolumeRayMarch>& info) {
-    info.summary("Looks through balls of media in small steps, as a reference")
-        .details("At the middle of each step, of \"range\" divided by \"steps\", the media of all "
-                 "balls there are summed up. The error falls with the number of steps. Balls only, "
-                 "round ones, in light without shadows; every ray tries all of them at every step.")
+    info.summary("Renders spheres of media by ray marching, as a reference")
+        .details("Each ray sums up the media of all spheres at the middle of each step; a step is "
+                 "\"range\" divided by \"steps\". The error falls with the number of steps. Only "
+                 "round spheres in light without shadows are supported; every ray tries all "
+                 "spheres at every step.")
         .source("Szecsi, Barta and Kovacs, \"Volumetric Transparency with Per-Pixel Fragment "
                 "Lists\", GPU Pro 3, 2012 (what it compares with)")
-        .complexity("O(pixels * steps * balls)")
+        .complexity("O(pixels * steps * spheres)")
         .cost([](const VolumeRayMarch& pass, const Graph& graph) {
             return picture_cost(graph, pass.opaque, pass.result,
                                 10.0 * pass.steps * (1.0 + pass.spheres.count));
         });
     describe_shared(info);
-    info.parameter("steps", &VolumeRayMarch::steps, "of a ray").range(1, kMostSteps);
+    info.parameter("steps", &VolumeRayMarch::steps, "steps of a ray").range(1, kMostSteps);
     info.parameter("range", &VolumeRayMarch::range, "length of a ray, from the eye")
         .range(1e-6, kFarthestRange)
         .unit("world units");
@@ -80,23 +83,23 @@ void VolumeRayMarch::build(Graph& graph) {
 }
 
 void VolumeBillboards::describe(PassInfo<VolumeBillboards>& info) {
-    info.summary("Draws balls of media as blended billboards or soft particles, to compare with")
-        .details("Each ball is blended as a whole, those whose middles are nearest first, with the "
-                 "opacity of its thickness. Hard billboards are cut where they meet something "
-                 "opaque; soft ones are as thick as what can be seen of the ball. Both pop where "
-                 "balls pass one another.")
+    info.summary("Draws spheres of media as blended billboards or soft particles, for comparison")
+        .details("Each sphere is blended as a whole with the opacity of its thickness, in the "
+                 "order of the centers, the nearest first. Hard billboards are cut where they meet "
+                 "opaque surfaces; soft particles are as thick as the visible part of the sphere. "
+                 "Both pop where spheres pass one another.")
         .source("Szecsi, Barta and Kovacs, \"Volumetric Transparency with Per-Pixel Fragment "
                 "Lists\", GPU Pro 3, 2012 (what it compares with); Umenhoffer, Szirmay-Kalos and "
                 "Szijarto, \"Spherical Billboards and Their Application to Rendering Explosions\", "
                 "Graphics Interface 2006")
-        .complexity("O(pixels * balls of a tile)")
+        .complexity("O(pixels * spheres of a tile)")
         .cost([](const VolumeBillboards& pass, const Graph& graph) {
             Cost cost = picture_cost(graph, pass.opaque, pass.result, 600.0);
             cost.bytes += 200.0 * pass.spheres.count;
             return cost;
         });
     describe_shared(info);
-    info.parameter("edge", &VolumeBillboards::edge, "\"hard\" or \"soft\" where opaque things are")
+    info.parameter("edge", &VolumeBillboards::edge, "\"hard\" or \"soft\" at opaque surfaces")
         .structural();
     info.parameter("tile", &VolumeBillboards::tile, "side of a tile")
         .range(kLeastTile, kMostTile)

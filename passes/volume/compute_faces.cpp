@@ -29,7 +29,7 @@ std::optional<MergedMedia> merge(Graph& graph, std::span<const MeshMedium> media
                     fmt::format("the media have {} triangles and {} vertices, but at most {} and "
                                 "{} can be drawn by kernels",
                                 triangles, vertices, kMaxMeshTriangles, kMaxElements / 3),
-                    "\"rasterizer\": \"device\" draws mesh by mesh");
+                    "set \"rasterizer\" to \"device\", which draws mesh by mesh");
         return {};
     }
     MergedMedia merged{.mesh = {.positions = array(graph, "positions", 3 * vertices),

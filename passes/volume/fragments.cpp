@@ -21,15 +21,15 @@ constexpr std::uint32_t kMostFragmentsPerPixel = 2 * kMaxMedia;
 bool media_are_valid(Graph& graph, const std::vector<MeshMedium>& media) {
     if (media.size() > kMaxMedia) {
         graph.error("volume/too-many-media",
-                    fmt::format("{} meshes are connected to \"meshes\", which takes {}",
+                    fmt::format("{} meshes are connected to \"meshes\", which takes at most {}",
                                 media.size(), kMaxMedia),
-                    "merge meshes of one medium into one");
+                    "merge meshes of the same medium");
         return false;
     }
     for (const MeshMedium& medium : media)
         if (medium.shadow_of > kMaxLights) {
             graph.error("volume/too-many-lights",
-                        fmt::format("a shadow is one of light {}, but only lights 0 to {} have "
+                        fmt::format("a shadow belongs to light {}, but only lights 0 to {} have "
                                     "shadows",
                                     medium.shadow_of - 1, kMaxLights - 1),
                         "add lights without shadows to \"lights.even\"");
@@ -55,11 +55,11 @@ bool eye_can_be_found(Graph& graph, const VolumeFragments& pass) {
         std::uint64_t{4} * near_state_words(pass.meshes.size()) * extent.width * extent.height;
     if (bytes <= graph.target().max_storage_buffer_bytes) return true;
     graph.error("volume/no-blending",
-                fmt::format("the device cannot blend onto 32-bit floats, and counts of {} media "
-                            "around the eye in {} x {} pixels are more than a buffer holds",
+                fmt::format("the device cannot blend onto 32-bit floats, and the counts of {} "
+                            "media around the eye in {} x {} pixels do not fit a buffer",
                             pass.meshes.size(), extent.width, extent.height),
-                "make the picture smaller, merge media, or \"eye_inside\": \"whole_lists\", with "
-                "room for the faces before the eye");
+                "make the picture smaller, merge media, or set \"eye_inside\" to \"whole_lists\", "
+                "with room for the faces before the eye");
     return false;
 }
 
@@ -77,35 +77,33 @@ void set_lights(ComputeNodeBuilder& node, const MediaLights& lights, std::uint32
 } // namespace
 
 void VolumeFragments::describe(PassInfo<VolumeFragments>& info) {
-    info.summary("Looks through media: balls and meshes of smoke, fire, coloured glass")
+    info.summary("Renders transparent media, spheres and meshes: smoke, fire, colored glass")
         .details(
-            "What begins and ends on the ray of a pixel cuts it into segments of even media, whose "
-            "integrals are known: opacity depends on thickness, bodies may overlap and cut into "
-            "one another and into what is opaque, and nothing pops.\n\n"
-            "Balls are sorted by their nearest points. A ray tries those of its tile in that order "
-            "and keeps the ends of those that it is in or will be in a short list; ends nearer "
-            "than the next ball can begin are final and leave it. \"search\" all tries all balls "
-            "and gives the same picture to the bit. Where a ray needs more than \"list_capacity\" "
-            "ends at a time, the nearest goes out early, or the new ball is left out. A tile whose "
-            "list finds no room in \"tile_capacity\" tries all balls.\n\n"
+            "The ray of a pixel is cut into segments of even media, whose integrals have a closed "
+            "form. So opacity depends on thickness, bodies may intersect one another and opaque "
+            "surfaces, and nothing pops. Rays are straight: the model has no refraction.\n\n"
+            "Spheres are sorted by their nearest points. A ray tries the spheres of its tile in "
+            "that order and keeps the ends of their intervals in a short list; an end that is "
+            "nearer than any later sphere is final and leaves the list. \"search\" all tries all "
+            "spheres and gives the same picture to the bit. If a ray needs more than "
+            "\"list_capacity\" ends at a time, its nearest end leaves early, or the new sphere is "
+            "dropped. A tile whose list has no room in \"tile_capacity\" tries all spheres.\n\n"
             "Meshes must be closed. Their faces are drawn into a list for each pixel, counted "
-            "first so that none is lost, and sorted by distance. What media the eye is in is known "
-            "from whole lists, hidden faces included, or summed up in images by a pass of its own "
-            "or by the one that stores, which lets lists hold only what is visible; a device that "
-            "cannot blend 32-bit floats counts in a buffer instead. Where the "
-            "faces of a pixel find no room, the pixel shows no mesh, and the status says which "
-            "capacity would have done. \"rasterizer\" compute finds the faces as "
-            "geometry/capture_fragments does, for devices that barely rasterize; pixels at edges "
-            "may differ, for it has the finer grid. Shadows of volume/shadow are meshes that keep "
-            "their light from all media inside; they may overlap. The camera's near plane cuts no "
-            "mesh. Where pixels do not agree in how many meshes the eye is, a mesh is open: a "
-            "warning says so.\n\n"
-            "Balls that are not finite, have no positive radius or a negative number are dropped "
-            "and counted. Distances of opaque things that are no numbers stand for nothing there. "
-            "Refraction is not part of the model: rays are straight.")
+            "first so that none is lost, and sorted by distance. The media around the eye are "
+            "found from whole lists, hidden faces included, or summed up in images by an extra "
+            "pass or by the pass that stores; then lists hold only visible faces. A device that "
+            "cannot blend 32-bit floats counts in a buffer instead. If the faces of a pixel have "
+            "no room, the pixel shows no mesh, and the status reports the capacity needed. "
+            "\"rasterizer\" compute finds the faces as geometry/capture_fragments does, for "
+            "devices without fast rasterization; pixels at edges may differ, because its grid is "
+            "finer. Shadows of volume/shadow are meshes that block their light from all media "
+            "inside; they may overlap. The camera's near plane cuts no mesh. If pixels disagree on "
+            "the number of meshes around the eye, a mesh is open, and a warning reports it.\n\n"
+            "Spheres that are not finite, have no positive radius or have a negative value are "
+            "dropped and counted. Opaque distances that are NaN count as no surface.")
         .source("Szecsi, Barta and Kovacs, \"Volumetric Transparency with Per-Pixel Fragment "
                 "Lists\", GPU Pro 3, 2012; signs of the exponents corrected")
-        .complexity("O(pixels * (balls of a tile + faces * log faces) + balls * large tiles)")
+        .complexity("O(pixels * (spheres of a tile + faces * log faces) + spheres * large tiles)")
         .cost([](const VolumeFragments& pass, const Graph& graph) -> Cost {
             if (!pass.result) return {};
             const Extent extent = graph.extent(pass.result);
@@ -119,22 +117,22 @@ void VolumeFragments::describe(PassInfo<VolumeFragments>& info) {
                     .operations = texels * 1000.0 + 100.0 * pass.spheres.count};
         });
     info.input("opaque", &VolumeFragments::opaque,
-               "what lies behind: colour, and in alpha the distance from the eye along the ray, as "
-               "volume/opaque makes it")
+               "the opaque scene: color, and distance from the eye along the ray in alpha, from "
+               "volume/opaque")
         .picture();
-    info.optional_input("spheres", &VolumeFragments::spheres, "balls of media");
+    info.optional_input("spheres", &VolumeFragments::spheres, "spheres of media");
     info.input_list("meshes", &VolumeFragments::meshes,
                     "closed meshes of media, and shadows; up to 256");
     info.optional_input("radius_map", &VolumeFragments::radius_map,
-                        "by how much balls are smaller than their radii in each direction");
+                        "cube map of radii, as shares of the spheres' radii in each direction");
     info.optional_input("environment", &VolumeFragments::environment,
-                        "what the surfaces of meshes reflect");
+                        "environment that the surfaces of meshes reflect");
     info.optional_input("scene", &VolumeFragments::scene,
-                        "what an orbiting camera looks at, or whose camera is taken");
+                        "scene that an orbiting camera looks at, or that has the camera");
     info.group("camera", &VolumeFragments::camera);
     info.group("lights", &VolumeFragments::lights);
     info.parameter("search", &VolumeFragments::search,
-                   "\"tiles\": rays try the balls of their tile; \"all\": all of them")
+                   "\"tiles\": rays try the spheres of their tile; \"all\": all spheres")
         .structural();
     info.parameter("tile", &VolumeFragments::tile, "side of a tile")
         .range(kLeastTile, kMostTile)
@@ -145,43 +143,43 @@ void VolumeFragments::describe(PassInfo<VolumeFragments>& info) {
         .range(0, kMostTileEntries)
         .structural();
     info.parameter("list_capacity", &VolumeFragments::list_capacity,
-                   "ends of balls that a ray keeps at a time")
+                   "ends of spheres that a ray keeps at a time")
         .range(1, kMostListed)
         .structural();
     info.parameter("overflow", &VolumeFragments::overflow,
-                   "what happens where a ray needs more: \"early\": its nearest end goes out "
-                   "although another may lie before it; \"drop\": the ball is left out")
+                   "what happens if a ray needs more: \"early\": its nearest end leaves the list "
+                   "although another may lie before it; \"drop\": the sphere is dropped")
         .structural();
     info.parameter("fragments_per_pixel", &VolumeFragments::fragments_per_pixel,
-                   "faces of meshes that there is room for, on average over the picture; no more "
-                   "than a buffer of the device holds")
+                   "room for faces of meshes, on average over the picture; no more than a buffer "
+                   "of the device holds")
         .range(0, kMostFragmentsPerPixel)
         .structural();
     info.parameter("rasterizer", &VolumeFragments::rasterizer,
-                   "what finds the faces of meshes: the \"device\", or kernels that \"compute\"")
+                   "who rasterizes the faces of meshes: the \"device\", or \"compute\" kernels")
         .structural();
     info.parameter("eye_inside", &VolumeFragments::eye_inside,
-                   "how it is known what meshes the eye is in: from \"whole_lists\"; or by images "
-                   "of 32-bit floats that are blended onto, drawn by a \"near_pass\" or along with "
-                   "the lists (\"near_state\")")
+                   "how the meshes around the eye are found: from \"whole_lists\", or by blending "
+                   "onto images of 32-bit floats, in a \"near_pass\" or along with the lists "
+                   "(\"near_state\")")
         .structural();
     info.parameter("softness", &VolumeFragments::softness,
-                   "thins balls towards their contours: density falls with this power of one minus "
-                   "the squared distance from the middle; 0: even balls")
+                   "thins spheres towards their contours: density falls with this power of one "
+                   "minus the squared distance from the center; 0: even spheres")
         .range(0.0, kMostSoftness);
     info.parameter("reflected", &VolumeFragments::reflected,
-                   "multiplies what surfaces reflect; without an environment, this radiance comes "
-                   "from all around")
+                   "multiplies the reflected environment; without an environment, this radiance "
+                   "comes from all directions")
         .range(0.0, 65504.0);
     info.parameter("least_transmittance", &VolumeFragments::least_transmittance,
-                   "rays end where less light than this share comes through")
+                   "transmittance below which rays end")
         .range(0.0, 1.0);
     info.parameter("format", &VolumeFragments::format,
-                   "of both pictures; \"same\" is that of \"opaque\"")
+                   "format of both pictures; \"same\" is that of \"opaque\"")
         .structural();
     info.output("result", &VolumeFragments::result, "the picture, linear light");
     info.output("transmittance", &VolumeFragments::transmittance,
-                "share of the light from behind that comes through, for each colour");
+                "transmittance of the light from behind, for each color channel");
     info.output("status", &VolumeFragments::status, "16 words: VolumeStatus")
         .elements<VolumeStatus>();
 }

@@ -36,31 +36,28 @@ Diagnostics VolumeStatus::warnings() const {
     Diagnostics all;
     if (dropped_spheres > 0)
         all.push_back(warning("volume/bad-spheres",
-                              fmt::format("{} balls are not finite, have no positive radius or a "
-                                          "negative number: they are left out",
+                              fmt::format("{} spheres are not finite, have no positive radius or "
+                                          "have a negative value: they are dropped",
                                           dropped_spheres),
-                              "mend the balls"));
+                              "check the values of the spheres"));
     if (list_overflows > 0)
         all.push_back(warning("volume/list-full",
-                              fmt::format("rays' lists of balls were full {} times: there the "
-                                          "picture is not exact",
+                              fmt::format("the lists of spheres of rays were full {} times: the "
+                                          "picture is not exact there",
                                           list_overflows),
-                              "give \"list_capacity\" a larger number"));
+                              "increase \"list_capacity\""));
     if (tiles_without_room > 0)
         all.push_back(
             warning("volume/few-tile-entries",
-                    fmt::format("the lists of {} tiles found no room: the picture is "
-                                "right, but slow",
+                    fmt::format("the lists of {} tiles had no room: the picture is right, but slow",
                                 tiles_without_room),
-                    fmt::format("a \"tile_capacity\" of {} would do", tile_entries_needed)));
+                    fmt::format("set \"tile_capacity\" to {}", tile_entries_needed)));
     if (pixels_without_room > 0)
-        all.push_back(warning("volume/few-fragments",
-                              fmt::format("the faces in {} pixels found no room: these show no "
-                                          "meshes",
-                                          pixels_without_room),
-                              fmt::format("there are {} faces: give \"fragments_per_pixel\" a "
-                                          "larger number",
-                                          fragments_needed)));
+        all.push_back(warning(
+            "volume/few-fragments",
+            fmt::format("the faces in {} pixels had no room: these pixels show no meshes",
+                        pixels_without_room),
+            fmt::format("there are {} faces: increase \"fragments_per_pixel\"", fragments_needed)));
     if (odd_pixels > 0)
         all.push_back(
             warning("volume/open-mesh",
@@ -68,9 +65,9 @@ Diagnostics VolumeStatus::warnings() const {
                     "close the mesh"));
     else if (fewest_inside < most_inside)
         all.push_back(warning("volume/open-mesh",
-                              fmt::format("by some pixels the eye is in {} meshes, by others in "
-                                          "{}: a mesh has a hole towards the eye, and its medium "
-                                          "begins there at the eye",
+                              fmt::format("some pixels count {} meshes around the eye, others {}: "
+                                          "a mesh has a hole towards the eye, and its medium "
+                                          "begins at the eye there",
                                           fewest_inside, most_inside),
                               "close the mesh"));
     return all;
@@ -116,7 +113,7 @@ std::optional<VolumeView> volume_view(Graph& graph, const Scene& scene,
     if (!resolved) return {};
     if (resolved->kind != Projection::perspective) {
         graph.error("volume/parallel-rays", "the camera's rays are parallel",
-                    "media are seen from a point: use a perspective camera");
+                    "use a perspective camera: media are rendered from one point");
         return {};
     }
     return VolumeView{.camera = *resolved, .width = width, .height = height};

@@ -124,10 +124,10 @@ struct MediaLights {
 
     static void describe_fields(auto&& field) {
         field("even", &MediaLights::even,
-              "from all around, and the sum of all lights without shadows")
+              "light from all directions: the sum of all lights without shadows")
             .range(0.0, 65504.0);
         field("sun", &MediaLights::sun,
-              "scattered towards the eye where no shadow of light 0 is, per scattering")
+              "light 0, the sun: scattered towards the eye outside its shadows, per scattering")
             .range(0.0, 65504.0);
         field("second", &MediaLights::second, "light 1, as the sun").range(0.0, 65504.0);
         field("third", &MediaLights::third, "light 2, as the sun").range(0.0, 65504.0);

@@ -25,14 +25,12 @@ Buffer add_normals(Graph& graph, const Scene& scene, std::uint32_t vertices) {
 } // namespace
 
 void VolumeMedium::describe(PassInfo<VolumeMedium>& info) {
-    info.summary("Fills a closed mesh with a medium: smoke, coloured glass, glowing gas")
+    info.summary("Fills a closed mesh with a medium: smoke, colored glass, glowing gas")
         .details(
-            "A ray is in the medium from where it meets a face from the front to where it "
-            "meets one from the back; faces are counter-clockwise from the front. A mesh that "
-            "meets itself counts twice inside. Holes in a mesh let the medium out: "
-            "volume/fragments counts the pixels. Give the mesh, or the scene whose meshes they "
-            "are; from a scene come the normals that a reflecting surface needs to look "
-            "smooth.")
+            "A ray enters the medium at a front face and leaves it at a back face; front faces are "
+            "counter-clockwise. Where a mesh overlaps itself, the medium counts twice. Holes in a "
+            "mesh let the medium leak; volume/fragments counts such pixels. Give a mesh or a "
+            "scene; only a scene has the normals that a reflecting surface needs to look smooth.")
         .source("Szecsi, Barta and Kovacs, \"Volumetric Transparency with Per-Pixel Fragment "
                 "Lists\", GPU Pro 3, 2012")
         .complexity("O(vertices + triangles)")
@@ -40,19 +38,19 @@ void VolumeMedium::describe(PassInfo<VolumeMedium>& info) {
             return Cost{.bytes = 76.0 * pass.medium.mesh.vertex_count,
                         .operations = 20.0 * pass.medium.mesh.vertex_count};
         });
-    info.optional_input("mesh", &VolumeMedium::mesh, "closed; not needed where a scene is given");
+    info.optional_input("mesh", &VolumeMedium::mesh, "a closed mesh; not needed with a scene");
     info.optional_input("scene", &VolumeMedium::scene, "closed meshes, in place of \"mesh\"");
     info.parameter("extinction", &VolumeMedium::extinction, "share of the light lost per length")
         .range(0.0, kMostOptics)
         .unit("1 / world unit");
     info.parameter("albedo", &VolumeMedium::albedo,
-                   "share of the lost light that is scattered: what of the lights goes to the eye")
+                   "albedo: the share of the lost light that is scattered")
         .range(0.0, 1.0);
-    info.parameter("emission", &VolumeMedium::emission, "radiance gained per length")
+    info.parameter("emission", &VolumeMedium::emission, "emission: radiance gained per length")
         .range(0.0, kMostOptics)
         .unit("1 / world unit");
     info.parameter("reflectance", &VolumeMedium::reflectance,
-                   "of the surface, seen along the normal; 0.04 is glass, 0 is no surface at all")
+                   "reflectance of the surface at normal incidence; 0.04 is glass, 0 is no surface")
         .range(0.0, 1.0);
     info.output("medium", &VolumeMedium::medium, "for \"meshes\" of volume/fragments");
 }

@@ -8,12 +8,12 @@
 namespace tuff::passes {
 
 void VolumeOpaque::describe(PassInfo<VolumeOpaque>& info) {
-    info.summary("Makes of a picture and its depth what media are seen in front of")
-        .details("Depth is that of clip space, 0 near and 1 far or nothing, as scene/mesh_raster "
-                 "gives it; camera and scene must be those that the picture was drawn with, for "
-                 "its near and far planes are theirs. Distances are from the eye along the ray of "
-                 "each pixel. Without a picture, \"background\" is everywhere; without a depth, "
-                 "nothing is in the way of media.")
+    info.summary("Combines a picture and its depth into the opaque background of media")
+        .details("Use it before volume/fragments. The depth is clip-space depth, 0 near and 1 far "
+                 "or nothing, as from scene/mesh_raster. Camera and scene must be the picture's, "
+                 "because they give the near and far planes. Distances are from the eye along the "
+                 "ray of each pixel. Without a picture, the color is \"background\"; without a "
+                 "depth, all distances are infinite.")
         .complexity("O(texels)")
         .cost([](const VolumeOpaque& pass, const Graph& graph) {
             return picture_cost(graph, pass.color, pass.result, 40.0);
@@ -22,21 +22,22 @@ void VolumeOpaque::describe(PassInfo<VolumeOpaque>& info) {
         .picture();
     info.optional_input("depth", &VolumeOpaque::depth, "clip-space depth of the same size")
         .depth_picture();
-    info.optional_input("scene", &VolumeOpaque::scene, "that the picture shows");
-    info.parameter("width", &VolumeOpaque::width, "of the result where no picture is connected")
+    info.optional_input("scene", &VolumeOpaque::scene, "the scene of the picture");
+    info.parameter("width", &VolumeOpaque::width, "width of the result if no picture is connected")
         .range(1, kMostVolumeSide)
         .unit("texels")
         .structural();
-    info.parameter("height", &VolumeOpaque::height, "likewise")
+    info.parameter("height", &VolumeOpaque::height,
+                   "height of the result if no picture is connected")
         .range(1, kMostVolumeSide)
         .unit("texels")
         .structural();
     info.group("camera", &VolumeOpaque::camera);
     info.parameter("background", &VolumeOpaque::background,
-                   "linear colour where no picture is connected")
+                   "linear color if no picture is connected")
         .range(0.0, 65504.0);
     info.output("result", &VolumeOpaque::result,
-                "rgba32_sfloat: colour, and distance from the eye or infinity");
+                "rgba32_sfloat: color, and distance from the eye or infinity");
 }
 
 void VolumeOpaque::build(Graph& graph) {

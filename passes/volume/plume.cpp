@@ -13,57 +13,64 @@ constexpr std::uint32_t kMostPuffs = 1u << 20;
 } // namespace
 
 void Plume::describe(PassInfo<Plume>& info) {
-    info.summary("Makes a plume of smoke: balls of a medium that rise, grow, thin out and begin "
-                 "anew")
-        .details("Every ball's place is a function of the time, so any frame can be made without "
-                 "those before it. Balls are evenly spread over their ages. One carries about the "
-                 "same amount of smoke all its life: its density falls with its volume, and to "
-                 "nothing at both ends of its life. It may glow at first.")
-        .complexity("O(balls)")
+    info.summary("Makes a plume of smoke: spheres of a medium that rise, grow, thin out and start "
+                 "again")
+        .details("The position of each sphere is a function of time, so any frame can be computed "
+                 "without the frames before it. The ages of the spheres are evenly spread. A "
+                 "sphere carries about the same amount of smoke all its life: its density falls as "
+                 "its volume grows, and fades to 0 at both ends of its life. It may glow at first.")
+        .complexity("O(spheres)")
         .cost([](const Plume& pass, const Graph&) {
             return Cost{.bytes = 64.0 * pass.count, .operations = 200.0 * pass.count};
         });
-    info.parameter("count", &Plume::count, "number of balls").range(0, kMostSpheres).structural();
-    info.parameter("seed", &Plume::seed, "another number, other balls");
-    info.parameter("time", &Plume::time, "of the picture").range(-kFar, kFar).unit("seconds");
-    info.parameter("lifetime", &Plume::lifetime, "of a ball").range(1e-3, kFar).unit("seconds");
-    info.parameter("source", &Plume::source, "where balls begin")
+    info.parameter("count", &Plume::count, "number of spheres").range(0, kMostSpheres).structural();
+    info.parameter("seed", &Plume::seed, "seed of the spheres");
+    info.parameter("time", &Plume::time, "time of the picture").range(-kFar, kFar).unit("seconds");
+    info.parameter("lifetime", &Plume::lifetime, "lifetime of a sphere")
+        .range(1e-3, kFar)
+        .unit("seconds");
+    info.parameter("source", &Plume::source, "where spheres start")
         .range(-kFar, kFar)
         .unit("world units");
-    info.parameter("source_radius", &Plume::source_radius, "of the disc that they begin on")
+    info.parameter("source_radius", &Plume::source_radius,
+                   "radius of the disc that spheres start on")
         .range(0.0, kFar)
         .unit("world units");
-    info.parameter("rise", &Plume::rise, "speed upwards at first; at the end it is half of that")
+    info.parameter("rise", &Plume::rise, "initial speed upwards; half of it remains at the end")
         .range(-kFar, kFar)
         .unit("world units / second");
-    info.parameter("wind", &Plume::wind, "speed that a ball has at the end of its life")
+    info.parameter("wind", &Plume::wind, "velocity of a sphere at the end of its life")
         .range(-kFar, kFar)
         .unit("world units / second");
-    info.parameter("spread", &Plume::spread, "how far balls are from the axis at the end")
+    info.parameter("spread", &Plume::spread, "distance of spheres from the axis at the end")
         .range(0.0, kFar)
         .unit("world units");
-    info.parameter("turbulence", &Plume::turbulence, "how far eddies carry balls at the end")
+    info.parameter("turbulence", &Plume::turbulence,
+                   "distance that eddies carry spheres by the end")
         .range(0.0, kFar)
         .unit("world units");
-    info.parameter("first_radius", &Plume::first_radius, "of a ball when it begins")
+    info.parameter("first_radius", &Plume::first_radius, "radius of a sphere at its start")
         .range(1e-6, kFar)
         .unit("world units");
-    info.parameter("last_radius", &Plume::last_radius, "and when it ends")
+    info.parameter("last_radius", &Plume::last_radius, "radius of a sphere at its end")
         .range(1e-6, kFar)
         .unit("world units");
-    info.parameter("density", &Plume::density, "greatest extinction of a ball of \"first_radius\"")
+    info.parameter("density", &Plume::density,
+                   "greatest extinction of a sphere of \"first_radius\"")
         .range(0.0, kMostOptics)
         .unit("1 / world unit");
     info.parameter("first_albedo", &Plume::first_albedo,
-                   "share of the lost light that is scattered when a ball begins")
+                   "share of the lost light that is scattered at the start of a sphere")
         .range(0.0, 1.0);
-    info.parameter("albedo", &Plume::albedo, "and when it ends").range(0.0, 1.0);
-    info.parameter("glow", &Plume::glow, "radiance of an opaque ball when it begins")
+    info.parameter("albedo", &Plume::albedo,
+                   "share of the lost light that is scattered at the end of a sphere")
+        .range(0.0, 1.0);
+    info.parameter("glow", &Plume::glow, "radiance of an opaque sphere at its start")
         .range(0.0, 65504.0);
-    info.parameter("glow_until", &Plume::glow_until, "share of its life in which a ball glows")
+    info.parameter("glow_until", &Plume::glow_until, "share of its life in which a sphere glows")
         .range(1e-3, 1.0);
     info.parameter("puffs", &Plume::puffs,
-                   "into which the column of smoke parts above its source; 0: it is even")
+                   "puffs that the column of smoke splits into above its source; 0: an even column")
         .range(0, kMostPuffs);
     info.output("spheres", &Plume::spheres, "for volume/fragments");
 }

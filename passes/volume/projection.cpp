@@ -7,11 +7,10 @@ namespace tuff::passes {
 void VolumeProjection::describe(PassInfo<VolumeProjection>& info) {
     info.summary("Shows the greatest, the least or the mean number of a volume along each ray")
         .details(
-            "A ray looks at where it enters what is shown, where it leaves it, and in between in "
-            "equal steps of at most \"step\"; for the mean at the middles of such steps. Bricks of "
-            "8 x 8 x 8 texels none of whose numbers would change the result are stepped over, "
-            "which changes no bit of it. Numbers that are none do not count; where a ray finds no "
-            "other the picture is black.")
+            "A ray samples the volume where it enters, where it leaves, and in between in equal "
+            "steps of at most \"step\"; the mean takes the middles of these steps. Bricks of 8 x 8 "
+            "x 8 texels whose numbers cannot change the result are skipped, which changes no bit "
+            "of it. NaNs do not count; a ray that finds only NaNs is black.")
         .source("Wallis, Miller, Lerner and Kleerup, \"Three-Dimensional Display in Nuclear "
                 "Medicine\", IEEE Transactions on Medical Imaging 8(4), 1989")
         .complexity("O(pixels * steps of a ray)")
@@ -24,16 +23,16 @@ void VolumeProjection::describe(PassInfo<VolumeProjection>& info) {
                             30.0 * pixels * extent.depth / static_cast<double>(pass.step)};
         });
     describe_sampling(info);
-    info.parameter("combine", &VolumeProjection::combine, "what becomes of a ray's numbers")
+    info.parameter("combine", &VolumeProjection::combine, "how the numbers of a ray are combined")
         .structural();
     describe_view(info);
     info.parameter("skip", &VolumeProjection::skip,
-                   "step over bricks that change nothing; it is a matter of time alone")
+                   "skips bricks that change nothing; changes only the time")
         .structural();
     info.parameter("low", &VolumeProjection::low, "the number that is black");
     info.parameter("high", &VolumeProjection::high, "the number that is white");
     info.parameter("background", &VolumeProjection::background,
-                   "linear colour and alpha where a ray does not meet the volume");
+                   "linear color and alpha where a ray misses the volume");
     info.output("result", &VolumeProjection::result, "the picture, rgba32_sfloat, linear light");
     info.output("values", &VolumeProjection::values,
                 "the numbers themselves, r32_sfloat; 0 where there are none");

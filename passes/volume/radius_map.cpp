@@ -11,11 +11,11 @@ constexpr std::uint32_t kMostSize = 1024;
 } // namespace
 
 void MakeRadiusMap::describe(PassInfo<MakeRadiusMap>& info) {
-    info.summary("Makes a bumpy shape for balls of media: a cube map of radii")
-        .details("Smooth noise on the sphere between \"least\" and \"most\", as shares of the "
-                 "ball's radius. The body is that of all points nearer to the middle than the "
-                 "radius in their direction. A ray finds it in one step from the ball's surface, "
-                 "which is right where the radius varies slowly.")
+    info.summary("Makes a bumpy shape for spheres of media: a cube map of radii")
+        .details("The radii are smooth noise on the sphere between \"least\" and \"most\", as "
+                 "shares of the sphere's radius. The body contains all points nearer to the center "
+                 "than the radius in their direction. A ray finds it in one step from the sphere's "
+                 "surface, which is accurate where the radius varies slowly.")
         .source("Szecsi, Barta and Kovacs, \"Volumetric Transparency with Per-Pixel Fragment "
                 "Lists\", GPU Pro 3, 2012; Szirmay-Kalos et al., \"Approximate Ray-Tracing on the "
                 "GPU with Distance Impostors\", Eurographics 2005")
@@ -24,15 +24,15 @@ void MakeRadiusMap::describe(PassInfo<MakeRadiusMap>& info) {
             const double texels = 6.0 * pass.size * pass.size;
             return Cost{.bytes = 8.0 * texels, .operations = 600.0 * texels};
         });
-    info.parameter("size", &MakeRadiusMap::size, "of a face of the cube")
+    info.parameter("size", &MakeRadiusMap::size, "size of a face of the cube")
         .range(kLeastSize, kMostSize)
         .unit("texels")
         .structural();
     info.parameter("least", &MakeRadiusMap::least, "least radius").range(0.0, 1.0);
     info.parameter("most", &MakeRadiusMap::most, "greatest radius").range(0.0, 1.0);
-    info.parameter("frequency", &MakeRadiusMap::frequency, "bumps along a radian, about")
+    info.parameter("frequency", &MakeRadiusMap::frequency, "approximate number of bumps per radian")
         .range(0.0, 64.0);
-    info.parameter("seed", &MakeRadiusMap::seed, "another number, another shape");
+    info.parameter("seed", &MakeRadiusMap::seed, "seed of the shape");
     info.output("map", &MakeRadiusMap::map, "for volume/fragments");
 }
 

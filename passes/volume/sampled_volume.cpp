@@ -29,16 +29,17 @@ bool can_be_sampled(Graph& graph, const ImageDesc& desc, const SamplingParameter
     if (desc.shape != ImageShape::d3 || format.depth) {
         graph.error(
             "volume/not-a-volume",
-            fmt::format("input \"source\" is a picture of format {}, not a volume", format.name),
+            fmt::format("input \"source\" is not a volume but a picture of format {}", format.name),
             "connect a three-dimensional image, such as an asset {\"volume\": \"file\"}");
         return false;
     }
     if (parameters.number != VolumeNumber::length &&
         static_cast<std::uint32_t>(parameters.number) >= format.channels) {
-        graph.error("volume/no-such-number",
-                    fmt::format("parameter \"number\" asks for channel {} of texels of {}",
-                                static_cast<int>(parameters.number), format.name),
-                    fmt::format("such texels have {} number(s), from \"red\" on", format.channels));
+        graph.error(
+            "volume/no-such-number",
+            fmt::format("parameter \"number\" asks for channel {}, but the format is {}",
+                        static_cast<int>(parameters.number), format.name),
+            fmt::format("choose one of the {} channel(s), from \"red\" on", format.channels));
         return false;
     }
     if (parameters.weights.empty() || reach_of(parameters.weights.size())) return true;
@@ -159,8 +160,8 @@ double volume_bytes(const Graph& graph, Image source) {
 bool is_window(Graph& graph, float low, float high) {
     if (low < high) return true;
     graph.error("volume/empty-window",
-                fmt::format("\"low\" is {} and \"high\" is {}: no number is in between", low, high),
-                "make \"high\" the greater one");
+                fmt::format("\"low\" is {} and \"high\" is {}: the range is empty", low, high),
+                "set \"high\" greater than \"low\"");
     return false;
 }
 

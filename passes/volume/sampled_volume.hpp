@@ -59,23 +59,23 @@ struct SamplingParameters {
 template <typename Pass>
 void describe_sampling(PassInfo<Pass>& info) {
     info.input("source", &Pass::source,
-               "a volume: a three-dimensional image of one to four numbers");
+               "a volume: a three-dimensional image of one to four channels");
     info.parameter("number", &Pass::number,
-                   "of a texel: a channel, or the length of the vector that they are")
+                   "number of a texel: a channel, or the length of its vector")
         .structural();
     info.parameter("filter", &Pass::filter,
-                   "between the middles of texels: \"linear\" in f32, \"device\" by its sampler, "
-                   "which is faster, but may have weights of 8 bits")
+                   "interpolation between texels: \"linear\" in f32, or \"device\" by the sampler, "
+                   "which is faster but may have weights of 8 bits")
         .structural();
     info.parameter("weights", &Pass::weights,
-                   "1, 27, 125 or 343 of the texels around, x fastest: the numbers are filtered by "
-                   "them first; empty: they are not")
+                   "filter kernel of 1, 27, 125 or 343 weights, x fastest; empty: no filter")
         .range(-1e6, 1e6)
         .structural();
     info.parameter("filtering", &Pass::filtering,
-                   "when: \"before\" once, \"live\" whenever a number is looked at")
+                   "when to filter: once \"before\", or \"live\" at each sample")
         .structural();
-    info.parameter("spacing", &Pass::spacing, "from one texel to the next, along x, y and z")
+    info.parameter("spacing", &Pass::spacing,
+                   "distance from one texel to the next, along x, y and z")
         .range(0.0, 1e9, RangeEnds::open_low)
         .unit("world units")
         .structural();

@@ -25,17 +25,17 @@ struct Sheet {
 template <typename Pass>
 void describe_section(PassInfo<Pass>& info) {
     info.parameter("thickness", &Pass::thickness,
-                   "of a slab about the plane, all of whose layers are shown as one")
+                   "thickness of a slab about the plane; its layers are combined")
         .range(0.0, 1e9)
         .unit("world units");
-    info.parameter("combine", &Pass::combine, "how numbers across the slab become one")
+    info.parameter("combine", &Pass::combine, "how the numbers across the slab are combined")
         .structural();
     info.parameter("show", &Pass::show,
                    "\"number\" as a grey, or \"color\": red, green and blue of the texels")
         .structural();
     info.parameter("low", &Pass::low, "the number that is black");
     info.parameter("high", &Pass::high, "the number that is white");
-    info.parameter("background", &Pass::background, "linear colour and alpha beside the volume");
+    info.parameter("background", &Pass::background, "linear color and alpha outside the volume");
     info.output("result", &Pass::result, "the picture, rgba32_sfloat, linear light");
     info.output("values", &Pass::values,
                 "the numbers themselves, r32_sfloat; 0 where there are none");
@@ -57,7 +57,7 @@ bool is_section(Graph& graph, const Pass& pass, const SampledVolume& volume) {
         volume.channels < 3
             ? fmt::format("\"show\" is \"color\", but a texel has {} number(s)", volume.channels)
             : "\"show\" is \"color\", but \"weights\" filter a single number",
-        "set \"show\" to \"number\", and choose one by \"number\"");
+        "set \"show\" to \"number\", and choose a channel by \"number\"");
     return false;
 }
 
@@ -172,29 +172,32 @@ std::optional<Sheet> sheet_of(Graph& graph, const VolumeOblique& pass,
 } // namespace
 
 void VolumeSlice::describe(PassInfo<VolumeSlice>& info) {
-    info.summary("Shows a slice of a volume across one of its axes, or a slab of slices")
+    info.summary("Shows a slice of a volume perpendicular to one of its axes, or a slab of slices")
         .details(
-            "Across x the picture shows y to the right and z downwards, across y x and z, across z "
-            "x and y. Its pixels are squares in the world: where the spacing differs, so does the "
-            "number of pixels. With neither \"width\" nor \"height\" a pixel is as large as the "
-            "finer spacing, so that slices of even spacing are the texels as they are; with both "
-            "the slice is in the middle, as large as fits. A slab is of all slices whose middles "
-            "are at most half its thickness away. Numbers that are none do not count; where none "
-            "is left the picture is black.")
+            "Across x the picture shows y to the right and z downwards; across y it shows x and z; "
+            "across z it shows x and y. Its pixels are squares in the world: where the spacing "
+            "differs, so does the number of pixels. With neither \"width\" nor \"height\" a pixel "
+            "is as large as the finer spacing, so slices of even spacing show the texels "
+            "unchanged. With both, the slice is centered, as large as fits. A slab contains all "
+            "slices whose middles are at most half its thickness away. NaNs do not count; where "
+            "only NaNs are found the picture is black.")
         .complexity("O(pixels * slices of the slab)");
     describe_sampling(info);
-    info.parameter("axis", &VolumeSlice::axis, "across which the slice lies").structural();
-    info.parameter("index", &VolumeSlice::index, "of the slice, from 0; -1: the middle one")
+    info.parameter("axis", &VolumeSlice::axis, "axis that the slice is perpendicular to")
+        .structural();
+    info.parameter("index", &VolumeSlice::index, "index of the slice, from 0; -1: the middle slice")
         .range(-1, 16383);
-    info.parameter("width", &VolumeSlice::width, "of the picture; 0: what its height needs")
+    info.parameter("width", &VolumeSlice::width, "width of the picture; 0: follows from the height")
         .range(0, kMaxSectionSide)
         .unit("texels")
         .structural();
-    info.parameter("height", &VolumeSlice::height, "of the picture; 0: what its width needs")
+    info.parameter("height", &VolumeSlice::height,
+                   "height of the picture; 0: follows from the width")
         .range(0, kMaxSectionSide)
         .unit("texels")
         .structural();
-    info.parameter("upwards", &VolumeSlice::upwards, "the picture begins with the last row");
+    info.parameter("upwards", &VolumeSlice::upwards,
+                   "flips the picture: it begins with the last row");
     describe_section(info);
 }
 
@@ -205,37 +208,36 @@ void VolumeSlice::build(Graph& graph) {
     if (index >= slices) {
         graph.error("volume/no-such-slice",
                     fmt::format("\"index\" is {}, but there are {} slices", index, slices),
-                    fmt::format("give one from 0 to {}", slices - 1));
+                    fmt::format("set \"index\" to 0 to {}", slices - 1));
         return;
     }
     draw_section(graph, *this, *volume, sheet_of(*this, *volume, index < 0 ? slices / 2 : index));
 }
 
 void VolumeOblique::describe(PassInfo<VolumeOblique>& info) {
-    info.summary("Shows a plane through a volume, in any direction, or a slab about it")
-        .details(
-            "The plane goes through \"point\" and has the picture's middle there; \"normal\" "
-            "points to the viewer, \"up\" upwards in the picture, as far as it lies in the plane. "
-            "Directions are of the world, in which texels have their spacing. A plane across an "
-            "axis shows what volume/slice shows. Numbers that are none do not count.")
+    info.summary("Shows a section of a volume along any plane, or a slab about it")
+        .details("The plane goes through \"point\", which is the center of the picture. \"normal\" "
+                 "points to the viewer; \"up\", projected onto the plane, points upwards in the "
+                 "picture. Directions are in the world, where texels have their spacing. A plane "
+                 "perpendicular to an axis shows the same as volume/slice. NaNs do not count.")
         .complexity("O(pixels * layers of the slab)");
     describe_sampling(info);
     info.parameter("point", &VolumeOblique::point,
-                   "of the plane; 0: the volume's first corner, 1: its last one")
+                   "point of the plane; 0: the volume's first corner, 1: its last corner")
         .range(-1.0, 2.0);
-    info.parameter("normal", &VolumeOblique::normal, "direction, of any length but 0")
+    info.parameter("normal", &VolumeOblique::normal, "direction of the normal; any length but 0")
         .range(-1e6, 1e6);
-    info.parameter("up", &VolumeOblique::up, "direction; one along the normal is replaced")
+    info.parameter("up", &VolumeOblique::up, "upward direction; replaced if it is along the normal")
         .range(-1e6, 1e6);
     info.parameter("pixel", &VolumeOblique::pixel,
-                   "size of a pixel; 0: so large that the picture shows the whole plane")
+                   "size of a pixel; 0: the picture shows the whole plane")
         .range(0.0, 1e9)
         .unit("world units");
-    info.parameter("width", &VolumeOblique::width, "of the picture")
+    info.parameter("width", &VolumeOblique::width, "width of the picture")
         .range(1, kMaxSectionSide)
         .unit("texels")
         .structural();
-    info.parameter("height", &VolumeOblique::height, "of the picture")
+    info.parameter("height", &VolumeOblique::height, "height of the picture")
         .range(1, kMaxSectionSide)
         .unit("texels")
         .structural();

@@ -20,16 +20,15 @@ bool is_valid(Graph& graph, const VolumeShadow& pass) {
 } // namespace
 
 void VolumeShadow::describe(PassInfo<VolumeShadow>& info) {
-    info.summary("Makes the space in the shadow of a closed mesh a mesh itself")
-        .details("The light comes from one direction. The shadow is bounded by the triangles that "
-                 "face the light, by these moved away from it by \"length\", and by a quad from "
-                 "each edge between triangles that do and that do not: a silhouette. Edges are "
-                 "found by sorting hashes of their end points, so that triangles that do not share "
-                 "vertices share edges where their corners are at the same place. A mesh may be "
-                 "open, or have edges of any number of triangles: what the sum of their turns "
-                 "leaves is drawn, and the shadow is closed always. Connected to \"meshes\" of "
-                 "volume/fragments, it keeps the light from all media inside it. Shadows of one "
-                 "light may overlap. \"length\" must reach beyond the media.")
+    info.summary("Makes the shadow volume of a closed mesh, as a closed mesh")
+        .details("Connect the result to \"meshes\" of volume/fragments: it blocks the light from "
+                 "all media inside. Shadows of one light may overlap. \"length\" must reach beyond "
+                 "the media.\n\nThe light is directional. The shadow is bounded by the triangles "
+                 "that face the light, by copies of them moved away from the light by \"length\", "
+                 "and by a quad from each silhouette edge. Edges are found by sorting hashes of "
+                 "their end points, so triangles need not share vertices, only positions. A mesh "
+                 "may be open, or have edges with any number of triangles: an edge gets as many "
+                 "quads as the signed sum of its triangles, so the shadow is always closed.")
         .source("Szecsi, Barta and Kovacs, \"Volumetric Transparency with Per-Pixel Fragment "
                 "Lists\", GPU Pro 3, 2012; Crow, \"Shadow Algorithms for Computer Graphics\", "
                 "SIGGRAPH 1977")
@@ -38,11 +37,11 @@ void VolumeShadow::describe(PassInfo<VolumeShadow>& info) {
             return Cost{.bytes = 36.0 * pass.mesh.vertex_count + 250.0 * pass.mesh.triangle_count,
                         .operations = 200.0 * pass.mesh.triangle_count};
         });
-    info.input("mesh", &VolumeShadow::mesh, "what casts the shadow");
+    info.input("mesh", &VolumeShadow::mesh, "the mesh that casts the shadow");
     info.parameter("azimuth", &VolumeShadow::azimuth, "0: the light shines from +z, 90 from +x")
         .unit("degrees");
     info.parameter("elevation", &VolumeShadow::elevation,
-                   "of the light above the horizon; 90 shines straight down")
+                   "elevation of the light above the horizon; 90 shines straight down")
         .range(-90.0, 90.0)
         .unit("degrees");
     info.parameter("length", &VolumeShadow::length, "how far the shadow reaches")
@@ -50,7 +49,8 @@ void VolumeShadow::describe(PassInfo<VolumeShadow>& info) {
         .unit("world units");
     info.parameter(
             "light", &VolumeShadow::light,
-            "which of the lights of volume/fragments: 0 is the sun, 1 the second, 7 the eighth")
+            "index of the light in volume/fragments: 0 is the sun, 1 the second light, 7 the "
+            "eighth")
         .range(0, kMaxLights - 1)
         .structural();
     info.output("shadow", &VolumeShadow::shadow, "for \"meshes\" of volume/fragments");

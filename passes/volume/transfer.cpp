@@ -14,8 +14,8 @@ constexpr std::size_t kNumbersOfPoint = 5;
 
 void refuse(Graph& graph, std::string message) {
     graph.error("volume/bad-transfer", std::move(message),
-                "a point is value, red, green, blue, opacity; values ascend, colours are not "
-                "negative, opacities are from 0 to 1");
+                "write value, red, green, blue, opacity for each point: ascending values, colors "
+                "not below 0, opacities from 0 to 1");
 }
 
 bool is_point(const float* point) {

@@ -39,7 +39,7 @@ std::optional<glm::dmat3> axes_of(Graph& graph, const std::vector<float>& axes) 
         if (std::abs(glm::determinant(all)) > 1e-6) return all;
     }
     graph.error("volume/bad-axes",
-                axes.size() == 9 ? "the three vectors of \"axes\" lie in a plane"
+                axes.size() == 9 ? "the three vectors of \"axes\" lie in one plane"
                                  : fmt::format("\"axes\" has {} numbers", axes.size()),
                 "give three vectors of unit length, nine numbers, or none");
     return std::nullopt;

@@ -48,44 +48,44 @@ struct ViewParameters {
 template <typename Pass>
 void describe_view(PassInfo<Pass>& info) {
     info.optional_input("scene", &Pass::scene,
-                        "in the world, what cameras that orbit look at, or whose file has them; "
-                        "else they orbit about the volume");
-    info.parameter("width", &Pass::width, "of the picture")
+                        "in the world, the scene that the camera orbits or comes from; without it "
+                        "the camera orbits the volume");
+    info.parameter("width", &Pass::width, "width of the picture")
         .range(1, 16384)
         .unit("texels")
         .structural();
-    info.parameter("height", &Pass::height, "of the picture")
+    info.parameter("height", &Pass::height, "height of the picture")
         .range(1, 16384)
         .unit("texels")
         .structural();
     info.group("camera", &Pass::camera);
     info.parameter("rays", &Pass::rays,
-                   "\"perspective\" come from the camera, \"orthographic\" have all its direction "
-                   "and see what the others see at its target")
+                   "\"perspective\" rays start at the camera; \"orthographic\" rays are parallel "
+                   "and show the same size at the camera's target")
         .structural();
     info.parameter("space", &Pass::space,
-                   "\"box\": to the camera the volume is about the origin, its longest side 2; "
-                   "\"world\": it is where \"origin\", \"spacing\" and \"axes\" say")
+                   "\"box\": the volume is centered at the origin, with a longest side of 2; "
+                   "\"world\": \"origin\", \"spacing\" and \"axes\" place it")
         .structural();
-    info.parameter("up", &Pass::up, "in a box, the axis of the volume that leads upwards")
-        .structural();
-    info.parameter("origin", &Pass::origin, "in the world, the middle of the first texel")
+    info.parameter("up", &Pass::up, "in a box, the axis of the volume that points up").structural();
+    info.parameter("origin", &Pass::origin, "in the world, the center of the first texel")
         .unit("world units");
     info.parameter("axes", &Pass::axes,
-                   "in the world, where the texels' x, y and z lead: three vectors; empty: along "
-                   "its own")
+                   "in the world, the directions of the texels' x, y and z: three vectors; empty: "
+                   "the world's axes")
         .range(-1.0, 1.0);
-    info.parameter("clip_low", &Pass::clip_low, "where what is shown begins; 0: the first texel")
+    info.parameter("clip_low", &Pass::clip_low,
+                   "corner where the shown part begins; 0: the first texel")
         .range(0.0, 1.0);
-    info.parameter("clip_high", &Pass::clip_high, "where what is shown ends; 1: the last texel")
+    info.parameter("clip_high", &Pass::clip_high,
+                   "corner where the shown part ends; 1: the last texel")
         .range(0.0, 1.0);
     info.parameter("clip_planes", &Pass::clip_planes,
-                   "up to six times a, b, c, d: what has a x + b y + c z > d is cut away, in the "
-                   "space of the camera")
+                   "up to six planes a, b, c, d in the space of the camera: points with a x + b y "
+                   "+ c z > d are cut away")
         .range(-1e9, 1e9);
     info.parameter("step", &Pass::step,
-                   "between two samples of a ray; \"spacing\" says how long a "
-                   "texel is, the finest one counts")
+                   "distance between two samples of a ray, in texels of the finest spacing")
         .range(0.05, 4.0)
         .unit("texels");
 }

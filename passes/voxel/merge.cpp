@@ -12,7 +12,7 @@ bool are_of_one_place(Graph& graph, const std::vector<VoxelGrid>& grids) {
         if (grids[i].frame == grids[0].frame && grids[i].dims == grids[0].dims) continue;
         graph.error("voxel/other-place",
                     fmt::format("grid {} of \"grids\" has another place or size than the first", i),
-                    "connect the first to the \"frame_of\" of the pass that makes the other");
+                    "connect the first grid to \"frame_of\" of the pass that makes the other");
         return false;
     }
     return true;
@@ -57,7 +57,7 @@ void VoxelMerge::describe(PassInfo<VoxelMerge>& info) {
             return Cost{.bytes = (12.0 * joined + (pass.count ? 4.0 : 0.0)) * words,
                         .operations = joined * words};
         });
-    info.input_list("grids", &VoxelMerge::grids, "of one place and size").wires(1);
+    info.input_list("grids", &VoxelMerge::grids, "grids of the same position and size").wires(1);
     info.parameter("count", &VoxelMerge::count, "counts the set voxels into the status")
         .structural();
     info.output("grid", &VoxelMerge::grid, "the voxels");

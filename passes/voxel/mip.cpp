@@ -24,12 +24,12 @@ std::vector<PortMember> VoxelPyramid::members() const {
 }
 
 void VoxelMip::describe(PassInfo<VoxelMip>& info) {
-    info.summary("Makes coarser grids of a grid of voxels")
+    info.summary("Makes coarser levels of a grid of voxels")
         .details(
-            "A voxel of a level stands for two by two by two of the one below: with \"any\" it "
-            "is set where one of them is, for searching surfaces; with \"all\" where all "
-            "are, for skipping the inside of solids. Voxels beyond the grid's end count as "
-            "not set. A word of a level is made of eight words.")
+            "A voxel of a level covers 2 x 2 x 2 voxels of the level below. With \"any\" it is set "
+            "if one of them is set, for searching surfaces; with \"all\" it is set if all are set, "
+            "for skipping the inside of solids. Voxels beyond the grid's end count as not set. A "
+            "word of a level is made of eight words.")
         .source("Schwarz and Seidel, \"Fast Parallel Surface and Solid Voxelization on GPUs\", "
                 "SIGGRAPH Asia 2010")
         .complexity("O(words of the grid)")
@@ -38,9 +38,9 @@ void VoxelMip::describe(PassInfo<VoxelMip>& info) {
             return Cost{.bytes = 4.0 * words * 9.0 / 7.0, .operations = 3.0 * words};
         });
     info.input("source", &VoxelMip::source, "the finest level");
-    info.parameter("combine", &VoxelMip::combine, "when a coarser voxel is set").structural();
+    info.parameter("combine", &VoxelMip::combine, "when to set a coarser voxel").structural();
     info.parameter("levels", &VoxelMip::levels,
-                   "including the grid itself; 0: down to a single voxel")
+                   "number of levels, including the grid itself; 0: down to a single voxel")
         .range(0, kMaxLevels)
         .structural();
     info.output("pyramid", &VoxelMip::pyramid, "all levels");

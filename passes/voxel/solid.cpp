@@ -72,7 +72,7 @@ class ColumnParity {
 
         ComputeNodeBuilder large = graph_.compute("voxel/solid_parts", "flip_large");
         set_up(large, grid);
-            grid.words = large.accumulate("words", grid.bits());
+        grid.words = large.accumulate("words", grid.bits());
         guard_ = large.accumulate("guard", guard_);
         take_large(graph_, large, triangles);
     }
@@ -166,24 +166,24 @@ VoxelGrid by_winding(Graph& graph, const VoxelSolid& pass, const VoxelGrid& empt
 } // namespace
 
 void VoxelSolid::describe(PassInfo<VoxelSolid>& info) {
-    info.summary("Sets the voxels whose middles lie inside a closed mesh")
+    info.summary("Sets the voxels whose centers lie inside a closed mesh")
         .details(
-            "\"parity\": each triangle flips, in every column along y whose middle it covers, the "
-            "highest voxel whose middle lies below it; then each column is swept from the top, and "
-            "a voxel is inside where an odd number of flips is at it or above. Everything is "
-            "computed in whole numbers (1/256 voxel), and a middle on a common edge belongs to one "
-            "of the two triangles: the same bits whatever the order of triangles or the device. "
-            "Parts of the mesh above the grid count, those below do not matter. A column whose "
-            "flips are odd in number is open: the mesh has a hole above or below, and the column "
-            "below it is filled; the status counts such columns.\n\n"
-            "Closed meshes that overlap, or lie within others, cancel out. \"majority\" does the "
-            "same along all axes and asks two of three, which mends small holes; \"winding\" adds "
-            "1 or -1 for each triangle instead and takes what is not 0 for the inside, which joins "
-            "meshes that overlap if their triangles all turn the same way; it takes a word for "
-            "each voxel while it works. \"raster\" draws the mesh along z and flips all voxels "
-            "behind each fragment; open columns remain unknown.\n\n"
-            "Triangles with vertices that are not finite or more than 10^9 voxels away, and with "
-            "indices of no vertex, are left out and counted; without a mesh nothing is set.")
+            "\"parity\" works on columns along y. In every column whose center it covers, a "
+            "triangle flips the highest voxel whose center lies below it. Then each column is "
+            "swept from the top: a voxel is inside if the number of flips at it or above is odd. "
+            "Everything is computed in integers (1/256 voxel), and a center on a common edge "
+            "belongs to one of the two triangles, so the result is the same to the bit for any "
+            "order of triangles and any device. Parts of the mesh above the grid count; parts "
+            "below do not matter. A column with an odd number of flips is open: the mesh has a "
+            "hole above or below, and the column is filled downwards; the status counts such "
+            "columns. Closed meshes that overlap or contain each other cancel out.\n\n\"majority\" "
+            "repeats this along all three axes and takes the majority, which closes small holes. "
+            "\"winding\" adds 1 or -1 for each triangle instead, and voxels with a sum other than "
+            "0 are inside. It joins overlapping meshes if their triangles have the same "
+            "orientation, and it needs a word for each voxel as scratch memory. \"raster\" draws "
+            "the mesh along z and flips all voxels behind each fragment; it does not detect open "
+            "columns.\n\nTriangles are left out and counted if a vertex is not finite or more than "
+            "10^9 voxels away, or an index is out of range; without a mesh nothing is set.")
         .source("Schwarz, \"Practical Binary Surface and Solid Voxelization with Direct3D 11\", "
                 "GPU Pro 3, 2012; Schwarz and Seidel, \"Fast Parallel Surface and Solid "
                 "Voxelization on GPUs\", SIGGRAPH Asia 2010; Eisemann and Decoret, \"Single-Pass "
@@ -196,7 +196,7 @@ void VoxelSolid::describe(PassInfo<VoxelSolid>& info) {
                         .operations = 400.0 * pass.mesh.triangle_count};
         });
     describe_voxelizer(info);
-    info.parameter("method", &VoxelSolid::method, "what counts as inside, and how it is found")
+    info.parameter("method", &VoxelSolid::method, "how the inside is defined and computed")
         .structural();
 }
 

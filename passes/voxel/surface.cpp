@@ -63,10 +63,10 @@ bool can_be_drawn(Graph& graph, SurfaceMethod method) {
     graph.error(
         "voxel/no-such-method",
         conservative
-            ? fmt::format("device \"{}\" does not rasterize conservatively", target.name)
-            : fmt::format("device \"{}\" does not combine attachments bit by bit", target.name),
-        conservative ? "\"dilated\" and \"rows\" find the same voxels"
-                     : "\"raster\" finds the same voxels");
+            ? fmt::format("device \"{}\" has no conservative rasterization", target.name)
+            : fmt::format("device \"{}\" has no logic operations for attachments", target.name),
+        conservative ? "use \"dilated\" or \"rows\", which find the same voxels"
+                     : "use \"raster\", which finds the same voxels");
     return false;
 }
 
@@ -104,28 +104,27 @@ VoxelGrid draw_surface(Graph& graph, const VoxelSurface& pass, const VoxelGrid& 
 void VoxelSurface::describe(PassInfo<VoxelSurface>& info) {
     info.summary("Sets the voxels that the triangles of a mesh meet")
         .details(
-            "With all methods but the last three, all voxels that a triangle meets are set, by "
-            "separating axes in whole numbers (1/256 voxel): the same bits whatever the method, "
-            "the order of triangles or the device. \"rows\" sets up a few triangles in a group, "
-            "then shares out their rows of voxels along z among its invocations; the voxels of a "
-            "row are an interval that is computed and set word by word. \"columns\" and \"box\" "
-            "are the chapter's: a triangle an "
-            "invocation, which tests voxel by voxel. Triangles of more than 2048 rows are cut "
-            "into parts for many groups. \"conservative\" draws each triangle along the axis "
-            "that it looks to, with a fragment for every column that it touches, which tests the "
-            "column's voxels; \"dilated\" does so on devices that do not rasterize "
-            "conservatively, by drawing larger triangles.\n\n"
-            "\"raster\" draws the mesh along z and sets the voxel in which the middle of a column "
-            "is passed: thin and steep parts get lost. \"slice_map\" sets the same ones as bits "
-            "of four attachments, 512 voxels of each column at a time, that a logic operation "
-            "merges. \"raster_three\" draws along all axes, which closes closed surfaces; twigs "
-            "thinner than a voxel still get lost. Drawn grids must fit a buffer of a kernel's; "
-            "others may be of any size.\n\n"
-            "Triangles without area are lines or points (of the last three and perhaps of "
-            "\"conservative\": nothing). Triangles with vertices that are not finite or more than "
-            "10^9 voxels away (16384 with \"conservative\" and \"dilated\"), and with indices of "
-            "no vertex, are left out. The grid's status counts them, and the voxels that are set "
-            "if \"count\" says so.")
+            "The methods \"raster\", \"slice_map\" and \"raster_three\" are approximate. All "
+            "others set every voxel that a triangle meets, by a separating axis test in integers "
+            "(1/256 voxel): the result is the same to the bit for any method, order of triangles "
+            "and device.\n\n\"rows\" sets up a few triangles in a group, then distributes their "
+            "rows of voxels along z over its invocations; the voxels of a row are an interval, "
+            "which is computed and set word by word. \"columns\" and \"box\" are the chapter's: an "
+            "invocation takes a triangle and tests voxel by voxel. Triangles of more than 2048 "
+            "rows are cut into parts for many groups. \"conservative\" draws each triangle along "
+            "its dominant axis; a fragment for every column that it touches tests the column's "
+            "voxels. \"dilated\" does the same by drawing larger triangles, on devices without "
+            "conservative rasterization.\n\n\"raster\" draws the mesh along z and sets the voxel "
+            "where the center of a column crosses a triangle: it loses thin and steep parts. "
+            "\"slice_map\" sets the same voxels as bits of four attachments, 512 voxels of each "
+            "column at a time, merged by a logic operation. \"raster_three\" draws along all axes, "
+            "which leaves no holes in closed surfaces; it still loses parts thinner than a voxel. "
+            "Drawn grids must fit one buffer of a kernel; others may be of any size.\n\nTriangles "
+            "without area count as lines or points (the approximate methods, and perhaps "
+            "\"conservative\", set nothing). Triangles are left out if a vertex is not finite or "
+            "more than 10^9 voxels away (16384 with \"conservative\" and \"dilated\"), or an index "
+            "is out of range. The grid's status counts them, and with \"count\" also the voxels "
+            "set.")
         .source("Schwarz, \"Practical Binary Surface and Solid Voxelization with Direct3D 11\", "
                 "GPU Pro 3, 2012; Schwarz and Seidel, \"Fast Parallel Surface and Solid "
                 "Voxelization on GPUs\", SIGGRAPH Asia 2010")
@@ -137,17 +136,16 @@ void VoxelSurface::describe(PassInfo<VoxelSurface>& info) {
                         .operations = 600.0 * pass.mesh.triangle_count};
         });
     describe_voxelizer(info);
-    info.parameter("method", &VoxelSurface::method, "how voxels are found").structural();
+    info.parameter("method", &VoxelSurface::method, "how voxels are found; see the description")
+        .structural();
     info.parameter(
             "separation", &VoxelSurface::separation,
-            "\"conservative\": all voxels that triangles meet; \"thin\": tested by the lines "
-            "through a voxel's middle, from face to face, instead of the voxel: fewer, and "
-            "what is on either side of a closed surface still shares no face; rasters know "
-            "neither")
+            "\"conservative\": all voxels that triangles meet; \"thin\": only voxels in which "
+            "triangles meet the lines through the center, from face to face, which still separates "
+            "both sides of a closed surface; the raster methods ignore it")
         .structural();
     info.parameter("short_cuts", &VoxelSurface::short_cuts,
-                   "of \"columns\" and \"box\": what needs no test is not tested; the voxels are "
-                   "the same")
+                   "\"columns\" and \"box\": skips tests that cannot fail; the voxels are the same")
         .structural();
     info.parameter("count", &VoxelSurface::count, "counts the set voxels into the status")
         .structural();

@@ -24,12 +24,14 @@ bool is_valid(Graph& graph, const VoxelView& pass) {
     const bool world = pass.space == VoxelSpace::world;
     if (pass.behind && (!pass.behind_depth || !world)) {
         graph.error("pass/out-of-range",
-                    "\"behind\" is a picture in the world, and its depth is needed",
+                    "\"behind\" is connected without \"behind_depth\", or \"space\" is not "
+                    "\"world\"",
                     "connect \"behind_depth\", and set \"space\" to \"world\"");
         return false;
     }
     if (world && !pass.scene && pass.camera.mode != CameraMode::free) {
-        graph.error("pass/out-of-range", "only a free camera needs no scene to look at",
+        graph.error("pass/out-of-range",
+                    "\"scene\" is not connected, and only a free camera works without it",
                     "connect \"scene\", or set \"camera.mode\" to \"free\"");
         return false;
     }
@@ -43,7 +45,7 @@ std::optional<Camera> camera_of(Graph& graph, const VoxelView& pass) {
     auto camera = camera_for(graph, pass.camera, pass.scene ? *pass.scene.data : nothing,
                              pass.width, pass.height);
     if (!camera || camera->kind == Projection::perspective) return camera;
-    graph.error("scene/bad-camera", "voxels are seen by perspective cameras only",
+    graph.error("scene/bad-camera", "voxels need a perspective camera",
                 "choose another camera of the file");
     return std::nullopt;
 }
@@ -51,15 +53,14 @@ std::optional<Camera> camera_of(Graph& graph, const VoxelView& pass) {
 } // namespace
 
 void VoxelView::describe(PassInfo<VoxelView>& info) {
-    info.summary("Draws voxels as little cubes, cut open where you like")
+    info.summary("Draws voxels as cubes, with optional sections")
         .details(
-            "A ray for each texel goes from voxel to voxel, and over 32 at a time where a "
-            "word is empty. In \"space\" \"box\" the grid is to the camera a box about the origin "
-            "whose longest side is 2; in \"world\" it stands where the mesh was that it is made "
-            "of, so that the camera of scene/mesh_raster serves both, and with its colour as "
-            "\"behind\" the nearer of both is seen. Only voxels between \"low\" and \"high\" are "
-            "shown; where that cuts "
-            "through set voxels, the section has a colour of its own.")
+            "A ray for each texel goes from voxel to voxel, and skips 32 voxels at a time where a "
+            "word is empty. In \"space\" \"box\" the grid is a box centered at the origin whose "
+            "longest side is 2. In \"world\" it stands at the position of its mesh, so "
+            "scene/mesh_raster can use the same camera; with that pass's color as \"behind\", each "
+            "pixel shows the nearer of both. Only voxels between \"low\" and \"high\" are shown; "
+            "sections through set voxels have their own color.")
         .source("Amanatides and Woo, \"A Fast Voxel Traversal Algorithm for Ray Tracing\", "
                 "Eurographics 1987")
         .complexity("O(texels * voxels along an axis)")
@@ -72,39 +73,46 @@ void VoxelView::describe(PassInfo<VoxelView>& info) {
         });
     info.input("source", &VoxelView::source, "the voxels");
     info.optional_input("scene", &VoxelView::scene,
-                        "in the world, what cameras that orbit look at, or whose file has them");
+                        "in the world, the scene that the camera orbits or comes from");
     info.optional_input("behind", &VoxelView::behind, "a picture of the same view of the world")
         .picture();
     info.optional_input("behind_depth", &VoxelView::behind_depth, "its clip-space depth").picture();
-    info.parameter("space", &VoxelView::space, "where the camera is").structural();
-    info.parameter("width", &VoxelView::width, "of the picture")
+    info.parameter("space", &VoxelView::space, "space of the camera").structural();
+    info.parameter("width", &VoxelView::width, "width of the picture")
         .range(1, kMaxSide)
         .unit("texels")
         .structural();
-    info.parameter("height", &VoxelView::height, "of the picture")
+    info.parameter("height", &VoxelView::height, "height of the picture")
         .range(1, kMaxSide)
         .unit("texels")
         .structural();
     info.group("camera", &VoxelView::camera);
-    info.parameter("low", &VoxelView::low, "where what is shown begins; 0 is the grid's corner")
+    info.parameter("low", &VoxelView::low,
+                   "corner where the shown part begins; 0 is the grid's first corner")
         .range(0.0, 1.0);
-    info.parameter("high", &VoxelView::high, "where what is shown ends; 1 is the other corner")
+    info.parameter("high", &VoxelView::high,
+                   "corner where the shown part ends; 1 is the grid's last corner")
         .range(0.0, 1.0);
     info.parameter("color_by", &VoxelView::color_by,
-                   "\"solid\": \"color\" and \"cut_color\"; \"normal\": the normal's coordinates")
+                   "\"solid\": shows \"color\" and \"cut_color\"; \"normal\": shows the normal's "
+                   "coordinates")
         .structural();
     info.parameter("smooth", &VoxelView::smooth,
-                   "normals from the voxels around instead of the cubes' faces")
+                   "takes normals from the voxels around instead of the cubes' faces")
         .structural();
-    info.parameter("shadows", &VoxelView::shadows, "a second ray, towards the light").structural();
-    info.parameter("towards_light", &VoxelView::towards_light, "direction, of any length but 0");
-    info.parameter("color", &VoxelView::color, "linear, of the voxels").range(0.0, 65504.0);
-    info.parameter("cut_color", &VoxelView::cut_color, "linear, of sections").range(0.0, 65504.0);
-    info.parameter("background", &VoxelView::background, "linear colour and alpha of the rest");
+    info.parameter("shadows", &VoxelView::shadows, "traces a second ray towards the light")
+        .structural();
+    info.parameter("towards_light", &VoxelView::towards_light,
+                   "direction towards the light; any length but 0");
+    info.parameter("color", &VoxelView::color, "linear color of the voxels").range(0.0, 65504.0);
+    info.parameter("cut_color", &VoxelView::cut_color, "linear color of sections")
+        .range(0.0, 65504.0);
+    info.parameter("background", &VoxelView::background,
+                   "linear color and alpha of the background");
     info.output("result", &VoxelView::result, "the picture, rgba16_sfloat, linear light");
     info.output("depth", &VoxelView::depth,
-                "r32_sfloat: distance from the camera in voxels, or -1 where there is nothing; in "
-                "the world clip-space depth, 1 where there is nothing");
+                "r32_sfloat: distance from the camera in voxels, or -1 where nothing is hit; in "
+                "the world clip-space depth, or 1 where nothing is hit");
 }
 
 void VoxelView::build(Graph& graph) {

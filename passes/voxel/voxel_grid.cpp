@@ -26,11 +26,10 @@ Diagnostics VoxelStatus::warnings() const {
                               "close the mesh, or choose the method \"majority\" or \"winding\""));
     warn_of_bad_triangles(all, "voxel/bad-triangles", non_finite, bad_index);
     if (too_far > 0)
-        all.push_back(
-            warning("voxel/too-far",
-                    fmt::format("{} triangles reach more than 10^9 voxels away: they are left out",
-                                too_far),
-                    "cut them into smaller ones, or give the grid fewer voxels"));
+        all.push_back(warning(
+            "voxel/too-far",
+            fmt::format("{} triangles reach farther than 10^9 voxels: they are left out", too_far),
+            "split them, or give the grid fewer voxels"));
     return all;
 }
 

@@ -38,10 +38,10 @@ bool is_valid_mesh(Graph& graph, const TriangleMesh& mesh) {
 
 void report_too_large(Graph& graph, glm::uvec3 dims, std::uint64_t bytes, std::uint64_t most) {
     graph.error("voxel/grid-too-large",
-                fmt::format("a grid of {} x {} x {} voxels takes {} bytes at a time, but "
-                            "kernels may see at most {} of a buffer",
+                fmt::format("a grid of {} x {} x {} voxels takes {} bytes at a time, but kernels "
+                            "can bind at most {}",
                             dims.x, dims.y, dims.z, bytes, most),
-                "voxelize parts of the box one after the other, or take fewer voxels");
+                "voxelize parts of the box one after the other, or use fewer voxels");
 }
 
 bool is_valid(Graph& graph, glm::uvec3 dims, BySlabs by_slabs) {
@@ -141,10 +141,10 @@ Diagnostics VoxelPartsStatus::warnings() const {
     if (whole == 0) return {};
     return {warning(
         "voxel/few-parts",
-        fmt::format("{} large triangles found no room in the list of parts: the result "
-                    "is right, but slow",
+        fmt::format("{} large triangles had no room in the list of parts: the result is right, but "
+                    "slow",
                     whole),
-        fmt::format("\"parts\" of {} would do; over several frames the list grows", needed))};
+        fmt::format("set \"parts\" to {}; over several frames the list grows", needed))};
 }
 
 std::vector<PoolNeed> VoxelPartsStatus::pool_needs() const {

@@ -34,7 +34,7 @@ struct VoxelGridParameters {
 
     static void describe_fields(auto&& field) {
         using P = VoxelGridParameters;
-        field("dims", &P::dims, "voxels along each axis, unless \"frame_of\" says it")
+        field("dims", &P::dims, "voxels along each axis; ignored with \"frame_of\"")
             .range(1, kMaxVoxelsPerAxis)
             .unit("voxels")
             .structural();
@@ -42,15 +42,15 @@ struct VoxelGridParameters {
               "\"mesh\": cubic voxels around all finite vertices, at least half a voxel larger; "
               "\"given\": from \"low\" to \"high\"")
             .structural();
-        field("low", &P::low, "corner of the least coordinates, where bounds are given")
+        field("low", &P::low, "corner with the least coordinates, if bounds are \"given\"")
             .range(-1e9, 1e9)
             .unit("world units");
         field("slab_bytes", &P::slab_bytes,
-              "of the grid that a kernel works on at a time: larger grids are voxelized slab by "
-              "slab, along y, with the same voxels; 0: as much as the device's kernels can see")
+              "size of the grid that a kernel works on at a time: larger grids are voxelized slab "
+              "by slab, along y, with the same result; 0: as much as the device can bind")
             .unit("bytes")
             .structural();
-        field("high", &P::high, "corner of the greatest coordinates; voxels need not be cubes")
+        field("high", &P::high, "corner with the greatest coordinates; voxels need not be cubes")
             .range(-1e9, 1e9)
             .unit("world units");
     }
@@ -146,12 +146,12 @@ template <typename Pass>
 void describe_voxelizer(PassInfo<Pass>& info) {
     info.input("mesh", &Pass::mesh, "the triangles");
     info.optional_input("frame_of", &Pass::frame_of,
-                        "a grid whose place and size the new one takes over");
+                        "a grid whose position and size the new grid takes");
     info.group("grid", &Pass::parameters);
     info.parameter("parts", &Pass::parts,
-                   "of large triangles, which several groups share, that there is room for in the "
-                   "first frames; beyond that one group takes a triangle, which is slow, until the "
-                   "list has grown")
+                   "room for parts of large triangles, which several groups share, in the first "
+                   "frames; without room one group takes a whole triangle, which is slow, until "
+                   "the list has grown")
         .range(0, kMaxVoxelParts)
         .structural();
     info.output("grid", &Pass::grid, "the voxels");
