@@ -287,7 +287,7 @@ class IsosurfaceSearch {
         ComputeNodeBuilder count = cell_node("isosurface/count_blocks");
         count.read("used_blocks", used.result);
         count.read("used_count", used.kept);
-        count.read("surface_status", status_);
+        if (field_.kind != FieldKind::bricks) count.read("surface_status", status_);
         const Buffer slot_vertices = count.write("slot_vertices", words("slot_vertices", blocks));
         const Buffer slot_triangles =
             count.write("slot_triangles", words("slot_triangles", blocks));

@@ -8,11 +8,12 @@ layout(local_size_x = 256) in;
 #include "block.glsl"
 #include "invocation.glsl"
 #include "slots.glsl"
-#include "status.glsl"
 
 readonly buffer UsedBlocks { uint numbers[]; } used_blocks;
 readonly buffer UsedCount { uint words[]; } used_count;
-readonly buffer Status { SurfaceStatus elements[]; } surface_status;
+#if FIELD != 3
+readonly buffer Status { uint words[]; } surface_status; // SurfaceStatus in status.glsl
+#endif
 writeonly buffer SlotVertices { uint counts[]; } slot_vertices;
 writeonly buffer SlotTriangles { uint counts[]; } slot_triangles;
 buffer BlockSlots { uint slots[]; } block_slots;
@@ -27,8 +28,12 @@ void main() {
     ivec3 block = block_of(number, lattice());
     uint lane = gl_LocalInvocationIndex;
     if (lane == 0u) triangles = 0u;
-    // Of bricks nobody counts the cells that are not known.
-    bool all_numbers = FIELD != 3 && surface_status.elements[0].not_finite == 0u;
+#if FIELD == 3
+    const bool all_numbers = false; // nobody counts the cells that are not known
+#else
+    const uint kNotFinite = 4u;
+    bool all_numbers = surface_status.words[kNotFinite] == 0u;
+#endif
     load_tile(block);
     PointWord words[kColumn];
     uint own_vertices = 0u;

@@ -4,7 +4,7 @@
 
 layout(local_size_x = 1) in;
 
-#include "sparse/evict.glsl"
+#include "evict.glsl"
 
 uniform Params { uint capacity; } params;
 

@@ -5,8 +5,8 @@ layout(local_size_x = 256) in;
 layout(constant_id = 1) const uint kDigit = 7u; // 0 is the lowest
 
 #include "invocation.glsl"
-#include "sparse/evict.glsl"
-#include "sparse/weights.glsl"
+#include "evict.glsl"
+#include "weights.glsl"
 
 readonly buffer ClaimList {
     uint count;

@@ -4,7 +4,7 @@
 layout(local_size_x = 256) in;
 layout(constant_id = 1) const uint kDigit = 7u; // 0 is the lowest
 
-#include "sparse/evict.glsl"
+#include "evict.glsl"
 
 shared uint bins[256];
 

@@ -6,7 +6,7 @@ layout(local_size_x = 256) in;
 
 #include "invocation.glsl"
 #if EVICT
-#include "sparse/weights.glsl"
+#include "weights.glsl"
 readonly buffer Cut { uvec2 weight_and_number; } cut; // of the last claim that gets a slot
 #endif
 

@@ -4,7 +4,7 @@
 layout(local_size_x = 256) in;
 
 #include "invocation.glsl"
-#include "sparse/weights.glsl"
+#include "weights.glsl"
 
 readonly buffer BrickList {
     uint count;

@@ -120,7 +120,7 @@ TEST_F(ConfigExpressions, ParametersReferToParametersInAnyOrder) {
     ASSERT_TRUE(config.set("c", "4"));
     EXPECT_EQ(built(config).sigma, 9.0f) << "what is bound follows what is set";
     const std::vector<ConfigParameter> shown = config.parameters();
-    EXPECT_EQ(shown[0].value, ParameterValue(std::int64_t{9}));
+    EXPECT_EQ(shown[0].value, ParameterValue(9.0));
     EXPECT_EQ(shown[0].follows, "=$b+1");
     EXPECT_EQ(shown[2].follows, "");
     ASSERT_TRUE(config.set("a", "=2*8"));

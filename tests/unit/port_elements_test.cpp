@@ -346,6 +346,7 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                             "primitives/partition.source",   //
                             "raygrid/heat_map.work",         // not built
                             "scene/with_vertices.vertices",  // handed on
+                            "sparse/audit.totals",           //
                             "sparse/audit.active",           // copied together
                             "sparse/audit.fresh",            //
                             "sparse/audit.refused",          //

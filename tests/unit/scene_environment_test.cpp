@@ -79,7 +79,7 @@ TEST(SceneEnvironment, RefusesSizesThatAreNoPowerOfTwo) {
     const EnvironmentMap map =
         graph.add(Environment{.panorama = panorama(graph), .size = 100}).environment;
     EXPECT_THAT(codes(graph), ElementsAre("pass/not-power-of-two"));
-    EXPECT_EQ(graph.peek().diagnostics.front().hint, "64 or 128");
+    EXPECT_EQ(graph.peek().diagnostics.front().hint, "set it to 64 or 128");
     graph.output("specular", map.specular);
     EXPECT_EQ(codes(graph).size(), 1u) << "whoever uses it makes no second complaint";
 }

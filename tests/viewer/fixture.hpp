@@ -17,7 +17,7 @@
 /// the viewer shows.
 namespace tuff::test {
 
-inline constexpr const char* kConfig = R"({
+inline constexpr const char* kViewedConfig = R"({
   "tuff": 1, "description": "Noise, softened", "size": [160, 90],
   "params": {"exposure": {"default": 0, "range": [-10, 10], "doc": "stops"}},
   "assets": {"grain": {"generate": "noise", "size": [160, 90], "seed": 3}},
@@ -97,7 +97,7 @@ class ViewerTest : public testing::Test {
         write(folder / "bin/ffmpeg", "#!/bin/sh\nfor last; do :; done\ncat > \"$last\"\n");
         std::filesystem::permissions(folder / "bin/ffmpeg", std::filesystem::perms::owner_all);
         std::filesystem::create_directories(pictures);
-        write(folder / "graph.json", kConfig);
+        write(folder / "graph.json", kViewedConfig);
         write(folder / "viewer.json", R"({"width": 1280, "height": 800})");
         const std::filesystem::path shaders =
             std::filesystem::path(TUFF_TEST_SOURCE_DIR) / "shaders";

@@ -81,7 +81,7 @@ TEST_F(ViewerTest, IsWorkedWithMouseKeyboardAndEditor) {
     fs::remove(folder / "graph.json");
     EXPECT_TRUE(viewer.wait(
         [](const auto& s) { return problems(s).find("config/not-found") != std::string::npos; }));
-    write(folder / "graph.json", kConfig);
+    write(folder / "graph.json", kViewedConfig);
     EXPECT_TRUE(viewer.wait(fine)) << viewer.state().toStyledString();
 
     const fs::path kernel = folder / "kernels/image/tonemap.comp";

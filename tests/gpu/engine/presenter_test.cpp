@@ -60,6 +60,8 @@ class PresenterTest : public testing::Test {
                           .validation = true,
                           .instance_extensions = {"VK_KHR_surface", "VK_EXT_headless_surface"},
                           .device_extensions = {"VK_KHR_swapchain"}});
+        if (!opened && opened.error().front().code == "device/missing-extension")
+            GTEST_SKIP() << "the driver has no surface without a window";
         ASSERT_TRUE(opened) << to_string(opened.error());
         on_.emplace(std::move(*opened));
         VolkDeviceTable& vk = on_->impl().vk;

@@ -222,6 +222,7 @@ TEST_F(RasterNodes, EachGroupBindsAllThatIsNotShared) {
     node.begin_group();
     node.read("texture", graph.clear(image(), std::array<float, 4>{}));
     node.begin_group();
+    node.draw({.count = 3});
     EXPECT_THAT(codes(compile(std::move(graph).finish(), DeviceCaps{})),
                 ElementsAre("graph/unbound"));
 }

@@ -214,6 +214,7 @@ struct ValidateRaster : testing::Test {
     Graph graph{shaders};
     RasterNodeBuilder node = graph.raster("draw");
     std::vector<std::string> mistakes() {
+        node.draw({.count = 3});
         return codes(compile(std::move(graph).finish(), DeviceCaps{}));
     }
 };
@@ -238,6 +239,7 @@ TEST_F(ValidateRaster, AScissorLiesWithinTheArea) {
         RasterNodeBuilder node = graph.raster("draw");
         node.area({7, 5, 1});
         node.scissor(scissor);
+        node.draw({.count = 3});
         return codes(compile(std::move(graph).finish(), DeviceCaps{}));
     };
     EXPECT_THAT(at({0, 0, 7, 5}), IsEmpty());

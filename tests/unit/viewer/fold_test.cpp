@@ -4,10 +4,10 @@
 #include "model/graph_map.hpp"
 #include "model/time_log.hpp"
 #include "passes/registry.hpp"
+#include "tests/unit/pass_shaders.hpp"
 
 #include <tuff/config.hpp>
 #include <tuff/graph.hpp>
-#include <tuff/shader_library.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -145,7 +145,7 @@ class GraphMaps : public testing::Test {
         EXPECT_TRUE(config) << (config ? "" : to_string(config.error()));
         if (!config) return;
         AssetCache assets;
-        auto built = config->build(shaders, assets);
+        auto built = config->build(test::pass_shaders(), assets);
         EXPECT_TRUE(built) << (built ? "" : to_string(built.error()));
         if (!built) return;
         auto compiled = compile(std::move(built->graph), {});
@@ -158,7 +158,6 @@ class GraphMaps : public testing::Test {
         return nullptr;
     }
     const PassRegistry registry = passes::make_registry();
-    const ShaderLibrary shaders;
     Plan plan;
 };
 
