@@ -50,9 +50,8 @@ shared uint slice_bits[kTiles];
 shared uint block_least;
 shared uint block_greatest;
 shared Cell cells[2u * kTiles];
-// Of two chunks in turn: tiles try one while the next one's are chosen.
-shared uint chosen[2u * kChunk];
-shared uint chosen_count[2];
+shared uint chosen[kChunk];
+shared uint chosen_count;
 shared uint found[2u * kTiles * kChunkWords];
 shared uint confirmed[2u * kTiles * kChunkWords];
 shared uint summary[2u * kTiles];
@@ -147,34 +146,25 @@ vec4 node_ball(uint node) {
     return balls.values[params.stride * params.count + node];
 }
 
-// From a chunk on, one that may have lights for the block.
-uint open_chunk_from(uint chunk) {
-    while (has_nodes != 0u && chunk < params.summary_words &&
-           (open_chunks[chunk / 32u] >> (chunk % 32u) & 1u) == 0u)
-        ++chunk;
-    return chunk;
-}
-
 // Lights of a chunk that may reach what the block shows.
-void choose(uint chunk, Cell block, uint turn) {
-    if (chunk >= params.summary_words) return;
+void choose(uint chunk, Cell block) {
     uint lane = gl_LocalInvocationID.x;
     for (uint k = lane; k < kChunk; k += 256u) {
         uint i = chunk * kChunk + k;
         if (i >= params.count) break;
         if (has_nodes != 0u && !meets(node_ball(i / 32u), block, kBlockTest)) continue;
         if (meets(balls.values[params.stride * i], block, kBlockTest))
-            chosen[turn * kChunk + atomicAdd(chosen_count[turn], 1u)] = k;
+            chosen[atomicAdd(chosen_count, 1u)] = k;
     }
 }
 
-void try_chosen(uint chunk, uint turn, uint lists) {
+void try_chosen(uint chunk, uint lists) {
     uint tile = gl_LocalInvocationID.x % kTiles;
     vec4 bound = bound_of(tile);
     if (bound.x >= 1.0) return;
     Cell own[2] = Cell[2](cells[tile], cells[kTiles + tile]);
-    for (uint n = gl_LocalInvocationID.x / kTiles; n < chosen_count[turn]; n += kLanes) {
-        uint k = chosen[turn * kChunk + n];
+    for (uint n = gl_LocalInvocationID.x / kTiles; n < chosen_count; n += kLanes) {
+        uint k = chosen[n];
         uint i = chunk * kChunk + k;
         vec4 ball = balls.values[params.stride * i];
         if (split == kMask &&
@@ -257,37 +247,20 @@ void open(Cell block, bool shows, uint lists) {
     }
 }
 
-// Also empties the lists, for the chunk to come.
 void store(uint chunk, uint lists) {
     uint lane = gl_LocalInvocationID.x;
     for (uint j = lane; j < lists * kTiles * kChunkWords; j += 256u) {
-        uint mask = test == kPixels ? confirmed[j] : found[j];
-        found[j] = 0u;
-        if (test == kPixels) confirmed[j] = 0u;
         uint w = j % kChunkWords;
         uvec2 place = tile_place(j / kChunkWords / lists);
         uint word = chunk * kChunkWords + w;
         if (word >= params.words || any(greaterThanEqual(place, params.tiles))) continue;
         uint list = (place.y * params.tiles.x + place.x) * lists + j / kChunkWords % lists;
-        masks.values[list * params.words + word] = mask;
+        masks.values[list * params.words + word] = test == kPixels ? confirmed[j] : found[j];
     }
     uvec2 place = tile_place(lane / lists);
-    if (lane >= lists * kTiles) return;
-    if (all(lessThan(place, params.tiles))) {
+    if (lane < lists * kTiles && all(lessThan(place, params.tiles))) {
         uint list = (place.y * params.tiles.x + place.x) * lists + lane % lists;
         summaries.values[list * params.summary_words + chunk] = summary[lane];
-    }
-    summary[lane] = 0u;
-}
-
-// Before the first chunk; the group waits before anything is found.
-void empty_lists(uint lists) {
-    uint lane = gl_LocalInvocationID.x;
-    if (lane < 2u) chosen_count[lane] = 0u;
-    if (lane < 2u * kTiles) summary[lane] = 0u;
-    for (uint j = lane; j < lists * kTiles * kChunkWords; j += 256u) {
-        found[j] = 0u;
-        if (test == kPixels) confirmed[j] = 0u;
     }
 }
 
@@ -298,7 +271,6 @@ void main() {
     uint tile = lane / kLanes;
     float values[kPixelsEach];
     read_depths(tile, values);
-    empty_lists(lists);
     find_bounds(tile, values);
 
     if (lane < 2u * kTiles)
@@ -309,23 +281,24 @@ void main() {
                              uintBitsToFloat(block_least), uintBitsToFloat(block_greatest), lens());
     bool shows = block_least < kNoDepthBits;
     if (has_nodes != 0u) open(block, shows, lists);
-    uint chunk = open_chunk_from(0u);
-    if (shows) choose(chunk, block, 0u);
-    barrier();
-    for (uint turn = 0u; chunk < params.summary_words; turn ^= 1u) {
-        uint next = open_chunk_from(chunk + 1u);
-        if (shows) {
-            try_chosen(chunk, turn, lists);
-            choose(next, block, turn ^ 1u);
+    for (uint chunk = 0u; chunk < params.summary_words; ++chunk) {
+        if (has_nodes != 0u && (open_chunks[chunk / 32u] >> (chunk % 32u) & 1u) == 0u) continue;
+        barrier();
+        if (lane == 0u) chosen_count = 0u;
+        if (lane < 2u * kTiles) summary[lane] = 0u;
+        for (uint j = lane; j < lists * kTiles * kChunkWords; j += 256u) {
+            found[j] = 0u;
+            if (test == kPixels) confirmed[j] = 0u;
         }
+        barrier();
+        if (shows) choose(chunk, block);
+        barrier();
+        if (shows) try_chosen(chunk, lists);
         barrier();
         if (test == kPixels) {
             if (shows) confirm(chunk, tile, lists, values);
             barrier();
         }
-        if (lane == 0u) chosen_count[turn] = 0u;
         store(chunk, lists);
-        barrier();
-        chunk = next;
     }
 }
