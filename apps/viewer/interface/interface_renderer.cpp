@@ -105,7 +105,7 @@ void InterfaceRenderer::write(const DrawList& list, const PictureDisplay& displa
 Result<Executor> InterfaceRenderer::make_executor(Target target, const ImageDesc& desc) {
     Graph graph(*shaders_);
     const ImportState shown{.first = {stage::kColorOutput, memory::kNone, Layout::undefined},
-                            .last = {stage::kNone, memory::kNone, Layout::present}};
+                            .last = {stage::kColorOutput, memory::kNone, Layout::present}};
     const Image screen = target == Target::window ? graph.import_image("screen", desc, shown)
                                                   : graph.image("screen", desc);
     const auto bring = [&](std::string_view name, const Bytes& bytes) {

@@ -26,7 +26,7 @@ void leave_mark(const DeviceImpl& device, VkCommandBuffer commands, VkBuffer mar
                 std::uint64_t offset, std::uint32_t position) {
     device.vk.vkCmdFillBuffer(commands, marks, offset, sizeof(std::uint32_t), position + 1);
     record_memory_barrier(device, commands,
-                          {VK_PIPELINE_STAGE_2_CLEAR_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                          {VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
                            VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_HOST_BIT,
                            VK_ACCESS_2_TRANSFER_WRITE_BIT | VK_ACCESS_2_HOST_READ_BIT});
 }
@@ -42,7 +42,7 @@ void Trail::end(const DeviceImpl& device, VkCommandBuffer commands, VkBuffer mar
                 std::uint32_t position) {
     record_memory_barrier(device, commands,
                           {VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_NONE,
-                           VK_PIPELINE_STAGE_2_CLEAR_BIT, VK_ACCESS_2_NONE});
+                           VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT, VK_ACCESS_2_NONE});
     leave_mark(device, commands, marks, offset_of(queue, true), position);
 }
 

@@ -99,7 +99,7 @@ void record_frame_copy(const DeviceImpl& device, VkCommandBuffer commands,
     record_layout_change(device, commands, window_image, kFirstOfImage, kWritten,
                          VK_IMAGE_LAYOUT_PRESENT_SRC_KHR,
                          {VK_PIPELINE_STAGE_2_BLIT_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
-                          VK_PIPELINE_STAGE_2_NONE, VK_ACCESS_2_NONE});
+                          VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_NONE});
 }
 
 } // namespace tuff
