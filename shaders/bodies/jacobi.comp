@@ -44,8 +44,7 @@ Mass split(Mass mass, uint among) {
 void main() {
     uint s = invocation_index();
     if (s >= tally.words[1] || keys.values[s] >= params.all_cells) return;
-    Held held = held_at(s);
-    uvec4 head = held.head;
+    uvec4 head = heads.values[s];
     Both body;
     body.a = Velocity(motions.values[2u * head.x], motions.values[2u * head.x + 1u]);
     body.b = Velocity(motions.values[2u * head.y], motions.values[2u * head.y + 1u]);
@@ -53,15 +52,15 @@ void main() {
     float nb = float(shares.values[head.y]);
     // Impulses of the step before act on whole masses.
     bool warm = params.phase == kWarm;
-    body.ma = split(held.ma, warm ? 1u : shares.values[head.x]);
-    body.mb = split(held.mb, warm ? 1u : shares.values[head.y]);
+    body.ma = split(mass_at(head.x), warm ? 1u : shares.values[head.x]);
+    body.mb = split(mass_at(head.y), warm ? 1u : shares.values[head.y]);
     if (warm) na = nb = 1.0;
     Velocity a = body.a;
     Velocity b = body.b;
     if ((head.w & kIsJoint) != 0u) {
-        solve_joint(s, held, body);
+        solve_joint(s, head.xy, body);
     } else {
-        solve_contact(s, held, body);
+        solve_contact(s, head.xy, head.w, body);
     }
     // Bodies take the mean of what their parts do.
     vec3 va = (body.a.linear.xyz - a.linear.xyz) / na;

@@ -48,19 +48,14 @@ void main() {
     uint index = cell_index(cell, params.cells);
     uvec2 range = ranges.values[index];
     uint batches = cell_batches.values[index];
-    uint first = range.x + gl_LocalInvocationID.x;
-    // An invocation holds its next constraint while it waits for the batch before. With as many
-    // invocations as constraints it holds the same one to the end.
-    Held held;
-    if (first < range.y) held = held_at(first);
     for (uint turn = 0u; turn < params.iterations; ++turn) {
-        uint s = first;
-        if (turn != 0u && range.y - range.x > gl_WorkGroupSize.x && s < range.y) held = held_at(s);
+        uint s = range.x + gl_LocalInvocationID.x;
         for (uint batch = 0u; batch < batches; ++batch) {
-            while (s < range.y && held.head.z == batch) {
-                apply(s, held);
+            while (s < range.y) {
+                uvec4 head = heads.values[s];
+                if (head.z != batch) break;
+                apply(s, head);
                 s += gl_WorkGroupSize.x;
-                if (s < range.y) held = held_at(s);
             }
             groupMemoryBarrier(); // nobody else reads them before the next dispatch
             barrier();

@@ -39,9 +39,7 @@ void main() {
     uvec2 range = batch_ranges.values[params.batch];
     if (params.batch < params.most) {
         uint s = range.x + invocation_index();
-        if (s >= range.y) return;
-        Held held = held_at(s);
-        apply(s, held);
+        if (s < range.y) apply(s, heads.values[s]);
         return;
     }
     uint s = range.x + gl_LocalInvocationID.x;
@@ -49,8 +47,7 @@ void main() {
     while (begin < range.y) {
         uint batch = ordered_batches.values[begin];
         while (s < range.y && ordered_batches.values[s] == batch) {
-            Held held = held_at(s);
-            apply(s, held);
+            apply(s, heads.values[s]);
             s += gl_WorkGroupSize.x;
         }
         while (begin < range.y && ordered_batches.values[begin] == batch)
