@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <vector>
 
 namespace tuff::viewer {
 namespace {
@@ -28,12 +29,10 @@ double number_at(std::span<const std::byte> bytes, Elements elements, std::size_
     return 0.0;
 }
 
-/// Two walks over `count` values, of which those of `channels` take turns: their range, then how
-/// they are spread over it.
+/// Two walks over `count` values: their range, then how they are spread over it.
 template <typename Value>
-ValueSummary summary_of(std::size_t count, std::size_t channels, const Value& value) {
+ValueSummary summary_of(std::size_t count, const Value& value) {
     ValueSummary summary;
-    summary.channels.resize(channels);
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (std::size_t i = 0; i < count; ++i) {
         const double v = value(i);
@@ -50,13 +49,13 @@ ValueSummary summary_of(std::size_t count, std::size_t channels, const Value& va
     if (summary.finite == 0) return summary;
     summary.low = low;
     summary.high = high;
-    constexpr double bins = ValueSummary::kBins;
+    const double bins = static_cast<double>(summary.bins.size());
     const double scale = high > low ? bins / (high - low) : 0.0;
     for (std::size_t i = 0; i < count; ++i) {
         const double v = value(i);
         if (!std::isfinite(v)) continue;
         const auto bin = static_cast<std::size_t>(std::min((v - low) * scale, bins - 1.0));
-        ++summary.channels[i % channels][bin];
+        summary.bins[bin] += 1.0f;
     }
     return summary;
 }
@@ -89,8 +88,7 @@ ValueSummary summarize(const HostImage& image) {
             const std::array<float, 4> texel = image.texel(x, y, 0, Transfer::stored);
             values.insert(values.end(), texel.begin(), texel.begin() + channels);
         }
-    return summary_of(values.size(), channels,
-                      [&](std::size_t i) { return static_cast<double>(values[i]); });
+    return summary_of(values.size(), [&](std::size_t i) { return static_cast<double>(values[i]); });
 }
 
 std::uint32_t element_bytes(Elements elements) {
@@ -98,7 +96,7 @@ std::uint32_t element_bytes(Elements elements) {
 }
 
 ValueSummary summarize(std::span<const std::byte> bytes, Elements elements) {
-    return summary_of(bytes.size() / element_bytes(elements), 1,
+    return summary_of(bytes.size() / element_bytes(elements),
                       [&](std::size_t i) { return number_at(bytes, elements, i); });
 }
 
