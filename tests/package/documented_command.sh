@@ -9,7 +9,8 @@ out=$3
 export PKG_CONFIG_PATH
 # Nothing else may tell the program where the library is.
 unset LD_LIBRARY_PATH
-command=$(sed -n '/^cc examples\/hello_c\/main.c/,/[^\\]$/p' "$tree/docs/embedding.md")
+command=$(awk '/^cc examples\/hello_c\/main.c/ { p = 1 } p { print; if (!/\\$/) exit }' \
+    "$tree/docs/embedding.md")
 test -n "$command" || { echo "docs/embedding.md does not compile examples/hello_c" >&2; exit 1; }
 mkdir -p "$out/build"
 ln -sfn "$(cd "$tree" && pwd)/examples" "$out/examples"
