@@ -51,6 +51,8 @@ class PresenterOnScreen : public testing::Test {
                           .validation = true,
                           .instance_extensions = {"VK_KHR_surface", "VK_KHR_xlib_surface"},
                           .device_extensions = {"VK_KHR_swapchain"}});
+        if (!opened && opened.error().front().code == "device/missing-extension")
+            GTEST_SKIP() << "the driver has no surface of Xlib's";
         ASSERT_TRUE(opened) << to_string(opened.error());
         device_.emplace(std::move(*opened));
         shaders_.emplace(ShaderLibrary::embedded());
