@@ -365,7 +365,7 @@ TEST_F(CompactTest, APredicateThatIsNoneIsReportedOnceWithItsPlace) {
     for (const Case& c :
          {Case{"x > limit", "column 5", "undeclared identifier"},
           Case{"x > (1.0", "column 5", "'(' is not closed"},
-          Case{"x) > 1.0", "column 2", "closes nothing"}, Case{"x > 0.0; x", "column 8", "';'"},
+          Case{"x) > 1.0", "column 2", "has no opening bracket"}, Case{"x > 0.0; x", "column 8", "';'"},
           Case{"x > 1.0 }", "column 9", "'}'"}, Case{"  ", "column 1", "there is nothing"},
           Case{"x + + ", "column 1", ""}, Case{"x // all", "column 3", "comments"}}) {
         const Diagnostics problems = problems_of(c.predicate);
