@@ -15,8 +15,8 @@ void MeasureBvh::describe(PassInfo<MeasureBvh>& info) {
                  "box is its share of the root's area); triangles; interior nodes; leaves; "
                  "triangles of the largest leaf; nodes on the longest path; average triangles of a "
                  "leaf; and the share of the node memory that is used. The first, the seventh and "
-                 "the eighth are floats. For wide nodes the boxes are those that rays see, "
-                 "quantized to the nodes' grids; one group visits them all.")
+                 "the eighth are floats. Boxes of wide nodes are quantized to the nodes' grids, "
+                 "as rays see them; one group visits them all.")
         .source("J. D. MacDonald and K. S. Booth, \"Heuristics for Ray Tracing Using Space "
                 "Subdivision\", 1990")
         .complexity("O(n log n): every leaf counts the nodes above it")

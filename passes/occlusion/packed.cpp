@@ -16,8 +16,8 @@ constexpr int kTexelsOfBlock = 8; ///< as in shaders/occlusion/packed.glsl
 constexpr std::uint64_t kBytesOfBlock = 16;
 constexpr std::uint64_t kBlocksOfAlignment = 16; ///< a binding may begin there on any device
 constexpr std::uint32_t kRunOfPackedLevel = 8;   ///< as in shaders/occlusion/packed_level.comp
-constexpr std::uint32_t kMostFirstLevels = 3;    ///< as in shaders/occlusion/packed_first.comp
-constexpr std::uint32_t kFirstColumns = 7;       ///< likewise, without those of others
+constexpr std::uint32_t kMaxFirstLevels = 3;    ///< as in shaders/occlusion/packed_first.comp
+constexpr std::uint32_t kFirstColumns = 7;       ///< as there, without columns of others
 constexpr std::uint32_t kFirstRows = 32;
 constexpr std::uint32_t kFirstSlices = 64;
 
@@ -59,7 +59,7 @@ ComputeNodeBuilder first_levels(Graph& graph, const PackedLevels& levels, std::u
     set_border(node, border);
     node.specialize("kLevels", count);
     node.set("dims", volume_dims(graph, opacity));
-    std::array<glm::ivec4, kMostFirstLevels + 1> shapes{};
+    std::array<glm::ivec4, kMaxFirstLevels + 1> shapes{};
     std::copy_n(levels.levels.begin(), count + 1, shapes.begin());
     if (!keeps_all) shapes[count].w = 0; // alone in its buffer
     node.set("levels", std::span<const glm::ivec4>(shapes));
@@ -126,7 +126,7 @@ BufferDesc packed_voxels(const PackedLevels& levels) {
 }
 
 void make_packed(Graph& graph, PackedLevels& levels, Image opacity, OcclusionBorder border) {
-    const std::uint32_t first = std::min(levels.count(), kMostFirstLevels);
+    const std::uint32_t first = std::min(levels.count(), kMaxFirstLevels);
     ComputeNodeBuilder node = first_levels(graph, levels, first, opacity, border, first > 0);
     const Buffer voxels = graph.buffer("voxels", packed_voxels(levels));
     if (first == 0) {
@@ -155,7 +155,7 @@ void fill_packed(Graph& graph, PackedLevels& levels, OcclusionBorder border, std
 
 Image packed_means(Graph& graph, Image opacity, std::uint32_t number, OcclusionBorder border) {
     const PackedLevels levels = packed_layout(volume_dims(graph, opacity), number);
-    const std::uint32_t first = std::min(number, kMostFirstLevels);
+    const std::uint32_t first = std::min(number, kMaxFirstLevels);
     const auto room = [&](std::uint32_t level) {
         return graph.buffer(fmt::format("means_{}", level), packed_level(levels, level));
     };

@@ -40,7 +40,7 @@ void describe_bisection_steps(
                    "another number than before lets the tree begin with its first triangles");
     info.parameter("cull", &Pass::cull, "whether \"seen\" leaves out what is outside of the view");
     info.output("tree", &Pass::tree, leaves);
-    info.output("seen", &Pass::seen, "those that the view may show, in any order");
+    info.output("seen", &Pass::seen, "the leaves that the view may show, in any order");
 }
 
 /// The tree that a pass makes, without its leaves.

@@ -88,11 +88,7 @@ void Recorder::timestamp(std::uint32_t query) {
 
 Result<void> Recorder::record_node(std::uint32_t position) {
     const NodeId node = plan_->order[position];
-    const std::string_view name = graph_->name_of(node);
-    const std::size_t scopes = name.rfind('/') + 1; // 0 where there is none
-    enter_scopes(name.substr(0, scopes));
-    scratch_->label = name.substr(scopes);
-    device_->begin_label(commands_, scratch_->label);
+    begin_node_label(graph_->name_of(node));
     if (s_->marks != VK_NULL_HANDLE)
         Trail::begin(*device_, commands_, s_->marks, place_, position);
     auto ok = std::visit([&](const auto& payload) { return record(node, payload); },
@@ -102,8 +98,15 @@ Result<void> Recorder::record_node(std::uint32_t position) {
     return ok;
 }
 
-void Recorder::enter_scopes(std::string_view path) {
+void Recorder::begin_node_label(std::string_view name) {
     if (!device_->has_labels()) return;
+    const std::size_t scopes = name.rfind('/') + 1; // 0 where there is none
+    enter_scopes(name.substr(0, scopes));
+    scratch_->label = name.substr(scopes);
+    device_->begin_label(commands_, scratch_->label);
+}
+
+void Recorder::enter_scopes(std::string_view path) {
     std::string& open = scratch_->open_scopes;
     while (!path.starts_with(open)) {
         device_->end_label(commands_);

@@ -77,7 +77,9 @@ class Recorder {
     void end_level(std::uint32_t level);
     /// `position`: in Plan::order.
     Result<void> record_node(std::uint32_t position);
-    /// Ends the labels of scopes that `path`, "a/b/", does not lie in, and begins those that it does.
+    /// Does nothing where nobody listens to labels.
+    void begin_node_label(std::string_view name);
+    /// Ends the labels of scopes that `path`, "a/b/", is not in, and begins the others on its way.
     void enter_scopes(std::string_view path);
     void timestamp(std::uint32_t query);
 

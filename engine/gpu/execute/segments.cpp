@@ -16,7 +16,7 @@ constexpr std::uint32_t kNodesPerThread = 2000;
 constexpr std::uint32_t kMostThreads = 8;
 
 /// A stretch of a submission's nodes, counted from its first.
-struct Run {
+struct NodeRun {
     std::uint32_t first = 0;
     std::uint32_t last = 0; ///< exclusive
     bool custom = false;
@@ -33,8 +33,8 @@ std::vector<std::vector<std::uint32_t>> levels_by_submission(const Plan& plan) {
 
 /// Runs of nodes that the host records and of others, in turn. Short runs join the custom one
 /// beside them, whose commands are recorded each time anyway.
-std::vector<Run> runs_of(const Plan& plan, std::span<const std::uint32_t> levels) {
-    std::vector<Run> runs;
+std::vector<NodeRun> runs_of(const Plan& plan, std::span<const std::uint32_t> levels) {
+    std::vector<NodeRun> runs;
     std::uint32_t count = 0;
     for (const std::uint32_t level : levels)
         for (std::uint32_t i = 0; i < plan.levels[level].node_count; ++i, ++count) {
@@ -44,10 +44,10 @@ std::vector<Run> runs_of(const Plan& plan, std::span<const std::uint32_t> levels
                 runs.push_back({count, count, custom});
             runs.back().last = count + 1;
         }
-    const bool any_custom = std::ranges::any_of(runs, &Run::custom);
+    const bool any_custom = std::ranges::any_of(runs, &NodeRun::custom);
     if (runs.empty() || (any_custom && count < kWorthASegment)) return {{0, count, any_custom}};
-    std::vector<Run> joined;
-    for (Run run : runs) {
+    std::vector<NodeRun> joined;
+    for (NodeRun run : runs) {
         if (any_custom && run.last - run.first < kWorthASegment) run.custom = true;
         if (!joined.empty() && joined.back().custom && run.custom)
             joined.back().last = run.last;
@@ -58,9 +58,9 @@ std::vector<Run> runs_of(const Plan& plan, std::span<const std::uint32_t> levels
 }
 
 /// Cuts the runs that are not custom into parts of at most `length` nodes, of about one size.
-std::vector<Run> cut(std::span<const Run> runs, std::uint32_t length) {
-    std::vector<Run> result;
-    for (const Run& run : runs) {
+std::vector<NodeRun> cut(std::span<const NodeRun> runs, std::uint32_t length) {
+    std::vector<NodeRun> result;
+    for (const NodeRun& run : runs) {
         const std::uint32_t count = run.last - run.first;
         const std::uint32_t parts = run.custom ? 1 : std::max((count + length - 1) / length, 1u);
         const auto at = [&](std::uint32_t part) {
@@ -74,10 +74,10 @@ std::vector<Run> cut(std::span<const Run> runs, std::uint32_t length) {
 
 /// Gives the nodes of a submission's levels to one run after another.
 void append_segments(Segments& result, const Plan& plan, std::uint32_t submission,
-                     std::span<const std::uint32_t> levels, std::span<const Run> runs) {
+                     std::span<const std::uint32_t> levels, std::span<const NodeRun> runs) {
     std::size_t level = 0;
     std::uint32_t done = 0; // nodes of that level
-    for (const Run& run : runs) {
+    for (const NodeRun& run : runs) {
         Segment segment{.submission = submission,
                         .first_piece = static_cast<std::uint32_t>(result.pieces.size()),
                         .begins = run.first == 0,
@@ -104,11 +104,11 @@ void append_segments(Segments& result, const Plan& plan, std::uint32_t submissio
 
 Segments split_into_segments(const Plan& plan, std::uint32_t threads) {
     const auto levels = levels_by_submission(plan);
-    std::vector<std::vector<Run>> runs;
+    std::vector<std::vector<NodeRun>> runs;
     std::uint32_t shared = 0; // nodes that the threads share out
     for (const auto& of_submission : levels) {
         runs.push_back(runs_of(plan, of_submission));
-        for (const Run& run : runs.back())
+        for (const NodeRun& run : runs.back())
             if (!run.custom) shared += run.last - run.first;
     }
     const std::uint32_t length = std::max((shared + threads - 1) / threads, 1u);

@@ -1,5 +1,7 @@
 #include "gpu/execute/submitter.hpp"
 
+#include "gpu/device/semaphores.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,18 +66,9 @@ Result<void> Submitter::create_semaphores(const Plan& plan) {
         ++per_execution_[index_of(submission.queue)];
     for (const Queue queue : kQueues) {
         if (per_execution_[index_of(queue)] == 0) continue;
-        VkSemaphoreTypeCreateInfo type{};
-        type.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO;
-        type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
-        VkSemaphoreCreateInfo info{};
-        info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO;
-        info.pNext = &type;
-        VkSemaphore handle = VK_NULL_HANDLE;
-        auto ok = check(
-            device_->vk.vkCreateSemaphore(device_->handle, &info, device_->allocator, &handle),
-            "vkCreateSemaphore");
-        if (!ok) return ok;
-        semaphores_[index_of(queue)] = OwnedSemaphore(*device_, handle);
+        auto made = create_timeline_semaphore(*device_);
+        if (!made) return propagate(std::move(made));
+        semaphores_[index_of(queue)] = std::move(*made);
     }
     return {};
 }

@@ -1,6 +1,7 @@
 #include "gpu/execute/trail.hpp"
 
 #include "gpu/device/one_off.hpp"
+#include "graph/explain/describe.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +10,6 @@
 
 namespace tuff {
 namespace {
-
-constexpr std::array<std::string_view, kQueueCount> kNamesOfQueues{"main", "compute", "transfer"};
 
 std::uint64_t offset_of(Queue queue, bool ended) {
     return sizeof(std::uint32_t) * (2 * static_cast<std::uint64_t>(queue) + (ended ? 1 : 0));
@@ -61,7 +60,7 @@ std::string Trail::text(const Plan& plan, std::span<const std::byte> marks) {
         const std::uint32_t ended = mark_of(marks, queue, true);
         if (begun > plan.order.size() || ended > plan.order.size()) continue; // no marks of ours
         if (!text.empty()) text += "; ";
-        text += fmt::format("on the queue \"{}\" ", kNamesOfQueues[i]);
+        text += fmt::format("on the queue \"{}\" ", name_of(queue));
         if (begun == 0)
             text += "no node had begun";
         else if (begun == ended)

@@ -1,3 +1,4 @@
+#include "gpu/device/semaphores.hpp"
 #include "gpu/present/frame_copy.hpp"
 #include "gpu/present/swapchain.hpp"
 
@@ -22,20 +23,6 @@ constexpr std::uint32_t kLagging = 8;
 
 bool is_nothing(Extent window) {
     return window.width == 0 || window.height == 0;
-}
-
-Result<OwnedSemaphore> create_counted_semaphore(const DeviceImpl& device) {
-    VkSemaphoreTypeCreateInfo type{};
-    type.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO;
-    type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
-    VkSemaphoreCreateInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO;
-    info.pNext = &type;
-    VkSemaphore handle = VK_NULL_HANDLE;
-    auto ok = check(device.vk.vkCreateSemaphore(device.handle, &info, device.allocator, &handle),
-                    "vkCreateSemaphore");
-    if (!ok) return propagate(std::move(ok));
-    return OwnedSemaphore(device, handle);
 }
 
 VkSemaphoreSubmitInfo submit_info(VkSemaphore semaphore, VkPipelineStageFlags2 stages,
@@ -108,7 +95,7 @@ Result<void> Presenter::Impl::create() {
         if (!semaphore) return propagate(std::move(semaphore));
         acquired.push_back(std::move(*semaphore));
     }
-    auto semaphore = create_counted_semaphore(*device);
+    auto semaphore = create_timeline_semaphore(*device);
     if (!semaphore) return propagate(std::move(semaphore));
     counted = std::make_shared<const OwnedSemaphore>(std::move(*semaphore));
     return {};
