@@ -5,7 +5,7 @@
 namespace tuff::passes {
 namespace {
 
-/// Of shaders/include/sparse/evict.glsl.
+/// Of shaders/sparse/evict.glsl.
 struct EvictSearch {
     std::uint32_t cut[2]{};
     std::uint32_t digits[2]{};

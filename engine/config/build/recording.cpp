@@ -168,7 +168,7 @@ Result<Recording> read_tum(const fs::path& depth_list, const AssetFolders& folde
                 if (!number)
                     return fail(bad_list(
                         pose_list, pose->line,
-                        fmt::format("\"{}\" in line {} is no number", pose->words[i], pose->line),
+                        fmt::format("\"{}\" in line {} is not a number", pose->words[i], pose->line),
                         "a pose is a place and a quaternion: tx ty tz qx qy qz qw"));
                 numbers[i] = *number;
             }
