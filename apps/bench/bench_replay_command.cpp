@@ -1,5 +1,5 @@
 // `tuff bench replay`: what a frame costs the CPU where recorded commands are submitted again, with
-// and without new parameters, and where they are recorded anew.
+// and without new parameters, and where they are recorded again.
 
 #include "apps/bench/bench_commands.hpp"
 #include "apps/shared/counted_commands.hpp"
@@ -31,7 +31,7 @@ struct Cost {
     double frame = 0;       ///< the driver's calls included
     double ours = 0;        ///< of it outside of the driver's submission and wait
     CommandCounts recorded; ///< by the first frame, for it and those that replay it
-    double anew = 0;        ///< share of the frames whose commands were recorded anew
+    double rerecorded = 0;  ///< share of the frames whose commands were recorded again
 };
 
 /// What differs from one frame to the next.
@@ -163,7 +163,7 @@ Result<Cost> measure(Device& device, const ShaderLibrary& shaders, std::uint32_t
     }
     cost.frame = median(std::move(all));
     cost.ours = median(std::move(ours));
-    cost.anew = static_cast<double>(executor->recordings() - recordings) / kFrames;
+    cost.rerecorded = static_cast<double>(executor->recordings() - recordings) / kFrames;
     return cost;
 }
 
@@ -191,7 +191,7 @@ Outcome<void> bench_replay(const BenchReplayOptions& options, Terminal& terminal
                                    fmt::format("{:.1f}", cost->first),
                                    fmt::format("{:.1f}", cost->frame),
                                    fmt::format("{:.1f}", cost->ours),
-                                   fmt::format("{:.2f}", cost->anew),
+                                   fmt::format("{:.2f}", cost->rerecorded),
                                    std::to_string(recorded.buffers),
                                    std::to_string(recorded.commands),
                                    std::to_string(recorded.barriers)};

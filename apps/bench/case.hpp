@@ -47,7 +47,7 @@ struct Input {
     }
 };
 
-/// Likewise an image; `texels()` has its rows one after the other.
+/// The same for an image; `texels()` has its rows one after the other.
 template <typename T>
 struct ImageInput {
     Image image;
@@ -261,7 +261,7 @@ constexpr std::uint32_t hash32(std::uint64_t index) {
     bits = (bits ^ (bits >> 13)) * 0xc2b2ae35u;
     return bits ^ (bits >> 16);
 }
-/// Likewise a number in [0, 1).
+/// A number in [0, 1), from the same generator.
 constexpr float hash_unit(std::uint64_t index) {
     return static_cast<float>(hash32(index) >> 8) * 0x1p-24f;
 }

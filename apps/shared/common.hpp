@@ -111,7 +111,7 @@ class OpenedConfig {
                  Config config, Terminal& terminal);
 
     std::unique_ptr<PassRegistry> registry_; ///< behind a pointer, for `config_` refers to it
-    std::unique_ptr<ShaderLibrary> shaders_; ///< likewise, for graphs refer to it
+    std::unique_ptr<ShaderLibrary> shaders_; ///< kept, for graphs refer to it
     Config config_;
     AssetCache assets_;
     DeviceCaps target_;

@@ -1,6 +1,6 @@
 #include "passes/fluid/stats.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
 
@@ -98,8 +98,8 @@ void FluidStats::describe(PassInfo<FluidStats>& info) {
 void FluidStats::build(Graph& graph) {
     if (!is_valid(graph, field, "field")) return;
     ComputeNodeBuilder tally = graph.compute("fluid/stats", "tally");
-    const std::uint32_t across = divided_up(field.dims.x, tally.group_size()[0]);
-    const std::uint32_t down = divided_up(field.dims.y, tally.group_size()[1]);
+    const std::uint32_t across = div_round_up(field.dims.x, tally.group_size()[0]);
+    const std::uint32_t down = div_round_up(field.dims.y, tally.group_size()[1]);
     const std::uint32_t tiles = across * down * field.dims.z;
     const std::uint32_t groups = std::min(tiles, kMaxGroups);
     bind_flow(tally, field);

@@ -55,16 +55,16 @@ struct OitCapture {
 
     /// Not a parameter of configs: only the fragments of these pixels; `nullopt`: of all.
     std::optional<PixelRectangle> area;
-    /// Likewise: the blended draws that are captured, in this order; empty: all.
+    /// Not a parameter of configs: the blended draws that are captured, in this order; empty: all.
     std::vector<std::uint32_t> draws;
-    /// Likewise: nothing is drawn, and the lists are empty.
+    /// Not a parameter of configs: nothing is drawn, and the lists are empty.
     bool nothing = false;
-    /// Likewise: buffers have room for a rectangle of this size; nothing: of the area's.
+    /// Not a parameter of configs: buffers have room for a rectangle of this size; nothing: of the area's.
     std::optional<glm::uvec2> largest;
-    /// Likewise: lists whose heads and fragments are used again.
+    /// Not a parameter of configs: lists whose heads and fragments are used again.
     FragmentLists reuse;
-    /// Likewise: the place of the status, words of zero, in a buffer of several; nothing: a buffer
-    /// of its own.
+    /// Not a parameter of configs: where the status is in a buffer of several, words of zero;
+    /// nothing: in a buffer of its own.
     BufferView status;
 
     static void describe(PassInfo<OitCapture>& info);

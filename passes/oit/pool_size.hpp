@@ -8,7 +8,7 @@ namespace tuff::passes {
 
 /// How large a pool of fragments should be, from how many there were in the last executions. An
 /// application hands it the first word of `FragmentLists::status` (OitStatus::demand) of every
-/// execution, as late as it likes, and builds its graph anew when it is told to:
+/// execution, as late as it likes, and builds its graph again when asked:
 ///
 ///     if (size.observe(status.demand)) rebuild(size.capacity());
 ///

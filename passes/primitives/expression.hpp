@@ -25,7 +25,7 @@ struct Expression {
     std::optional<Element> y = {};      ///< there is a second element, of this type
     std::optional<Element> result = {}; ///< none: a condition
     bool x_is_index = false;            ///< whatever the element is
-    bool y_is_zero = false;             ///< likewise
+    bool y_is_zero = false;             ///< whatever the second element is
     Variables variables = Variables::element;
 };
 

@@ -17,7 +17,7 @@ enum class MatmulForm : std::uint8_t {
     naive,           ///< one invocation an element
     multi_pass,      ///< one kernel for each step of the inner dimension
     blocked,         ///< one kernel for each `block` steps of it
-    blended,         ///< likewise, drawn and added up by the blending unit
+    blended,         ///< the same, drawn and added up by the blending unit
     tiled,           ///< 16x16 tiles in shared memory
     registers,       ///< 64x64 tiles, 4x4 elements in the registers of each invocation
     registers_large, ///< 128x256 tiles, 8x16 elements; needs 48 KiB of shared memory

@@ -24,7 +24,7 @@ enum class PoissonBoundary : std::uint8_t {
 enum class PoissonMethod : std::uint8_t {
     jacobi,         ///< damped by `omega`
     gauss_seidel,   ///< red and black
-    sor,            ///< likewise, overrelaxed by `omega`
+    sor,            ///< Gauss-Seidel, overrelaxed by `omega`
     v_cycle,        ///< multigrid
     w_cycle,        ///< two coarse corrections a level
     full_multigrid, ///< from the coarsest grid up, then V-cycles

@@ -10,7 +10,7 @@ enum class SurfaceMethod : std::uint8_t {
     columns,      ///< a triangle an invocation: columns along the axis nearest to its normal
     box,          ///< a triangle an invocation: all voxels of its bounding box
     conservative, ///< drawn along three axes by a device that rasterizes conservatively
-    dilated,      ///< likewise, with triangles made larger, on every device
+    dilated,      ///< conservative, by triangles made larger, on every device
     raster,       ///< drawn along z: the voxels in which triangles pass middles of columns
     slice_map,    ///< the same voxels, merged as bits of attachments
     raster_three, ///< drawn along all three axes

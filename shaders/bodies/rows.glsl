@@ -7,7 +7,7 @@
 // Of a joint: 0 and 1: the anchors seen from the middles, kind, parts; 2: how far the anchors are apart, m,
 // and shift or angle; 3: axis, speed of the motor; 4: turn that is wrong, radians, most impulse of the
 // motor; 5: low and high limit.
-// Impulses: four quads likewise. Of a contact one a point: along the normal, across it two ways, and the
+// Impulses: four quads the same. Of a contact one a point: along the normal, across it two ways, and the
 // speed at which it came. Of a joint: at the anchor and of the motor; of the turn and of the lower limit;
 // of the upper limit.
 #ifndef BODIES_ROWS

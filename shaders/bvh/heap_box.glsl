@@ -44,7 +44,7 @@ uint make_box(uint node) {
     return kind;
 }
 
-// What a build tells of its nodes, counted by groups. Nothing where a refit makes boxes anew.
+// What a build tells of its nodes, counted by groups. Nothing where a refit makes boxes again.
 layout(constant_id = 0) const uint kCounts = 0u;
 buffer BvhStatus { HierarchyStatus elements[]; } bvh_status;
 

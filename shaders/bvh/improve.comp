@@ -1,6 +1,6 @@
 #version 460
 // Makes a hierarchy cheaper for rays: around every node, from the leaves up, the largest nodes below
-// are taken apart into a treelet of a few subtrees, and these are joined anew, always the two whose
+// are taken apart into a treelet of a few subtrees, and these are joined again, always the two whose
 // common box has the least surface (L. R. Domingues and H. Pedrini, "Bounding Volume Hierarchy
 // Optimization through Agglomerative Treelet Restructuring", HPG 2015). What is not cheaper than
 // before stays as it was. Who comes to a node second goes on with it, so nobody waits.
@@ -26,7 +26,7 @@ coherent buffer Arrivals { uint values[]; } arrivals; // kNobody at the start; t
 readonly buffer BvhStatus { HierarchyStatus elements[]; } bvh_status;
 
 const uint kNobody = 0xffffffffu;
-const uint kMostLevels = 96u;
+const uint kMaxLevels = 96u;
 const uint kTreelet = 8u; // subtrees
 const uint kParts = 2u * kTreelet - 1u;
 
@@ -180,7 +180,7 @@ void main() {
         height = 1u + max(height, other);
         uint parent = nodes.values[4u * node + 1u].w;
         if (nodes.values[4u * node + 3u].w >= params.least)
-            height = improve(node, height, kMostLevels - 1u - above);
+            height = improve(node, height, kMaxLevels - 1u - above);
         arrivals.values[node] = height;
         node = parent;
     }

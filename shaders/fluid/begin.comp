@@ -7,13 +7,13 @@
 #else
 #include "cells_full.glsl"
 #endif
-// What the execution before left; at first, and when asked to begin anew, the initial state.
+// What the execution before left; at first, and when asked to start again, the initial state.
 
 layout(local_size_x = 256) in;
 
 uniform Params {
     uint cells;
-    uint reset; // not 0: begin anew
+    uint reset; // not 0: start again
 } params;
 
 #include "invocation.glsl"
@@ -28,6 +28,6 @@ void main() {
     uint i = invocation_index();
     if (i == 0u) now.executions = 1u;
     if (i >= params.cells) return;
-    bool anew = age.executions == 0u || params.reset != 0u;
-    begun.cells[i] = anew ? stored_cell(initial.cells[i]) : before.cells[i];
+    bool again = age.executions == 0u || params.reset != 0u;
+    begun.cells[i] = again ? stored_cell(initial.cells[i]) : before.cells[i];
 }

@@ -6,7 +6,7 @@ layout(local_size_x = 256) in;
 uniform Params {
     uint cells;
     uint axes;
-    uint reset; // not 0: begin anew
+    uint reset; // not 0: start again
 } params;
 
 #include "invocation.glsl"
@@ -21,10 +21,10 @@ void main() {
     uint i = invocation_index();
     if (i == 0u) now.executions = 1u;
     if (i >= params.cells) return;
-    bool anew = age.executions == 0u || params.reset != 0u;
-    vec4 given = anew ? initial.cells[i] : vec4(0.0);
+    bool again = age.executions == 0u || params.reset != 0u;
+    vec4 given = again ? initial.cells[i] : vec4(0.0);
     for (uint axis = 0u; axis < params.axes; ++axis) {
         uint at = axis * params.cells + i;
-        begun.values[at] = anew ? given[axis] : before.values[at];
+        begun.values[at] = again ? given[axis] : before.values[at];
     }
 }

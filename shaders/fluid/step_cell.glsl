@@ -15,8 +15,8 @@ uniform Params {
     float viscosity; // cells^2 / time unit
     float fastest;   // cells / time unit, along each axis
     float courant;   // where dt adapts, cells that fluid crosses in a step
-    float min_dt;    // likewise
-    uint tick;       // likewise: which of the three speeds is that before the step
+    float min_dt;
+    uint tick;       // which of the three speeds is that before the step
     vec3 force;      // acceleration of all fluid
     vec3 inflow;
     uint from_rest;  // 1: the state before is not looked at
@@ -45,14 +45,14 @@ buffer Status { // FluidStatus in passes/fluid/field.hpp
     uint forces_left_out;
     uint held_steps;
     float elapsed; // where steps adapt, time units of this execution
-    uint fastest[3]; // likewise, as the bits of floats: the greatest speed along an axis before a
+    uint fastest[3]; // the same, as the bits of floats: the greatest speed along an axis before a
                      // step, that after it, and the one that the step clears for the next
 } status;
 
 const float kSolid = -2e30;  // in place of a density - 1
 const float kLowest = -1e30; // that of a state is taken as no lower, so that it is no solid's
 const float kLeast = -0.5;
-const float kMost = 2.0;
+const float kMax = 2.0;
 
 float adapted_dt = 0.0;
 
@@ -123,8 +123,8 @@ float flow_along(vec2 low, vec2 own, vec2 high) {
 }
 
 float held_density(float density, bool own) {
-    if (own && (density < kLeast || density > kMost)) atomicAdd(status.clamped_densities, 1u);
-    return clamp(density, kLeast, kMost);
+    if (own && (density < kLeast || density > kMax)) atomicAdd(status.clamped_densities, 1u);
+    return clamp(density, kLeast, kMax);
 }
 
 vec3 towards(vec3 a, vec3 b, float share) {

@@ -18,8 +18,8 @@ uniform writeonly image2D result;
 uniform Params {
     int step;
     float color;  // 1 / sigma^2 of this round
-    float albedo; // likewise
-    float normal; // likewise
+    float albedo;
+    float normal;
 } params;
 
 const float kWeights[3] = float[](0.375, 0.25, 0.0625);

@@ -1,6 +1,6 @@
 #version 460
 // Some more iterations of the orbits of the frame before. The last component tells the view they
-// belong to; where it has changed they begin anew.
+// belong to; where it has changed they start again.
 
 layout(local_size_x = 8, local_size_y = 8) in;
 

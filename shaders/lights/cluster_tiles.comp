@@ -15,7 +15,7 @@ uniform Params {
     uint place_groups;
     uint count;         // lights
     uint words;         // of a tile
-    uint summary_words; // likewise
+    uint summary_words;
     vec2 size;          // of the picture, pixels
     vec2 scale;
     float perspective;

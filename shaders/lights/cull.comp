@@ -23,7 +23,7 @@ uniform Params {
     uint count;         // lights
     uint stride;        // of a light in "balls", vectors
     uint words;         // of a list
-    uint summary_words; // likewise
+    uint summary_words;
     vec2 size;          // of the picture, pixels
     vec2 scale;
     vec4 depth_terms;

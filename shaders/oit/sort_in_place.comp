@@ -1,5 +1,5 @@
 #version 460
-// Sorts the list of each pixel where it lies, by linking its nodes anew, and blends it: insertion
+// Sorts the list of each pixel where it lies, by linking its nodes again, and blends it: insertion
 // sort in memory. What the chapter tried and gave up (Thibieroz, GPU Pro 2): only the benchmark uses
 // it. Not for tight fragments, whose links lie elsewhere.
 

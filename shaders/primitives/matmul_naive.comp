@@ -1,6 +1,6 @@
 #version 460
 // Matrix product, one invocation for each element of the result: its row of A and its column of B
-// are read from memory for every element anew.
+// are read from memory for every element again.
 
 layout(local_size_x = 16, local_size_y = 16) in;
 

@@ -34,12 +34,12 @@ void main() {
     for (uint first = 0u; first < params.chunks; first += kGroupSize) {
         uint chunk = first + index;
         uint count = chunk < params.chunks ? offsets.words[row + chunk] : 0u;
-        uint before = sum_before(count);
+        uint before = exclusive_scan(count);
         if (chunk < params.chunks) offsets.words[row + chunk] = sum + before;
         if (index == kGroupSize - 1u) round_total = before + count;
         barrier();
         sum += round_total;
-        barrier(); // before the sums are written anew
+        barrier(); // before the sums are written again
     }
     if (index == 0u) totals.words[gl_WorkGroupID.x] = sum;
 }

@@ -23,7 +23,7 @@ readonly buffer Digest { uint words[2]; } digest; // of what buffers and images 
 uniform Params {
     uvec2 key; // of all parameters that the picture depends on
     uint samples;
-    uint reset; // 1: begins anew
+    uint reset; // 1: starts again
 } params;
 
 void main() {

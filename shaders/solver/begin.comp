@@ -1,5 +1,5 @@
 #version 460
-// The status before the first cycle, from the parts of survey.comp.
+// The status before the first cycle, from the parts of rhs_norm.comp.
 layout(local_size_x = 256) in;
 
 uniform Params {

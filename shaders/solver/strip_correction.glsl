@@ -53,7 +53,7 @@ void mirror_coarse(inout CoarseAround c, Strip s) {
     c.near *= rows;
     c.right *= rows * coarse_sign(at.x + 1, 0);
 }
-// In the cells of the strip: a quarter of the farther row, three of the nearer, and likewise along x.
+// In the cells of the strip: a quarter of the farther row, three of the nearer, and the same along x.
 Columns coarse_columns(CoarseAround c) {
     vec4 first = 0.75 * c.near + 0.25 * c.left;
     vec4 second = 0.75 * c.near + 0.25 * c.right;

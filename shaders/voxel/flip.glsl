@@ -50,7 +50,7 @@ ivec2 covered(Columns c, int row, int word) {
     return interval;
 }
 
-// Likewise where no edge spans more than kNarrow voxels: edge functions fit 32 bits.
+// The same where no edge spans more than kNarrow voxels: edge functions fit 32 bits.
 const int kNarrow = 1023;
 
 ivec2 covered_by_narrow(Columns c, int row, int word) {

@@ -83,7 +83,7 @@ Corners in_slab(vec3 corners[3]) {
                    ivec3(corners[2]) - first);
 }
 
-// Likewise; the corners have a value where it is kept.
+// The same; the corners have a value where it is kept.
 uint load_triangle(uint triangle, uint vertices, out Corners corners) {
     vec3 placed[3];
     uint fate = place_triangle(triangle, vertices, placed);

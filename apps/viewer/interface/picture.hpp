@@ -20,11 +20,11 @@ class Picture {
   public:
     Picture(Device& device, const ShaderLibrary& shaders) : device_(&device), shaders_(&shaders) {}
 
-    /// Takes the texels of a picture of depth 1. The image is made anew where size or format
+    /// Takes the texels of a picture of depth 1. The image is made again where size or format
     /// change. Formats that shaders cannot sample as they are become 32-bit floats.
     Result<void> set(const HostImage& image);
 
-    /// Whether `set` would make the image anew. What was recorded with it has to go before.
+    /// Whether `set` would make the image again. What was recorded with it has to go before.
     bool replaced_by(const HostImage& image) const;
 
     VkImage handle() const { return image_.get(); }

@@ -32,7 +32,7 @@ class Frame {
     Input& input_;
     bool moved_ = false;
     std::bitset<Input::kButtons> buttons_; ///< that have changed
-    std::bitset<Input::kKeys> keys_;       ///< likewise
+    std::bitset<Input::kKeys> keys_;       ///< that have changed
 };
 
 } // namespace

@@ -52,7 +52,7 @@ struct FlatScope {
     const NodeDecl* user = nullptr;    ///< null: the main config
     std::string path;                  ///< "post/" or, for the main config, ""
     std::uint32_t first_asset = 0;     ///< its assets follow one another in FlatConfig::assets
-    std::uint32_t first_history = 0;   ///< likewise
+    std::uint32_t first_history = 0;   ///< the same, in FlatConfig::histories
     std::vector<std::uint32_t> nodes;  ///< by node of the file: into FlatConfig::nodes or scopes
     std::vector<const Placed*> inputs; ///< by input of the file: a wire in the parent, or null
     std::vector<const ArgumentDecl*> arguments; ///< by parameter: given by the user, or null

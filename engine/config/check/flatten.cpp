@@ -52,7 +52,7 @@ std::shared_ptr<FlatConfig> Flattener::run(std::unique_ptr<LoadedFile> main) {
 }
 
 void Flattener::expand(std::uint32_t index) {
-    // Adding scopes moves them: the scope is looked up anew after each.
+    // Adding scopes moves them: the scope is looked up again after each.
     const LoadedFile& file = *flat_->scopes[index].file;
     check_input_types(file.config);
     const std::string path = flat_->scopes[index].path;

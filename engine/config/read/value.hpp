@@ -83,7 +83,7 @@ ParameterValue rounded(ParameterValue value);
 
 /// What a value is called in messages: "a number", "a list of 3 numbers".
 std::string kind_name(const ParameterValue& value);
-/// Likewise for JSON.
+/// The same of a JSON value.
 std::string kind_name(const Json::Value& json);
 
 } // namespace tuff

@@ -179,7 +179,7 @@ struct ExecutorImpl {
     bool has_imports(const FrameSlot& slot) const;
     Result<void> check_imports() const;
     /// Takes the imports of the next execution into a slot, whose descriptors and commands that use
-    /// one that was exchanged are made anew.
+    /// one that was exchanged are made again.
     Result<void> refresh_imports(std::uint32_t slot);
     /// Brings imports, parameters and uploads of the next execution into its slot.
     Result<void> prepare(std::uint32_t slot);

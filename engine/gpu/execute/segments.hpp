@@ -24,7 +24,7 @@ struct Segment {
     std::uint32_t piece_count = 0;
     bool begins = false; ///< the submission
     bool ends = false;   ///< the submission
-    /// Holds nodes that the host records: recorded anew for every execution, on the caller's
+    /// Holds nodes that the host records: recorded again for every execution, on the caller's
     /// thread.
     bool custom = false;
 };

@@ -27,7 +27,7 @@ struct ConstantRequest {
 };
 
 /// The constant resources of a device's executors. An object stays as long as someone holds the
-/// host bytes it was made from, so that a graph compiled anew uploads nothing again.
+/// host bytes it was made from, so that a graph compiled again uploads nothing again.
 class ConstantCache {
   public:
     /// One object per request, uploaded and visible to all later commands of the queue.

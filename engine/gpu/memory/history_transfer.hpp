@@ -22,7 +22,7 @@ class HistoryTransfer {
 
     /// `resting`: the layout that the copy is in before and afterwards. Waits.
     Result<void> read(const ResourceHandle& copy, Layout resting, std::span<std::byte> bytes);
-    /// Likewise.
+    /// The same in the other direction.
     Result<void> write(const ResourceHandle& copy, Layout resting,
                        std::span<const std::byte> bytes);
 

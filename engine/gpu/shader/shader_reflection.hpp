@@ -41,7 +41,7 @@ struct StageFacts {
 Result<StageFacts> reflect_stage(std::string_view name, std::span<const std::uint32_t> words);
 
 /// Gives every binding of `fragment` that has a namesake in `vertex` (by kernel name of the
-/// binding; the `Params` blocks likewise) the namesake's set and binding number, by editing the
+/// binding; the `Params` blocks too) the namesake's set and binding number, by editing the
 /// SPIR-V. So a name means one descriptor, whichever stages use it. Errors: as `reflect_shader`.
 Result<std::vector<std::uint32_t>> align_bindings(const ShaderInterface& vertex,
                                                   std::span<const std::uint32_t> fragment);

@@ -140,7 +140,7 @@ bool reads(Access access);
 bool writes(Access access);
 /// Images can be used so; buffers can be used so.
 bool suits_images(Access access);
-/// Likewise of buffers.
+/// True if buffers can be used so.
 bool suits_buffers(Access access);
 /// The device's view of `access` by shaders in `shader_stages` (ignored by fixed-function access).
 Scope scope_of(Access access, StageMask shader_stages, bool is_image);

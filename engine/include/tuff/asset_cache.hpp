@@ -48,7 +48,7 @@ class AssetCache {
     }
 
     /// A picture of a series, of which there may be many: where the last ones take more than
-    /// `kMaxPictureBytes`, those that were asked for the longest ago are forgotten and read anew.
+    /// `kMaxPictureBytes`, those that were asked for the longest ago are dropped and read again.
     Result<std::shared_ptr<const ImageAsset>>
     get_picture(const std::string& key, const std::vector<std::filesystem::path>& files,
                 const std::function<Result<ImageAsset>()>& load);
@@ -59,7 +59,7 @@ class AssetCache {
     std::vector<std::filesystem::path> files() const;
     /// Forgets assets whose file has changed since it was read; true when there was one.
     bool drop_changed();
-    /// Forgets everything, so that files are read anew.
+    /// Drops everything, so that files are read again.
     void clear() {
         entries_.clear();
         pictures_.clear();

@@ -129,7 +129,7 @@ class Config {
     /// config/wrong-port-type.
     Result<void> import_image(std::string_view input, const ImageDesc& desc,
                               const ImportState& state);
-    /// Likewise an input of type Buffer.
+    /// The same for an input of type Buffer.
     Result<void> import_buffer(std::string_view input, const BufferDesc& desc,
                                const ImportState& state);
 

@@ -23,7 +23,7 @@ using MessageSink = std::function<void(std::string_view)>;
 /// Where the queues beside the main one come from.
 enum class QueueSource : std::uint8_t {
     device, ///< those that the device has
-    /// All work goes to the main queue, but is submitted apart and ordered by semaphores, as if the
+    /// All work goes to the graphics queue, but is submitted apart and ordered by semaphores, as if the
     /// device had a compute and a transfer queue too: so such plans run, and are tested, anywhere.
     emulated,
 };
@@ -60,7 +60,7 @@ struct DeviceRequest {
     /// Extensions beyond the engine's own: those that a window system needs. A missing one is an
     /// error.
     std::vector<std::string> instance_extensions = {};
-    std::vector<std::string> device_extensions = {}; ///< of the device, likewise
+    std::vector<std::string> device_extensions = {}; ///< of the device; a missing one is an error
 };
 
 /// The executions that are few to `DeviceRequest`.
@@ -91,7 +91,7 @@ struct DeviceReport {
 
 /// "discrete GPU", as `tuff devices` prints it.
 std::string_view to_string(DeviceType type);
-/// "core", likewise.
+/// "core", as `tuff devices` prints it.
 std::string_view to_string(DeviceTier tier);
 
 /// "1.3.239" of a packed Vulkan version.

@@ -63,7 +63,7 @@ struct NodeTiming {
     std::string name;          ///< full path, "bloom/blur"
     double milliseconds = 0.0; ///< to its end, from that of the node before it in its submission
     double start = 0.0;        ///< milliseconds after the execution's
-    Queue queue = Queue::main; ///< on which it ran
+    Queue queue = Queue::graphics; ///< on which it ran
 };
 
 /// How long an execution took on the device. Nodes of one level may overlap; each is charged the
@@ -135,7 +135,7 @@ class Executor {
     /// `gpu/device-lost`.
     Result<HostImage> read_image(std::string_view output, std::uint32_t mip = 0,
                                  std::uint32_t layer = 0);
-    /// The bytes of a buffer output, likewise.
+    /// The bytes of a buffer output. The same errors.
     Result<std::vector<std::byte>> read_buffer(std::string_view output);
 
     /// What the passes have to say of the last execution: input that they left out, lists that were

@@ -75,7 +75,7 @@ class Graph {
     /// A resource whose contents never change: textures, vertex data, tables.
     Image constant_image(std::string_view name, const ImageDesc& desc,
                          std::shared_ptr<const std::vector<std::byte>> texels);
-    /// Likewise of a buffer.
+    /// A buffer whose contents never change.
     Buffer constant_buffer(std::string_view name, const BufferDesc& desc,
                            std::shared_ptr<const std::vector<std::byte>> bytes);
 
@@ -83,13 +83,13 @@ class Graph {
     /// kMaxHistoryDepth. Before the first, `previous` holds `clear`.
     ImageHistory history_image(std::string_view name, const ImageDesc& desc,
                                std::uint32_t depth = 1, ClearValue clear = std::array<float, 4>{});
-    /// Likewise of a buffer, whose words all are `clear_word` at first.
+    /// The same for a buffer. All its words are `clear_word` at first.
     BufferHistory history_buffer(std::string_view name, const BufferDesc& desc,
                                  std::uint32_t depth = 1, std::uint32_t clear_word = 0);
 
     /// A resource of the host's. Its handle is given to the executor by this name.
     Image import_image(std::string_view name, const ImageDesc& desc, const ImportState& state);
-    /// Likewise of a buffer.
+    /// A buffer of the host's.
     Buffer import_buffer(std::string_view name, const BufferDesc& desc, const ImportState& state);
 
     /// Unconnected images have no format and no size in bytes; those of a failed pass are as small
@@ -155,11 +155,11 @@ class Graph {
     [[nodiscard]] Image clear(ImageView target, ClearValue value, std::string_view name = {});
     /// Fills with one word, over and over.
     [[nodiscard]] Buffer fill(BufferView target, std::uint32_t word, std::string_view name = {});
-    /// Brings bytes from the host, anew in every execution.
+    /// Uploads bytes from the host in every execution.
     [[nodiscard]] Buffer upload(BufferView target,
                                 std::shared_ptr<const std::vector<std::byte>> bytes,
                                 std::string_view name = {});
-    /// Builds both levels of an acceleration structure, for a fast build, anew in every execution:
+    /// Builds both levels of an acceleration structure, for a fast build, in every execution:
     /// nodes "name_bottom" and "name_top". Error, and nothing is built: graph/no-acceleration where
     /// the target builds none or the triangles are too many.
     [[nodiscard]] Acceleration build_acceleration(const AccelerationInput& input,
@@ -193,7 +193,7 @@ class Graph {
     // --- results -----------------------------------------------------------------------------
     /// Keeps `image` until the host has read it, under `name`, from the finished execution.
     void output(std::string_view name, Image image, Access access = Access::copy_read);
-    /// Likewise of a buffer; `elements` says to readers what it consists of.
+    /// Keeps `buffer`; `elements` says what it consists of.
     void output(std::string_view name, Buffer buffer, Access access = Access::copy_read,
                 const BufferElements& elements = {});
     /// Says what pools should have room for: what executions of graphs like this one have needed
@@ -263,11 +263,11 @@ class Graph {
         add_status(words.version, reader, pools);
     }
 
-    /// Likewise, where what the words mean is not known before the graph is.
+    /// The same for words whose meaning is known only once the graph is built.
     void status(Buffer words, StatusReader reader) { add_status(words.version, reader, nullptr); }
     /// For how many elements the pool `name` of the pass that is being built should have room:
     /// `wanted`, or what `set_pools` says if that is more. So a pool grows when the graph is built
-    /// anew, but to no more than a storage buffer of the target, or a quarter of its memory, holds.
+    /// again, but to no more than a storage buffer of the target, or a quarter of its memory, holds.
     std::uint64_t pool(std::string_view name, std::uint64_t wanted,
                        std::uint64_t element_bytes) const;
 

@@ -111,7 +111,7 @@ struct ResourceDesc {
     std::variant<ImageDesc, BufferDesc> desc; ///< which of the two it is
 
     /// `constant`: the texels or bytes; images are packed mip by mip, and layer by layer in each.
-    /// Shared so that a graph built anew for the same asset uploads nothing again.
+    /// Shared so that a graph built again for the same asset uploads nothing again.
     std::shared_ptr<const std::vector<std::byte>> contents;
 
     /// `history`: resources of one group share `history_depth + 1` copies. Age 0 is written in
@@ -171,8 +171,8 @@ struct AccessDesc {
 enum class QueueHint : std::uint8_t {
     automatic, ///< the compiler decides (`CompileOptions::queues`)
     main,      ///< graphics, compute and transfers
-    compute,   ///< beside the main queue: compute and transfers
-    transfer,  ///< beside the main queue: copies
+    compute,   ///< beside the graphics queue: compute and transfers
+    transfer,  ///< beside the graphics queue: copies
 };
 
 /// A node, whatever it does.
@@ -226,7 +226,7 @@ class StatusReader {
     Function read_ = nullptr;
     std::shared_ptr<const StatusNames> names_;
 };
-/// Likewise, which pools were too small.
+/// Reads from the same words which pools were too small.
 using PoolReader = std::vector<PoolNeed> (*)(std::span<const std::uint32_t> words);
 
 /// What the host may read, or present, once an execution has finished.

@@ -23,7 +23,7 @@ struct GraphRunnerOptions {
     bool keep_until_replaced = false;
 };
 
-/// A graph that is built anew again and again, for each frame of an animation for instance, and
+/// A graph that is built again and again, for each frame of an animation for instance, and
 /// runs. Where a graph differs from the one before in parameters only, the plan and everything made
 /// from it stay; any other is compiled. Histories that both have, alike by name and description
 /// (`match_histories`), go on either way.
@@ -50,14 +50,13 @@ class GraphRunner {
 
     /// Null before the first graph was taken, and where one could not be made.
     Executor* executor() { return executor_ ? &*executor_ : nullptr; }
-    /// Likewise.
     const Executor* executor() const { return executor_ ? &*executor_ : nullptr; }
     /// Of the graph that was made ready last; null before.
     const std::shared_ptr<const Plan>& plan() const { return plan_; }
     /// Where executions found a pool too small, `pools` is brought to a quarter more than they
     /// needed, and a warning tells so (graph/pool-grown): the next graph should be built with
     /// these. What is seen is two executions old, or as many as may be in flight, unless somebody
-    /// has waited: graphs that are compiled anew for each execution need that. Waits for nothing
+    /// has waited: graphs that are compiled for each execution need that. Waits for nothing
     /// that `execute` would not wait for. Error: `gpu/device-lost`.
     Result<Diagnostics> grow_pools();
     /// What graphs to come should have room for: for `Graph::set_pools` and `Config::build`.

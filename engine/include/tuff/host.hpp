@@ -99,7 +99,7 @@ struct HostSemaphore {
     VkPipelineStageFlags2 stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
 };
 
-/// `Executor::execute` between semaphores of the host's: the main queue's first work waits for all
+/// `Executor::execute` between semaphores of the host's: the graphics queue's first work waits for all
 /// of `wait`, and its last signals all of `signal`. Imports are used and outputs left there. Errors
 /// as there, and `gpu/host-handle` (a semaphore is null).
 Result<void> execute(Executor& executor, std::span<const HostSemaphore> wait,
@@ -141,7 +141,7 @@ struct OutputImage {
 /// `gpu/output-kind`.
 Result<OutputImage> output_image(Executor& executor, std::string_view output);
 
-/// Likewise of a buffer.
+/// A buffer output, as the host's code uses it.
 struct OutputBuffer {
     VkBuffer handle = VK_NULL_HANDLE; ///< owned by the executor
     std::uint64_t size = 0;           ///< bytes

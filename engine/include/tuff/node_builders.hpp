@@ -32,7 +32,7 @@ class KernelNode {
     /// Binds for reading: sampled, storage or uniform, as the kernel declares `binding`. Reading a
     /// binding that the kernel may write is an error (use `write`).
     void read(std::string_view binding, ImageView view, Sampler sampler = {});
-    /// Likewise of a buffer.
+    /// Binds a buffer for reading. The same rules.
     void read(std::string_view binding, BufferView view);
     /// Binds what `Graph::build_acceleration` made, for ray queries of compute kernels or the rays
     /// of ray kernels. The top level is bound; the bottom one is kept with it. Compiling fails with
@@ -62,13 +62,13 @@ class KernelNode {
     /// `writeonly` the former contents are not read; otherwise the write is in place. Texels or
     /// bytes outside the view, and those the kernel skips, keep their contents.
     [[nodiscard]] Image write(std::string_view binding, ImageView view);
-    /// Likewise of a buffer.
+    /// Binds a buffer for writing. The same rules.
     [[nodiscard]] Buffer write(std::string_view binding, BufferView view);
 
     /// Binds for atomics whose order does not matter. Nodes that accumulate into one version run
     /// unordered among themselves and return the same new version.
     [[nodiscard]] Image accumulate(std::string_view binding, ImageView view);
-    /// Likewise of a buffer.
+    /// Binds a buffer for atomics. The same rules.
     [[nodiscard]] Buffer accumulate(std::string_view binding, BufferView view);
 
     /// Sets a member of the kernel's `Params` block or push constants: a scalar, or a vector or
@@ -115,11 +115,9 @@ class KernelNode {
         match_struct(binding, layout_of<Struct>());
     }
 
-    /// Sets a specialisation constant.
+    /// Sets a specialisation constant. The types must match.
     void specialize(std::string_view constant, std::uint32_t value);
-    /// Likewise; the types must match.
     void specialize(std::string_view constant, std::int32_t value);
-    /// Likewise.
     void specialize(std::string_view constant, float value);
 
     /// The node that is being built.
@@ -230,7 +228,7 @@ class RasterNodeBuilder : public KernelNode {
   public:
     /// Adds the next colour attachment (location 0, 1, ...) and returns what is drawn into it.
     [[nodiscard]] Image color(ImageView target, AttachmentStart start);
-    /// Likewise, blending by `state().blend`; a cleared start is blended onto the clear value.
+    /// Adds the next colour attachment with blending by `state().blend`; a cleared start is blended onto the clear value.
     [[nodiscard]] Image blended_color(ImageView target, AttachmentStart start);
     /// Resolves the last colour attachment (multisampled) into `target`.
     [[nodiscard]] Image resolve(ImageView target);
@@ -282,12 +280,12 @@ class CustomNodeBuilder {
   public:
     /// Declares that the node reads so; `shader_stages`: of kernels, who does.
     void read(ImageView view, Access access, StageMask shader_stages = stage::kNone);
-    /// Likewise of a buffer.
+    /// Declares that the node reads a buffer.
     void read(BufferView view, Access access, StageMask shader_stages = stage::kNone);
     /// Declares that the node writes so, and returns the new version.
     [[nodiscard]] Image write(ImageView view, Access access,
                               StageMask shader_stages = stage::kNone);
-    /// Likewise of a buffer.
+    /// Declares that the node writes a buffer, and returns the new version.
     [[nodiscard]] Buffer write(BufferView view, Access access,
                                StageMask shader_stages = stage::kNone);
     /// Never culled, for it has effects outside the graph.

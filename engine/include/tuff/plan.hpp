@@ -41,7 +41,7 @@ enum class BarrierMode : std::uint8_t { minimal, full };
 /// to, copied or cleared is in the general one, so that barriers are seldom of single images.
 /// `by_device`: general where `DeviceCaps::unified_layouts`.
 enum class LayoutMode : std::uint8_t { by_device, apart, general };
-/// `hinted`: nodes run where their `QueueHint` says, all others on the main queue. `automatic`: the
+/// `hinted`: nodes run where their `QueueHint` says, all others on the graphics queue. `automatic`: the
 /// compiler also moves work off the critical path to the compute queue. `one`: hints are ignored.
 enum class QueueMode : std::uint8_t { hinted, automatic, one };
 
@@ -60,7 +60,7 @@ struct CompileOptions {
     OrderMode order = OrderMode::levels;         ///< order of nodes
     BarrierMode barriers = BarrierMode::minimal; ///< barriers before levels
     LayoutMode layouts = LayoutMode::by_device;  ///< layouts of images
-    QueueMode queues = QueueMode::hinted;        ///< who runs beside the main queue
+    QueueMode queues = QueueMode::hinted;        ///< who runs beside the graphics queue
     ConstantWork constant = ConstantWork::each;  ///< work that depends on nothing that changes
     /// Fill transient memory with NaN bit patterns before its first use.
     bool poison = false;
@@ -108,8 +108,8 @@ struct ImageBarrier {
     /// Where they differ, one half of a transfer of ownership: the release is among the barriers
     /// after a level of `from_queue`, the acquisition, which is alike but for the stages, among
     /// those before a level of `to_queue`.
-    Queue from_queue = Queue::main;
-    Queue to_queue = Queue::main; ///< who gets it
+    Queue from_queue = Queue::graphics;
+    Queue to_queue = Queue::graphics; ///< who gets it
 };
 
 /// One global memory barrier: all that a level needs for buffers, and for images that keep their
@@ -132,7 +132,7 @@ struct Level {
     std::uint32_t image_barrier_count = 0; ///< how many
     std::uint32_t first_reason = 0;        ///< into Plan::reasons; of all of the batch
     std::uint32_t reason_count = 0;        ///< how many
-    Queue queue = Queue::main;             ///< on which it runs
+    Queue queue = Queue::graphics;             ///< on which it runs
     std::uint32_t submission = 0;          ///< index into Plan::submissions
     /// Barriers of images after the nodes: releases to another queue, and layouts that several
     /// queues are about to read in. Into Plan::image_barriers.
@@ -148,7 +148,7 @@ struct Level {
 /// Consecutive levels of one queue that are submitted together. The first begins once the
 /// submissions it waits for have finished, with all they wrote visible to everything.
 struct Submission {
-    Queue queue = Queue::main;    ///< to which it goes
+    Queue queue = Queue::graphics;    ///< to which it goes
     std::uint32_t first_wait = 0; ///< into Plan::waits
     std::uint32_t wait_count = 0; ///< how many
 };
@@ -240,7 +240,7 @@ struct Plan {
     };
     std::vector<Boundary> boundaries; ///< per resource
 
-    /// Null, or the constant work: a plan for the main queue that runs before the first execution
+    /// Null, or the constant work: a plan for the graphics queue that runs before the first execution
     /// and after its parameters were set. Its graph is this one, but what is kept is imported
     /// there: whatever executions did before comes before it, and it comes before all of the next.
     std::shared_ptr<const Plan> setup;

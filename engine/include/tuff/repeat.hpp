@@ -39,7 +39,7 @@ struct Step {
 /// A buffer is a view of itself.
 template <typename State>
 Step(State, Buffer) -> Step<State>;
-/// Likewise.
+/// So is a view of a buffer.
 template <typename State>
 Step(State, BufferView) -> Step<State>;
 

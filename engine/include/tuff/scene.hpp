@@ -40,7 +40,7 @@ struct Vertex {
     /// Linear red and green, 16 bits each, as `packUnorm2x16` does.
     std::uint32_t color_rg = 0xffffffffu;
     glm::vec3 normal{0.0f, 0.0f, 1.0f};        ///< unit length
-    std::uint32_t color_ba = 0xffffffffu;      ///< linear blue and alpha, likewise
+    std::uint32_t color_ba = 0xffffffffu;      ///< linear blue and alpha, 16 bits each
     glm::vec4 tangent{1.0f, 0.0f, 0.0f, 1.0f}; ///< along u; w is the sign of the bitangent
     glm::vec2 uv0{0.0f};                       ///< first set of texture coordinates
     glm::vec2 uv1{0.0f};                       ///< second set

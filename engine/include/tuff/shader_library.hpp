@@ -95,10 +95,10 @@ class ShaderLibrary final : public ShaderInterfaces {
     /// `shader/no-compiler`, and those of reflection: `shader/unsupported-binding`,
     /// `shader/unsupported-parameter`, `shader/binding-clash`, `shader/invalid`.
     Result<const ShaderInterface*> load_compute(std::string_view name) const;
-    /// Likewise of a vertex and a fragment stage.
+    /// Loads a vertex and a fragment stage. The same errors.
     Result<const ShaderInterface*> load_raster(std::string_view name) const;
 
-    /// Likewise of a ray generation stage and those that it calls. Errors also:
+    /// Loads a ray generation stage and the stages that it calls. The same errors, and
     /// `shader/missing-stage`, and `shader/unsupported-binding` where a called stage binds
     /// anything.
     Result<const ShaderInterface*> load_rays(std::string_view name) const;

@@ -44,17 +44,17 @@ class CommandContext {
 /// finds its commands still recorded. Errors: `gpu/unknown-import`, `gpu/import-missing` (the
 /// handle is null).
 ///
-/// Compiled plans use imports on the main queue alone, whatever their nodes ask for: an import with
+/// Compiled plans use imports on the graphics queue alone, whatever their nodes ask for: an import with
 /// VK_SHARING_MODE_EXCLUSIVE must belong to the family of that queue, or to none yet. Whoever edits
 /// a plan so that queues of several families use an import must create it with
 /// VK_SHARING_MODE_CONCURRENT among them (an image: unless the plan transfers its ownership).
 /// Vulkan does not tell how an image or a buffer was created, so mistakes are for validation layers
 /// to find, or for `ImportedImage`.
 Result<void> bind_import(Executor& executor, std::string_view name, VkImage image);
-/// Likewise for an imported buffer.
+/// The same for an imported buffer.
 Result<void> bind_import(Executor& executor, std::string_view name, VkBuffer buffer);
 
-/// An image with what the host knows of it, which is held against what the graph declares.
+/// An image with what the host knows of it, which is checked against what the graph declares.
 struct ImportedImage {
     VkImage handle = VK_NULL_HANDLE; ///< on the executor's device
     VkImageCreateInfo info{};        ///< as it was made; nothing behind `pNext` is looked at
@@ -64,7 +64,7 @@ struct ImportedImage {
     /// Whose it is then; ignored where it is nobody's yet, or shared.
     std::uint32_t family = VK_QUEUE_FAMILY_IGNORED;
 };
-/// Likewise a buffer.
+/// A buffer with what the host knows of it, which is checked against what the graph declares.
 struct ImportedBuffer {
     VkBuffer handle = VK_NULL_HANDLE; ///< on the executor's device
     VkBufferCreateInfo info{};        ///< as it was made
@@ -76,15 +76,15 @@ struct ImportedBuffer {
 /// one for each thing that is wrong: format, size, usage, layout, queue family. What was bound
 /// before stays then.
 Result<void> bind_import(Executor& executor, std::string_view name, const ImportedImage& image);
-/// Likewise for a buffer.
+/// The same for a buffer.
 Result<void> bind_import(Executor& executor, std::string_view name, const ImportedBuffer& buffer);
 
 /// Tells that an image which was bound is about to end, so that whatever was recorded with it is
 /// dropped: a new image may get the same handle, and would be taken for the old one. Imports that
-/// it is bound to have to be bound anew. Executions that use the image must have finished. Not
+/// it is bound to have to be bound again. Executions that use the image must have finished. Not
 /// needed before the executor itself ends.
 void forget_import(Executor& executor, VkImage image);
-/// Likewise for a buffer.
+/// The same for a buffer.
 void forget_import(Executor& executor, VkBuffer buffer);
 
 } // namespace tuff

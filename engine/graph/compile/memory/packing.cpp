@@ -117,9 +117,9 @@ Neighbours::Neighbours(std::span<const PackingItem> items, const Sequence& by_bi
         std::size_t survivors = 0;
         for (const std::uint32_t other : living) {
             const bool lives = items_[other]->life.last >= item.life.first;
-            end_[other] = select(lives, end_[other], born);
+            end_[other] = select(live_ranges, end_[other], born);
             living[survivors] = other;
-            survivors += select<std::size_t>(lives, 1, 0);
+            survivors += select<std::size_t>(live_ranges, 1, 0);
         }
         living.resize(survivors);
         alive_.starts.push_back(static_cast<std::uint32_t>(alive_.items.size()));
@@ -272,7 +272,7 @@ Packing pack(std::span<const PackingItem> items, std::uint64_t peak) {
     };
     const auto size = [&](std::uint32_t i) { return items[births[i]].needs.size; };
     const auto length = [&](std::uint32_t i) {
-        const Life& life = items[births[i]].life;
+        const LiveRange& life = items[births[i]].life;
         return std::uint64_t{life.last} - life.first + 1;
     };
     const auto area = [&](std::uint32_t i) { return saturating_product(size(i), length(i)); };

@@ -1,4 +1,4 @@
-#include "graph/compile/sync/sync_clocks.hpp"
+#include "graph/compile/sync/timelines.hpp"
 
 #include <algorithm>
 
@@ -7,13 +7,13 @@ namespace {
 
 const PairBits kHostPairs = pairs_of(kHostBit, kReadBits | kWriteBits);
 
-/// Those of `before`, at work until `moment`, that lie ahead of what some row in `after` knows.
+/// Those of `before`, at work until `point`, that lie ahead of what some row in `after` knows.
 template <typename Rows, typename Bits>
-StageBits behind(const Rows& rows, Bits after, StageBits before, std::uint32_t moment) {
+StageBits behind(const Rows& rows, Bits after, StageBits before, std::uint32_t point) {
     StageBits result = 0;
     for_each_bit(after, [&](std::uint32_t row) {
         for_each_bit(before, [&](std::uint32_t b) {
-            if (rows[row][b] <= moment) result |= 1u << b;
+            if (rows[row][b] <= point) result |= 1u << b;
         });
     });
     return result;
@@ -21,12 +21,12 @@ StageBits behind(const Rows& rows, Bits after, StageBits before, std::uint32_t m
 
 } // namespace
 
-void SyncClocks::raise(Row& row, const Row& other) {
+void Timelines::raise(Row& row, const Row& other) {
     for (std::size_t i = 0; i < row.size(); ++i)
         row[i] = std::max(row[i], other[i]);
 }
 
-void SyncClocks::add_sources(Row& done, Row& available, StageBits source_stages,
+void Timelines::add_sources(Row& done, Row& available, StageBits source_stages,
                              MemoryBits source_memory, std::uint32_t now) {
     for_each_bit(with_earlier(source_stages), [&](std::uint32_t s) { done[s] = now; });
     for_each_bit(source_stages, [&](std::uint32_t s) {
@@ -35,7 +35,7 @@ void SyncClocks::add_sources(Row& done, Row& available, StageBits source_stages,
     });
 }
 
-void SyncClocks::raise_destinations(const Row& done, const Row& available,
+void Timelines::raise_destinations(const Row& done, const Row& available,
                                     StageBits destination_stages, MemoryBits destination_memory) {
     for_each_bit(with_later(destination_stages), [&](std::uint32_t d) {
         raise(done_[d], done);
@@ -47,7 +47,7 @@ void SyncClocks::raise_destinations(const Row& done, const Row& available,
     });
 }
 
-void SyncClocks::pass(StageBits source_stages, MemoryBits source_memory,
+void Timelines::pass(StageBits source_stages, MemoryBits source_memory,
                       StageBits destination_stages, MemoryBits destination_memory,
                       std::uint32_t now) {
     Row done{};
@@ -60,34 +60,34 @@ void SyncClocks::pass(StageBits source_stages, MemoryBits source_memory,
     raise_destinations(done, available, destination_stages, destination_memory);
 }
 
-StageBits SyncClocks::unordered(StageBits before, std::uint32_t moment, StageBits after) const {
-    if (moment < everything_) after &= kHostBit;
-    return behind(done_, after, before, moment);
+StageBits Timelines::unordered(StageBits before, std::uint32_t point, StageBits after) const {
+    if (point < everything_) after &= kHostBit;
+    return behind(done_, after, before, point);
 }
 
-StageBits SyncClocks::unavailable(StageBits before, MemoryBits memory, std::uint32_t moment,
+StageBits Timelines::unavailable(StageBits before, MemoryBits memory, std::uint32_t point,
                                   StageBits after) const {
-    if (moment < everything_) after &= kHostBit;
+    if (point < everything_) after &= kHostBit;
     if (after == 0) return 0;
     // A transition is available to whoever comes after it; of writes that no command makes in these
     // stages nothing is known.
-    if (memory == 0) return unordered(before, moment, after);
+    if (memory == 0) return unordered(before, point, after);
     if ((memory & ~writes_in(before)) != 0) return before;
-    return behind(available_, after, before, moment);
+    return behind(available_, after, before, point);
 }
 
-StageBits SyncClocks::unseen(StageBits before, MemoryBits memory, std::uint32_t moment,
+StageBits Timelines::unseen(StageBits before, MemoryBits memory, std::uint32_t point,
                              PairBits readers) const {
-    if (moment < everything_) readers &= kHostPairs;
+    if (point < everything_) readers &= kHostPairs;
     if (readers == 0) return 0;
     // Nothing is known of writes that no command makes in these stages.
     if (memory == 0 || (memory & ~writes_in(before)) != 0) return before;
-    return behind(seen_, readers, before, moment);
+    return behind(seen_, readers, before, point);
 }
 
-StageBits SyncClocks::unshown(StageBits before, std::uint32_t moment, PairBits accesses) const {
-    if (moment < everything_) accesses &= kHostPairs;
-    return behind(shown_, accesses, before, moment);
+StageBits Timelines::unshown(StageBits before, std::uint32_t point, PairBits accesses) const {
+    if (point < everything_) accesses &= kHostPairs;
+    return behind(shown_, accesses, before, point);
 }
 
 } // namespace tuff

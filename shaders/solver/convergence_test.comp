@@ -8,7 +8,7 @@ uniform Params {
     int last_cycle;
     float tolerance;
     float progress;    // a residual below this share of the best one is progress
-    int patience;      // looks without progress until the solution counts as stagnated
+    int stagnation_limit;      // looks without progress until the solution counts as stagnated
     float runaway;     // a residual so many times the best one will not come back
     int keeps_mean;    // 1: the solution's mean is what it is to be
     int from_residual; // 1: the first residual counts for the reference as well
@@ -59,7 +59,7 @@ void main() {
         outcome = kBadInput;
     else if (norm <= params.tolerance * reference)
         outcome = kConverged;
-    else if (stalled >= uint(params.patience) || norm > params.runaway * best)
+    else if (stalled >= uint(params.stagnation_limit) || norm > params.runaway * best)
         outcome = kStagnated;
     else if (params.cycle == params.last_cycle)
         outcome = kNotConverged;
