@@ -170,7 +170,7 @@ struct AccessDesc {
 /// do what the node asks for, it runs on the main one.
 enum class QueueHint : std::uint8_t {
     automatic, ///< the compiler decides (`CompileOptions::queues`)
-    main,      ///< graphics, compute and transfers
+    graphics,  ///< graphics, compute and transfers
     compute,   ///< beside the graphics queue: compute and transfers
     transfer,  ///< beside the graphics queue: copies
 };

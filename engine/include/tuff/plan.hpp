@@ -40,7 +40,7 @@ enum class BarrierMode : std::uint8_t { minimal, full };
 /// Layouts of images. `apart`: each kind of access has its own. `general`: what is sampled, stored
 /// to, copied or cleared is in the general one, so that barriers are seldom of single images.
 /// `by_device`: general where `DeviceCaps::unified_layouts`.
-enum class LayoutMode : std::uint8_t { by_device, apart, general };
+enum class LayoutMode : std::uint8_t { by_device, optimal, general };
 /// `hinted`: nodes run where their `QueueHint` says, all others on the graphics queue. `automatic`: the
 /// compiler also moves work off the critical path to the compute queue. `one`: hints are ignored.
 enum class QueueMode : std::uint8_t { hinted, automatic, one };
@@ -50,7 +50,7 @@ enum class QueueMode : std::uint8_t { hinted, automatic, one };
 enum class ConstantWork : std::uint8_t { each, once };
 
 /// The queues of a device that a plan may use. Those that the device lacks are never used.
-enum class Queue : std::uint8_t { main, compute, transfer };
+enum class Queue : std::uint8_t { graphics, compute, transfer };
 /// How many kinds of queue there are.
 inline constexpr std::size_t kQueueCount = 3;
 

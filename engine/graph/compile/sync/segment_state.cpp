@@ -22,12 +22,12 @@ void SegmentState::start_after(const LastUses& uses, Queue first, bool several_q
         if (!several_queues) {
             write_stages = uses.read_writers;
             write_memory = uses.read_writes;
-            write_moment = uses.read_written_at;
+            write_point = uses.read_written_at;
         }
     } else {
         write_stages = stages;
         write_memory = several_queues ? uses.written & accesses_in(stages) : uses.written;
-        write_moment = point;
+        write_point = point;
     }
 }
 
@@ -35,8 +35,8 @@ void SegmentState::start_after(const LastUses& uses, Queue first, bool several_q
 StageBits SegmentState::missing_for(const ScopeBits& scope, const Timelines& timelines) const {
     const PairBits unshown = scope.pairs & ~seen_by;
     if (write_stages == 0 || (unshown == 0 && scope.pairs != 0)) return 0;
-    return timelines.unseen(write_stages, write_memory, write_moment, unshown) |
-           timelines.unavailable(write_stages, write_memory, write_moment, scope.stages);
+    return timelines.unseen(write_stages, write_memory, write_point, unshown) |
+           timelines.unavailable(write_stages, write_memory, write_point, scope.stages);
 }
 
 void SegmentState::wait_for_others(Dependency& wait, const AccessNeed& need,
@@ -45,7 +45,7 @@ void SegmentState::wait_for_others(Dependency& wait, const AccessNeed& need,
     for (std::size_t q = 0; q < kQueueCount; ++q) {
         if (static_cast<Queue>(q) == need.queue) continue;
         std::uint32_t point = 0;
-        if (static_cast<Queue>(q) == queue && write_stages != 0) point = write_moment;
+        if (static_cast<Queue>(q) == queue && write_stages != 0) point = write_point;
         if (changes && reads[q].stages != 0) point = std::max(point, reads[q].point);
         if (point == 0) continue;
         wait.after_semaphore = true;
@@ -64,7 +64,7 @@ StageBits SegmentState::hidden_from(const ScopeBits& scope, Queue on,
     const StageBits hidden = timelines.unshown(own.stages, own.point, unseen);
     // A barrier may have shown it before the last of the readers came.
     const bool seen = hidden != 0 && write_stages != 0 &&
-                      timelines.unseen(write_stages, write_memory, write_moment, unseen) == 0;
+                      timelines.unseen(write_stages, write_memory, write_point, unseen) == 0;
     return seen ? 0 : hidden;
 }
 
@@ -89,7 +89,7 @@ void SegmentState::wait_for_readers(Dependency& wait, const AccessNeed& need,
 
 void SegmentState::wait_for_write(Dependency& wait, const AccessNeed& need,
                                   const Timelines& timelines) const {
-    wait.point = write_moment;
+    wait.point = write_point;
     wait.source_stages = wait.relayout ? write_stages : missing_for(need.scope, timelines);
     wait.source_memory = write_memory;
     // A barrier may not name writes that its stages do not make.
@@ -110,7 +110,7 @@ void SegmentState::wait_across_queues(Dependency& wait, const AccessNeed& need, 
         std::ranges::any_of(reads, [&](const Reads& r) { return r.stages != 0 && &r != &own; });
     if (wait.transfers) {
         // The release waits for the former owner's own last uses.
-        wait.point = std::max(write_moment, owner.point);
+        wait.point = std::max(write_point, owner.point);
         wait.source_stages = owner.stages != 0 ? owner.stages : write_stages;
         wait.source_memory = owner.stages != 0 ? 0 : write_memory;
         wait.memory = need.scope.memory;
@@ -133,7 +133,7 @@ Dependency SegmentState::wait_for(const AccessNeed& need, const Timelines& timel
                             const QueuePoints* joined) const {
     const bool untouched = !writer && !reader;
     const bool transfers = changes_owner(need);
-    Dependency dependency{.stages = need.scope.stages,
+    Dependency wait{.stages = need.scope.stages,
               .from = layout,
               .to = need.scope.layout == Layout::undefined ? layout : need.scope.layout,
               .relayout = transfers || changes_layout(need),
@@ -172,7 +172,7 @@ void SegmentState::advance(const AccessNeed& need) {
         const MemoryBits written = need.scope.memory & kWriteBits;
         write_stages = joins ? write_stages | need.scope.stages : need.scope.stages;
         write_memory = joins ? write_memory | written : written;
-        write_moment = need.point;
+        write_point = need.point;
         queue = need.queue;
         accumulating = need.accumulates ? need.version : VersionId{};
         writer = need.node;
@@ -183,7 +183,7 @@ void SegmentState::advance(const AccessNeed& need) {
             // The transition writes too; its own barrier shows that to these readers.
             write_stages = need.scope.stages;
             write_memory = 0;
-            write_moment = need.point;
+            write_point = need.point;
             queue = need.queue;
             seen_by = 0;
             reads = {};

@@ -69,7 +69,7 @@ struct SegmentState {
     /// The last write, or the barrier that stands for it; no stages: nothing to wait for.
     StageBits write_stages = 0;
     MemoryBits write_memory = 0;
-    std::uint32_t write_moment = 0;
+    std::uint32_t write_point = 0;
     Queue queue = Queue::graphics;         ///< of that write; where one queue owns the image, the owner
     Hazard origin = Hazard::first_use; ///< why to wait where no node has written yet
     bool unread = false;               ///< the readers before this execution may not have come

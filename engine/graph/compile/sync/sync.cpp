@@ -355,7 +355,7 @@ void Synchronizer::synchronize(Batch& batch, const Range& range, const AccessNee
     if (segments_.count(need.resource) != 1) return meet_parts(batch, range, need);
     SegmentState& state = states_[segments_.starts[need.resource.index]];
     if (state.is_shown_to(need)) return state.note_reader(need);
-    const Dependency dependency = state.wait_for(need, clocks_of(batch), joined(batch));
+    const Dependency wait = state.wait_for(need, clocks_of(batch), joined(batch));
     if (wait.needed) add_barrier(batch, range, need, wait);
     state.advance(need);
 }
@@ -363,13 +363,13 @@ void Synchronizer::synchronize(Batch& batch, const Range& range, const AccessNee
 void Synchronizer::meet_parts(Batch& batch, const Range& range, const AccessNeed& need) {
     const auto wait_for = [&](std::uint32_t s) {
         if (states_[s].is_shown_to(need)) return Dependency{};
-        const Dependency dependency = states_[s].wait_for(need, clocks_of(batch), joined(batch));
+        const Dependency wait = states_[s].wait_for(need, clocks_of(batch), joined(batch));
         return wait.needed ? wait : Dependency{};
     };
     std::optional<Dependency> common;
     bool uniform = true;
     segments_.for_each(need.resource, range, [&](std::uint32_t s) {
-        const Dependency dependency = wait_for(s);
+        const Dependency wait = wait_for(s);
         uniform = uniform && (!common || wait == *common);
         if (!common) common = wait;
     });
@@ -377,7 +377,7 @@ void Synchronizer::meet_parts(Batch& batch, const Range& range, const AccessNeed
         if (common && common->needed) add_barrier(batch, range, need, *common);
     } else {
         segments_.for_each(need.resource, range, [&](std::uint32_t s) {
-            if (const Dependency dependency = wait_for(s); wait.needed)
+            if (const Dependency wait = wait_for(s); wait.needed)
                 add_barrier(batch, segments_.range(need.resource, s), need, wait);
         });
     }
