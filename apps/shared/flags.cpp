@@ -4,9 +4,9 @@ namespace tuff::cli {
 
 void add_config_flags(Command& command, ConfigFlags& flags) {
     command
-        .add_option(
-            "config", flags.config,
-            "Config file, or the name of a shipped graph; a model, picture or volume is shown as it is")
+        .add_option("config", flags.config,
+                    "Config file, or the name of a shipped graph; a model, picture or volume is "
+                    "shown as it is")
         ->type_name(std::string(kConfigType))
         ->required();
     add_set_flag(command, flags.sets);
@@ -96,9 +96,10 @@ void add_kernel_debugging_flags(Command& command, CompileFlags& flags) {
                   "wrote it where; exit code 1")
         ->group(group);
     command
-        .add_flag("--trail", flags.trail,
-                  "Let nodes leave marks as they begin and end, one after the other, so that a lost "
-                  "device names the last ones of each queue")
+        .add_flag(
+            "--trail", flags.trail,
+            "Let nodes leave marks as they begin and end, one after the other, so that a lost "
+            "device names the last ones of each queue")
         ->group(group);
     add_choice(command, "--assertions", flags.assertions, {"off", "on"},
                "Whether kernels look at what they assert; a failed one is exit code 1")

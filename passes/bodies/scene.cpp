@@ -14,7 +14,7 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kMaxScene = 1u << 21; // bodies
-constexpr float kPitch = 1.05f;                // of boxes side by side, sizes
+constexpr float kPitch = 1.05f;               // of boxes side by side, sizes
 
 class Maker {
   public:

@@ -3,9 +3,9 @@
 #include "passes/bvh/cast.hpp"
 #include "passes/bvh/hardware_build.hpp"
 #include "passes/bvh/implicit_build.hpp"
-#include "passes/bvh/restructure_treelets.hpp"
 #include "passes/bvh/lbvh_build.hpp"
 #include "passes/bvh/refit.hpp"
+#include "passes/bvh/restructure_treelets.hpp"
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>

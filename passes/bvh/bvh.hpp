@@ -119,7 +119,7 @@ enum class Traversal : std::uint8_t {
     automatic,   ///< the fastest one for the layout
     brute_force, ///< every triangle of the mesh
     stack,       ///< nearer child first, the other one on a stack
-    bit_trail,       ///< the same without a stack: a bit a level, and going up by parents
+    bit_trail,   ///< the same without a stack: a bit a level, and going up by parents
     device,      ///< the device's own, of its own hierarchies alone
 };
 
@@ -186,8 +186,8 @@ class TracingNode {
 
 template <>
 struct tuff::ChoiceNames<tuff::passes::Traversal> {
-    static constexpr std::array<std::string_view, 5> names{"auto", "brute_force", "stack", "bit_trail",
-                                                           "device"};
+    static constexpr std::array<std::string_view, 5> names{"auto", "brute_force", "stack",
+                                                           "bit_trail", "device"};
 };
 template <>
 struct tuff::ChoiceNames<tuff::passes::TriangleTest> {

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t kWideNodeBytes = 96;
 constexpr std::uint32_t kMaxGroups = 2048;
 constexpr std::uint32_t kMaxLevels = 96; // as in bvh/traverse.glsl
-constexpr std::uint32_t kSmall = 64;      // leaves, as in bvh/widen.glsl
+constexpr std::uint32_t kSmall = 64;     // leaves, as in bvh/widen.glsl
 
 /// Levels that get a dispatch of their own: more than an even tree has. The rest is made by one
 /// group.

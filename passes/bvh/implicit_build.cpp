@@ -56,7 +56,8 @@ void ImplicitBuild::describe(PassInfo<ImplicitBuild>& info) {
     info.parameter("interleave", &ImplicitBuild::interleave,
                    "the coordinate that each bit of a code halves")
         .structural();
-    info.parameter("split", &ImplicitBuild::split, "where a node splits its triangles").structural();
+    info.parameter("split", &ImplicitBuild::split, "where a node splits its triangles")
+        .structural();
     info.parameter("equal_codes", &ImplicitBuild::equal_codes,
                    "how triangles with equal codes are split")
         .structural();

@@ -72,7 +72,8 @@ void RestructureTreelets::build(Graph& graph) {
 
 void QualityBuild::describe(PassInfo<QualityBuild>& info) {
     info.summary("Builds a hierarchy that is faster to trace than that of bvh/lbvh_build")
-        .details("Runs bvh/lbvh_build, and bvh/restructure_treelets on its result. bvh/statistics measures the "
+        .details("Runs bvh/lbvh_build, and bvh/restructure_treelets on its result. bvh/statistics "
+                 "measures the "
                  "gain.")
         .source(kSource)
         .complexity("O(n)")

@@ -31,8 +31,8 @@ struct SahTree {
     std::uint32_t root = 0;                  ///< a reference; `BvhStatus::kNoNode`: none
 };
 
-/// Nodes on the longest path of a tree that rays go through by stack and by bit_trail: kMaxLevels of
-/// bvh/traverse.glsl.
+/// Nodes on the longest path of a tree that rays go through by stack and by bit_trail: kMaxLevels
+/// of bvh/traverse.glsl.
 inline constexpr std::uint32_t kMaxBinaryLevels = 96;
 
 /// The tree in which each node parts its items where the surface area heuristic finds it cheapest,

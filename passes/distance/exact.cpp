@@ -85,7 +85,8 @@ struct LineTransform {
         hulls.corners = node.write("hulls", words("hulls", all * words_of_line));
         const std::uint64_t blocks = all * div_round_up(words_of_line, kWordLength);
         hulls.filled = node.write("filled", words("filled", blocks));
-        node.dispatch(div_round_up(width(), lines), across(step), div_round_up(along(step), places));
+        node.dispatch(div_round_up(width(), lines), across(step),
+                      div_round_up(along(step), places));
         return whole ? hulls : joined(source, hulls, places / kWordLength);
     }
 

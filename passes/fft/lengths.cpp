@@ -170,7 +170,8 @@ FftGroup fft_group(std::uint32_t line, const FftLayout& layout) {
             group.workers = workers_for(line, group.radices, kMaxFftElements);
     }
     for (const std::uint32_t radix : group.radices)
-        group.elements = std::max(group.elements, radix * div_round_up(line / radix, group.workers));
+        group.elements =
+            std::max(group.elements, radix * div_round_up(line / radix, group.workers));
 
     group.by_parts = layout.large && (layout.by_parts || group.mirrored);
     const std::uint32_t room = (group.by_parts ? 2 : 1) * kMaxFftLine / line;

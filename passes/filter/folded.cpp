@@ -10,7 +10,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMaxFolded = 6;  ///< filters of a node; eight at most
+constexpr std::uint32_t kMaxFolded = 6;   ///< filters of a node; eight at most
 constexpr std::uint32_t kLeastFolded = 3; ///< fewer gain next to nothing
 
 using FilterList = std::vector<std::uint32_t>;

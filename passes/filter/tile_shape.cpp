@@ -52,7 +52,8 @@ std::uint64_t shared_bytes(const TileShape& shape, const FilterSize& kernel_size
     const std::uint64_t planes = shape.results / 4;
     const std::uint64_t window =
         div_round_up(std::uint64_t{shape.results} + kernel_size[0] - 1, std::uint64_t{4});
-    const std::uint64_t pitch = div_round_up((shape.columns - 1) * planes + window, planes) * planes;
+    const std::uint64_t pitch =
+        div_round_up((shape.columns - 1) * planes + window, planes) * planes;
     const std::uint64_t rows = std::uint64_t{shape.lines} * shape.rows + kernel_size[1] - 1;
     return pitch * rows * shape.tiles * 4 * sizeof(float);
 }

@@ -7,7 +7,7 @@ namespace {
 
 /// `kernel` brings `initial` in.
 FluidHistory keep(Graph& graph, std::string_view kernel, BufferDesc desc, glm::uvec3 dims,
-               Buffer initial, bool reset) {
+                  Buffer initial, bool reset) {
     const BufferHistory state = graph.history_buffer("state", desc);
     FluidHistory kept{.before = state.previous[0], .after = state.current, .from_rest = reset};
     if (!initial) return kept;
@@ -35,13 +35,14 @@ FluidHistory keep(Graph& graph, std::string_view kernel, BufferDesc desc, glm::u
 } // namespace
 
 FluidHistory keep_fluid(Graph& graph, glm::uvec3 dims, FluidPrecision precision, Buffer initial,
-                     bool reset) {
+                        bool reset) {
     return keep(graph,
                 ShaderVariant{{"HALF", precision == FluidPrecision::half}}.name_of("fluid/begin"),
                 cells_desc(dims, precision), dims, initial, reset);
 }
 
-FluidHistory keep_faces(Graph& graph, BufferDesc faces, glm::uvec3 dims, Buffer initial, bool reset) {
+FluidHistory keep_faces(Graph& graph, BufferDesc faces, glm::uvec3 dims, Buffer initial,
+                        bool reset) {
     return keep(graph, "fluid/begin_faces", faces, dims, initial, reset);
 }
 

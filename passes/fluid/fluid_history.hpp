@@ -14,10 +14,11 @@ struct FluidHistory {
 /// A history of cells, at rest (all zero) at first. With `initial` connected, `before` is that
 /// in the first execution and in those with `reset`.
 FluidHistory keep_fluid(Graph& graph, glm::uvec3 dims, FluidPrecision precision, Buffer initial,
-                     bool reset);
+                        bool reset);
 
 /// The same for velocities on faces, as in `StableFluid::faces`; `initial` has a vec4 a cell.
-FluidHistory keep_faces(Graph& graph, BufferDesc faces, glm::uvec3 dims, Buffer initial, bool reset);
+FluidHistory keep_faces(Graph& graph, BufferDesc faces, glm::uvec3 dims, Buffer initial,
+                        bool reset);
 
 struct KeptDye {
     FluidDye before;

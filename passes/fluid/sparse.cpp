@@ -148,8 +148,7 @@ class SparseStep {
         node.read("velocity", moved.velocity);
         const Buffer divergence =
             node.write("divergence", graph_.buffer("divergence", field_desc(shape_, 4)));
-        const Buffer curl =
-            confines ? node.write("curl", graph_.buffer("curl", cells_)) : Buffer{};
+        const Buffer curl = confines ? node.write("curl", graph_.buffer("curl", cells_)) : Buffer{};
         const Buffer solved = sparse_pressure(
             graph_, pass_, bricks_, divergence,
             pass_.warm_start && !(pass_.reset && dense_) ? pressure.previous[0] : Buffer{},

@@ -18,7 +18,7 @@ namespace {
 constexpr glm::uvec3 kSurfaceBlock{32, 8, 4};     // points; as shaders/isosurface/block.glsl
 constexpr std::uint32_t kStackedBlocks = 4;       // a group finds sides of; as sides.glsl
 constexpr std::uint32_t kBlockWords = 32 * 8 * 4; // a word a point
-constexpr std::uint32_t kMaxOfCell = 12;         // triangles; as expand_cells.comp
+constexpr std::uint32_t kMaxOfCell = 12;          // triangles; as expand_cells.comp
 constexpr std::uint64_t kLeastTriangleRoom = 1u << 16;
 constexpr std::uint64_t kLeastBlockRoom = 1u << 8;
 

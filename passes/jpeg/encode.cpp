@@ -24,12 +24,12 @@ using jpeg::TableKind;
 
 constexpr std::uint32_t kBlocksOfGroup = 12; // as in jpeg/encode_transform
 constexpr std::uint32_t kWordsOfBlock = kCoefficients / 2;
-constexpr std::uint32_t kTileOfData = 512;       // words, as in jpeg/stream.glsl
+constexpr std::uint32_t kTileOfData = 512;      // words, as in jpeg/stream.glsl
 constexpr std::uint32_t kMaxBitsOfBlock = 1660; // 63 coefficients of 26 bits and the first, of 22
-constexpr std::uint32_t kWordsOfCounts = 4;      // as in jpeg/extent.glsl
+constexpr std::uint32_t kWordsOfCounts = 4;     // as in jpeg/extent.glsl
 constexpr std::uint32_t kAllSymbols = 2 * (jpeg::kDcSymbols + jpeg::kAcSymbols);
 constexpr std::uint32_t kWordsOfBuiltTable = 1 + 16 + 256; // as in jpeg/built_table.glsl
-constexpr std::uint32_t kMaxWordsOfHeader = 513;          // as in jpeg/encode_stuff
+constexpr std::uint32_t kMaxWordsOfHeader = 513;           // as in jpeg/encode_stuff
 /// Rooms up to here, in words, are cleared and gone through as a whole: that takes less time than
 /// nodes that count how much of them there is to do.
 constexpr std::uint64_t kSmallRoom = std::uint64_t{1} << 23;

@@ -44,8 +44,9 @@ EncodeShape cut(const Extent& size, JpegSampling sampling, bool grey, std::uint3
     shape.restart = restart;
     shape.units_across =
         static_cast<std::uint32_t>(div_round_up(size.width, kBlockSide * shape.chroma.across));
-    shape.units = shape.units_across * static_cast<std::uint32_t>(
-                                           div_round_up(size.height, kBlockSide * shape.chroma.down));
+    shape.units =
+        shape.units_across *
+        static_cast<std::uint32_t>(div_round_up(size.height, kBlockSide * shape.chroma.down));
     return shape;
 }
 

@@ -387,8 +387,7 @@ void add_lights_modes_cases(CaseList& cases) {
     constexpr std::uint64_t kMaxOnSoftware = 1u << 13;
     add(passes::ForwardLights::kName, "1024 lights", forward, kMaxPixels, kMaxOnSoftware);
     add(passes::LitSurfaces::kName, "31 panels", surfaces, kMaxPixels, kMaxOnSoftware);
-    add(passes::LightShadows::kName, "3 lights and 31 panels", shadows, kMaxPixels,
-        kMaxOnSoftware);
+    add(passes::LightShadows::kName, "3 lights and 31 panels", shadows, kMaxPixels, kMaxOnSoftware);
     add(passes::LightFragments::kName, "256 lights and panels of glass", fragments, 1u << 21,
         kMaxOnSoftware);
     add(passes::ListLights::kName, "lights", listed, passes::kMaxPlacedLights, 1u << 16);

@@ -59,7 +59,8 @@ struct OitCapture {
     std::vector<std::uint32_t> draws;
     /// Not a parameter of configs: nothing is drawn, and the lists are empty.
     bool nothing = false;
-    /// Not a parameter of configs: buffers have room for a rectangle of this size; nothing: of the area's.
+    /// Not a parameter of configs: buffers have room for a rectangle of this size; nothing: of the
+    /// area's.
     std::optional<glm::uvec2> largest;
     /// Not a parameter of configs: lists whose heads and fragments are used again.
     FragmentLists reuse;

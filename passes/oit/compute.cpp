@@ -155,7 +155,8 @@ class Blend {
         node.read("opaque_depth", pass_.view.depth, Sampler::nearest());
         const Image color = node.write(
             "result", graph_.image("color", {.format = Format::rgba16_sfloat, .extent = extent_}));
-        node.dispatch(div_round_up(extent_.width, kBinTile), div_round_up(extent_.height, kBinTile));
+        node.dispatch(div_round_up(extent_.width, kBinTile),
+                      div_round_up(extent_.height, kBinTile));
         return color;
     }
 

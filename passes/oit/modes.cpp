@@ -15,8 +15,8 @@ constexpr std::size_t kMaxModes = 256; // as in oit/capture.frag
 
 bool modes_are_valid(Graph& graph, const std::vector<float>& modes) {
     if (modes.size() > kMaxModes) {
-        graph.error("pass/out-of-range", fmt::format("\"modes\" has {} numbers, more than {}",
-                                                     modes.size(), kMaxModes));
+        graph.error("pass/out-of-range",
+                    fmt::format("\"modes\" has {} numbers, more than {}", modes.size(), kMaxModes));
         return false;
     }
     return std::ranges::all_of(modes, [&](float mode) {

@@ -68,8 +68,8 @@ void Map::build(Graph& graph) {
                               .x_is_index = !source,
                               .y_is_zero = !other});
     if (!shader) return;
-    const Buffer quads =
-        source ? pad_to_uvec4(graph, source) : graph.fill(array(graph, "no_source", 1), 0, "no_source");
+    const Buffer quads = source ? pad_to_uvec4(graph, source)
+                                : graph.fill(array(graph, "no_source", 1), 0, "no_source");
     const Groups groups = groups_for(graph, *n, kTile);
     ComputeNodeBuilder node = graph.compute(*shader, "map");
     read_if_used(graph, node, *shader, "source", quads);

@@ -1,7 +1,7 @@
 #include "apps/bench/checks.hpp"
 #include "passes/bvh/implicit_build.hpp"
-#include "passes/bvh/restructure_treelets.hpp"
 #include "passes/bvh/lbvh_build.hpp"
+#include "passes/bvh/restructure_treelets.hpp"
 #include "passes/bvh/sah_build.hpp"
 #include "passes/bvh/statistics.hpp"
 #include "passes/geometry/triangles.hpp"

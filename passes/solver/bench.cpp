@@ -211,8 +211,8 @@ void solve_between_robin_sides(CaseBuilder& c) {
 /// As the chapter has it: the first cycle may do little.
 void solve_as_printed(CaseBuilder& c, passes::PoissonMethod method) {
     constexpr std::uint32_t kPrintedCycles = 6;
-    solve(c, cube(c, PoissonBoundary::neumann),
-          Poisson{.method = method, .max_cycles = kMaxCycles}, kResidual, kPrintedCycles);
+    solve(c, cube(c, PoissonBoundary::neumann), Poisson{.method = method, .max_cycles = kMaxCycles},
+          kResidual, kPrintedCycles);
 }
 
 /// A cube around solid cells.

@@ -19,7 +19,7 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kNoBrick = ~0u;
-constexpr std::uint32_t kListHeader = 16;         // bytes
+constexpr std::uint32_t kListHeader = 16;        // bytes
 constexpr std::uint64_t kMaxMapped = 1ull << 22; // bricks; of more a hash table is kept
 constexpr std::uint32_t kCellsAGroup = 256;
 

@@ -61,8 +61,8 @@ struct MeshMedium {
     std::vector<PortMember> members() const { return mesh.members(); }
 };
 
-inline constexpr std::uint32_t kMaxMedia = 256;         // as in shaders/volume/media.glsl
-inline constexpr std::uint32_t kMaxLights = 8;          // that shadows keep away
+inline constexpr std::uint32_t kMaxMedia = 256;        // as in shaders/volume/media.glsl
+inline constexpr std::uint32_t kMaxLights = 8;         // that shadows keep away
 inline constexpr std::uint32_t kMaxVolumeSide = 8192;  // texels
 inline constexpr std::uint32_t kMaxSpheres = 1u << 24; // their numbers are doubled in lists
 inline constexpr double kMaxOptics = 1e6;              // per world unit

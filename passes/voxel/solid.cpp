@@ -14,7 +14,7 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kSweepChunks = 16; // invocations of a line, as in voxel/solid_sweep
-constexpr std::uint32_t kMaxSlices = 32;  // registers of an invocation
+constexpr std::uint32_t kMaxSlices = 32;   // registers of an invocation
 
 enum class Axis : std::uint8_t { x, y, z };
 enum class Counts : bool { no, yes };

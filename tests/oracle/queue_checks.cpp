@@ -141,7 +141,8 @@ void check_nodes(const Plan& plan, Findings& findings) {
                 findings.add(Fault::wrong_queue, "'{}' never asked for the {} queue",
                              plan.graph.name_of(node), name_of(level.queue));
             if (desc.queue == QueueHint::graphics)
-                findings.add(Fault::wrong_queue, "'{}' asked for the graphics queue, not the {} one",
+                findings.add(Fault::wrong_queue,
+                             "'{}' asked for the graphics queue, not the {} one",
                              plan.graph.name_of(node), name_of(level.queue));
             if (desc.payload != ~0u &&
                 (std::holds_alternative<RasterNode>(plan.graph.payloads[desc.payload]) ||

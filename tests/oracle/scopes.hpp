@@ -64,7 +64,8 @@ struct Standing {
 
     /// A layout transition by a barrier: it lies between the two scopes, and is itself available.
     static Standing transition(const Dependency& dependency, Queue queue);
-    /// A write on the graphics queue that was made visible to `stages` and `memory`, and to no others.
+    /// A write on the graphics queue that was made visible to `stages` and `memory`, and to no
+    /// others.
     static Standing seen_by(StageMask stages, MemoryMask memory);
 
     /// In the first synchronization scope of a barrier on `q`, itself or through a chain.

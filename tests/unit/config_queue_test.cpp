@@ -54,8 +54,9 @@ TEST_F(ConfigQueue, ANodeAsksForWhatItsQueueSays) {
 }
 
 TEST_F(ConfigQueue, EveryIterationOfALoopAsksForIt) {
-    const auto config = parse(std::string(kQueuedBlur) +
-                              R"(, "queue": "graphics", "repeat": 3, "carry": {"source": "result"}})");
+    const auto config =
+        parse(std::string(kQueuedBlur) +
+              R"(, "queue": "graphics", "repeat": 3, "carry": {"source": "result"}})");
     EXPECT_THAT(hints(config, "b[2]"), AllOf(Not(IsEmpty()), Each(QueueHint::graphics)));
 }
 

@@ -127,7 +127,7 @@ Outcome<void> Runs::find_finished(const std::vector<PlannedRun>& runs) {
 
 Outcome<void> Runs::build_all(OpenedConfig& config, std::vector<PlannedRun>& runs) {
     if (runs.size() < 2 && !manifests_) return {}; // its own start tells
-    constexpr std::size_t kMaxKinds = 64;         // that are looked for
+    constexpr std::size_t kMaxKinds = 64;          // that are looked for
     std::vector<GraphDesc> kinds;
     std::map<std::uint64_t, std::size_t> kind_of; // by the run's number
     for (const PlannedRun& run : runs) {

@@ -22,8 +22,8 @@ class Submitter {
     void set_commands(std::vector<std::uint32_t> first_commands);
 
     /// Submits an execution, which are counted from 1, one after another. The first work of the
-    /// graphics queue also waits for `wait`, its last also signals `signal`. After an error the same
-    /// execution may be submitted again.
+    /// graphics queue also waits for `wait`, its last also signals `signal`. After an error the
+    /// same execution may be submitted again.
     Result<void> submit(std::uint64_t execution,
                         std::span<const VkCommandBufferSubmitInfo> commands,
                         std::span<const VkSemaphoreSubmitInfo> wait,

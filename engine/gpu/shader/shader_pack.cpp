@@ -92,13 +92,12 @@ std::vector<EmbeddedShader> read_shader_pack(std::span<const std::byte> pack) {
             !lies_within(entry.deflated_offset, entry.deflated_bytes) ||
             std::uint64_t{4} * entry.word_count > kMaxBytesOfOne * entry.deflated_bytes)
             return {};
-        shaders[i] = {
-            .name = {reinterpret_cast<const char*>(pack.data() + entry.name_offset),
-                     entry.name_bytes},
-            .stage = static_cast<ShaderStage>(entry.stage),
-            .words = {},
-            .deflated = pack.subspan(entry.deflated_offset, entry.deflated_bytes),
-            .word_count = entry.word_count};
+        shaders[i] = {.name = {reinterpret_cast<const char*>(pack.data() + entry.name_offset),
+                               entry.name_bytes},
+                      .stage = static_cast<ShaderStage>(entry.stage),
+                      .words = {},
+                      .deflated = pack.subspan(entry.deflated_offset, entry.deflated_bytes),
+                      .word_count = entry.word_count};
     }
     return shaders;
 }
@@ -107,10 +106,9 @@ std::vector<std::uint32_t> words_of(const EmbeddedShader& shader) {
     if (shader.deflated.empty()) return {shader.words.begin(), shader.words.end()};
     std::vector<std::uint32_t> words(shader.word_count);
     uLongf bytes = static_cast<uLongf>(4 * words.size());
-    const int state =
-        uncompress(reinterpret_cast<Bytef*>(words.data()), &bytes,
-                   reinterpret_cast<const Bytef*>(shader.deflated.data()),
-                   static_cast<uLong>(shader.deflated.size()));
+    const int state = uncompress(reinterpret_cast<Bytef*>(words.data()), &bytes,
+                                 reinterpret_cast<const Bytef*>(shader.deflated.data()),
+                                 static_cast<uLong>(shader.deflated.size()));
     if (state != Z_OK || bytes != 4 * words.size()) return {};
     return words;
 }

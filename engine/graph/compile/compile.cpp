@@ -33,7 +33,7 @@ Result<Plan> compile_part(GraphDesc graph, const AccessIndex& index,
         assign_queues(graph, dependencies, *ordered, caps, options.queues);
     if (!queues.empty()) ordered = split_by_queue(*std::move(ordered), queues);
     std::vector<Sharing> sharing = find_sharing(graph, *ordered, index);
-    std::vector<LiveRange>  live_ranges = lifetimes(graph, *ordered, index);
+    std::vector<LiveRange> live_ranges = lifetimes(graph, *ordered, index);
     if (!queues.empty()) widen_live_ranges(live_ranges, graph, dependencies, *ordered, index);
     Memory memory = alias(graph, live_ranges, usages, model, caps, options.alias);
     Synchronization sync = synchronize(graph, *ordered, index, memory, usages, sharing, options);

@@ -151,8 +151,9 @@ std::vector<Sharing> find_sharing(const GraphDesc& graph, const Order& order,
     return sharing;
 }
 
-void widen_live_ranges(std::vector<LiveRange>& live_ranges, const GraphDesc& graph, const Dependencies& dependencies,
-                 const Order& order, const AccessIndex& index) {
+void widen_live_ranges(std::vector<LiveRange>& live_ranges, const GraphDesc& graph,
+                       const Dependencies& dependencies, const Order& order,
+                       const AccessIndex& index) {
     // Per node of another queue: the levels that may run at the same time.
     std::vector<LiveRange> span(graph.nodes.size());
     const auto elsewhere = [&](NodeId node) {

@@ -51,7 +51,7 @@ class Scheduler {
 };
 
 LevelBytes Scheduler::bytes_of(const Order& order) const {
-    const std::vector<LiveRange>  live_ranges = lifetimes(graph_, order, index_);
+    const std::vector<LiveRange> live_ranges = lifetimes(graph_, order, index_);
     LevelBytes result;
     result.live.assign(std::size_t{order.level_count} + 2, 0);
     result.born.assign(std::size_t{order.level_count} + 1, 0);
@@ -59,7 +59,8 @@ LevelBytes Scheduler::bytes_of(const Order& order) const {
         if (!live_ranges[r].alive() || bytes_[r] == 0) continue;
         result.born[live_ranges[r].first] += bytes_[r];
         result.live[live_ranges[r].first] += bytes_[r];
-        result.live[std::size_t{live_ranges[r].last} + 1] -= bytes_[r]; // wraps round, and back below
+        result.live[std::size_t{live_ranges[r].last} + 1] -=
+            bytes_[r]; // wraps round, and back below
     }
     for (std::size_t level = 1; level < result.live.size(); ++level)
         result.live[level] += result.live[level - 1];

@@ -187,11 +187,13 @@ struct LiveRange {
     bool alive() const { return first <= last; }
     friend bool operator==(const LiveRange&, const LiveRange&) = default;
 };
-std::vector<LiveRange> lifetimes(const GraphDesc& graph, const Order& order, const AccessIndex& index);
+std::vector<LiveRange> lifetimes(const GraphDesc& graph, const Order& order,
+                                 const AccessIndex& index);
 /// Lives last as long as nodes of other queues may take that use the resource: from what these
 /// nodes wait for to whoever waits for them.
-void widen_live_ranges(std::vector<LiveRange>& live_ranges, const GraphDesc& graph, const Dependencies& dependencies,
-                 const Order& order, const AccessIndex& index);
+void widen_live_ranges(std::vector<LiveRange>& live_ranges, const GraphDesc& graph,
+                       const Dependencies& dependencies, const Order& order,
+                       const AccessIndex& index);
 
 /// What the device asks for `resource`, with buffers and images on granules of their own.
 MemoryRequirements requirements_of(const ResourceDesc& resource, UsageMask usage,

@@ -267,7 +267,8 @@ class Graph {
     void status(Buffer words, StatusReader reader) { add_status(words.version, reader, nullptr); }
     /// For how many elements the pool `name` of the pass that is being built should have room:
     /// `wanted`, or what `set_pools` says if that is more. So a pool grows when the graph is built
-    /// again, but to no more than a storage buffer of the target, or a quarter of its memory, holds.
+    /// again, but to no more than a storage buffer of the target, or a quarter of its memory,
+    /// holds.
     std::uint64_t pool(std::string_view name, std::uint64_t wanted,
                        std::uint64_t element_bytes) const;
 

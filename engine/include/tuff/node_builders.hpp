@@ -228,7 +228,8 @@ class RasterNodeBuilder : public KernelNode {
   public:
     /// Adds the next colour attachment (location 0, 1, ...) and returns what is drawn into it.
     [[nodiscard]] Image color(ImageView target, AttachmentStart start);
-    /// Adds the next colour attachment with blending by `state().blend`; a cleared start is blended onto the clear value.
+    /// Adds the next colour attachment with blending by `state().blend`; a cleared start is blended
+    /// onto the clear value.
     [[nodiscard]] Image blended_color(ImageView target, AttachmentStart start);
     /// Resolves the last colour attachment (multisampled) into `target`.
     [[nodiscard]] Image resolve(ImageView target);

@@ -41,8 +41,9 @@ enum class BarrierMode : std::uint8_t { minimal, full };
 /// to, copied or cleared is in the general one, so that barriers are seldom of single images.
 /// `by_device`: general where `DeviceCaps::unified_layouts`.
 enum class LayoutMode : std::uint8_t { by_device, optimal, general };
-/// `hinted`: nodes run where their `QueueHint` says, all others on the graphics queue. `automatic`: the
-/// compiler also moves work off the critical path to the compute queue. `one`: hints are ignored.
+/// `hinted`: nodes run where their `QueueHint` says, all others on the graphics queue. `automatic`:
+/// the compiler also moves work off the critical path to the compute queue. `one`: hints are
+/// ignored.
 enum class QueueMode : std::uint8_t { hinted, automatic, one };
 
 /// Work that depends on nothing that changes. `each`: it is part of every execution. `once`: it
@@ -132,7 +133,7 @@ struct Level {
     std::uint32_t image_barrier_count = 0; ///< how many
     std::uint32_t first_reason = 0;        ///< into Plan::reasons; of all of the batch
     std::uint32_t reason_count = 0;        ///< how many
-    Queue queue = Queue::graphics;             ///< on which it runs
+    Queue queue = Queue::graphics;         ///< on which it runs
     std::uint32_t submission = 0;          ///< index into Plan::submissions
     /// Barriers of images after the nodes: releases to another queue, and layouts that several
     /// queues are about to read in. Into Plan::image_barriers.
@@ -148,9 +149,9 @@ struct Level {
 /// Consecutive levels of one queue that are submitted together. The first begins once the
 /// submissions it waits for have finished, with all they wrote visible to everything.
 struct Submission {
-    Queue queue = Queue::graphics;    ///< to which it goes
-    std::uint32_t first_wait = 0; ///< into Plan::waits
-    std::uint32_t wait_count = 0; ///< how many
+    Queue queue = Queue::graphics; ///< to which it goes
+    std::uint32_t first_wait = 0;  ///< into Plan::waits
+    std::uint32_t wait_count = 0;  ///< how many
 };
 
 /// Whether several queues may use a resource without a transfer of ownership.
@@ -240,9 +241,10 @@ struct Plan {
     };
     std::vector<Boundary> boundaries; ///< per resource
 
-    /// Null, or the constant work: a plan for the graphics queue that runs before the first execution
-    /// and after its parameters were set. Its graph is this one, but what is kept is imported
-    /// there: whatever executions did before comes before it, and it comes before all of the next.
+    /// Null, or the constant work: a plan for the graphics queue that runs before the first
+    /// execution and after its parameters were set. Its graph is this one, but what is kept is
+    /// imported there: whatever executions did before comes before it, and it comes before all of
+    /// the next.
     std::shared_ptr<const Plan> setup;
     /// What it makes. In executions these are constants, whatever their lifetime in `graph`.
     std::vector<KeptResult> kept;

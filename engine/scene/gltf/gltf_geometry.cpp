@@ -203,7 +203,8 @@ Result<Geometry> read_geometry(const tinygltf::Model& model, const tinygltf::Pri
     } else if (const std::size_t bad = repair_normals(geometry); bad != 0) {
         warnings.push_back(warning(
             "gltf/bad-normals",
-            fmt::format("{}: {} normals have no direction and were computed from the triangles", owner, bad)));
+            fmt::format("{}: {} normals have no direction and were computed from the triangles",
+                        owner, bad)));
     }
     // Tangents without normals are to be ignored, as the specification says.
     const bool has_tangents = reader.has("TANGENT") && reader.has("NORMAL");

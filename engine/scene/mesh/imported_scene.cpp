@@ -206,8 +206,9 @@ class MeshScene {
                 make_smooth(geometry);
         } else if (const std::size_t bad = repair_normals(geometry); bad != 0) {
             warn("mesh/bad-normals",
-                 fmt::format("mesh {}: {} normals have no direction and were computed from the triangles", number,
-                             bad));
+                 fmt::format(
+                     "mesh {}: {} normals have no direction and were computed from the triangles",
+                     number, bad));
         }
         const std::uint64_t limit = std::min<std::uint64_t>(options_.max_vertices, 0x7fffffffu);
         if (scene_.vertices.size() + geometry.vertices.size() > limit ||

@@ -13,8 +13,8 @@ namespace tuff {
 namespace {
 
 using passes::EqualCodes;
-using passes::ImplicitBuild;
 using passes::HeapSplit;
+using passes::ImplicitBuild;
 using passes::Interleave;
 using testing_gpu::floats;
 using testing_gpu::HostBvh;

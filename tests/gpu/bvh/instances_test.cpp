@@ -1,8 +1,8 @@
 #include "passes/bvh/cast.hpp"
+#include "passes/bvh/collapse.hpp"
 #include "passes/bvh/implicit_build.hpp"
 #include "passes/bvh/instances.hpp"
 #include "passes/bvh/lbvh_build.hpp"
-#include "passes/bvh/collapse.hpp"
 #include "tests/gpu/bvh/bvh_test.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "passes/bvh/cast.hpp"
+#include "passes/bvh/collapse.hpp"
 #include "passes/bvh/restructure_treelets.hpp"
 #include "passes/bvh/statistics.hpp"
-#include "passes/bvh/collapse.hpp"
 #include "tests/gpu/bvh/bvh_test.hpp"
 
 #include <fmt/format.h>
@@ -20,9 +20,9 @@ namespace {
 using passes::Bvh;
 using passes::BvhStatus;
 using passes::CastRays;
+using passes::CollapseBvh;
 using passes::QualityBuild;
 using passes::Traversal;
-using passes::CollapseBvh;
 using testing_gpu::floats;
 using testing_gpu::HostBvh;
 using testing_gpu::output_bvh;
@@ -197,8 +197,9 @@ TEST_F(WidenTest, ReportsOtherNodesAndTraversalsThatThereAreNot) {
     const Bvh wide =
         g.add(CollapseBvh{.source = g.add(QualityBuild{.mesh = source}).bvh, .bvh = {}}).bvh;
     static_cast<void>(g.add(CollapseBvh{.source = wide, .bvh = {}}));
-    static_cast<void>(g.add(CastRays{
-        .bvh = wide, .rays = rays(g, testing_gpu::random_rays(1)), .traversal = Traversal::bit_trail}));
+    static_cast<void>(g.add(CastRays{.bvh = wide,
+                                     .rays = rays(g, testing_gpu::random_rays(1)),
+                                     .traversal = Traversal::bit_trail}));
     const auto plan = compile(std::move(g).finish(), device().caps());
     ASSERT_FALSE(plan);
     ASSERT_EQ(plan.error().size(), 2u);

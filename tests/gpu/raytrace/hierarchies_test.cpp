@@ -1,13 +1,13 @@
 // Both tracers through the hierarchies of every builder and by every traversal: their pictures are
 // those of brute force.
 
+#include "passes/bvh/collapse.hpp"
 #include "passes/bvh/hardware_build.hpp"
 #include "passes/bvh/implicit_build.hpp"
-#include "passes/bvh/restructure_treelets.hpp"
 #include "passes/bvh/lbvh_build.hpp"
 #include "passes/bvh/refit.hpp"
+#include "passes/bvh/restructure_treelets.hpp"
 #include "passes/bvh/sah_build.hpp"
-#include "passes/bvh/collapse.hpp"
 #include "tests/gpu/raytrace/raytrace_fixture.hpp"
 #include "tests/gpu/ways_of_rays.hpp"
 
@@ -84,7 +84,8 @@ class HierarchiesTest : public RaytraceTest {
         both("sah", g.add(passes::SahBuild{.scene = scene, .mesh = mesh}).bvh);
         both("refitted", g.add(passes::Refit{.source = fast, .mesh = mesh}).bvh);
         for (const auto& [name, source] : {std::pair("wide lbvh", fast), {"wide improved", good}})
-            all.push_back({name, g.add(passes::CollapseBvh{.source = source}).bvh, Traversal::stack});
+            all.push_back(
+                {name, g.add(passes::CollapseBvh{.source = source}).bvh, Traversal::stack});
         passes::ImplicitBuild heap{.mesh = mesh};
         both("heap", g.add(heap).bvh);
         heap.levels = 4; // large leaves

@@ -1,10 +1,10 @@
 // Shadows of what is cut away and seen through: against a tracer on the CPU, in double precision,
 // that tries every triangle.
 
+#include "passes/bvh/collapse.hpp"
 #include "passes/bvh/hardware_build.hpp"
 #include "passes/bvh/implicit_build.hpp"
 #include "passes/bvh/lbvh_build.hpp"
-#include "passes/bvh/collapse.hpp"
 #include "passes/raytrace/light.hpp"
 #include "tests/gpu/raytrace/raytrace_fixture.hpp"
 #include "tests/gpu/ways_of_rays.hpp"

@@ -42,7 +42,7 @@ struct Packed {
     explicit Packed(const std::vector<Wanted>& wanted, AliasMode mode = AliasMode::on,
                     const MemoryModel& model = MemoryModel{}, const DeviceCaps& caps = {}) {
         Graph graph;
-        std::vector<LiveRange>  live_ranges;
+        std::vector<LiveRange> live_ranges;
         for (const Wanted& w : wanted) {
             (void)graph.buffer("buffer", {.size = w.size});
             live_ranges.push_back(w.life);
@@ -88,7 +88,7 @@ TEST(Alias, CubesShareNothingWhereTheirBordersAreFilteredWithThem) {
     (void)graph.image("cube", cube);
     (void)graph.image("after", flat);
     const GraphDesc desc = std::move(graph).finish();
-    const std::vector<LiveRange>  live_ranges{{0, 0}, {1, 1}, {2, 2}};
+    const std::vector<LiveRange> live_ranges{{0, 0}, {1, 1}, {2, 2}};
     for (const bool seamless : {false, true}) {
         DeviceCaps caps;
         caps.seamless_cubes = seamless;

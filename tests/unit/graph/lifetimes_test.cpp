@@ -24,7 +24,7 @@ struct Lived {
     GraphDesc graph;
     AccessIndex index;
     Order ordered;
-    std::vector<LiveRange>  live_ranges;
+    std::vector<LiveRange> live_ranges;
     std::vector<UsageMask> usages;
 };
 

@@ -183,9 +183,10 @@ TEST(QueueOracle, TakesImportsForTheMainQueues) {
         const Buffer a = step(graph, "begin", {}, graph.buffer("a", kQueueBuffer));
         const Buffer b = step(graph, "work", {in}, graph.buffer("b", kQueueBuffer));
         graph.output("c", step(graph, "end", {a, b}, graph.buffer("c", kQueueBuffer)));
-        return dealt(
-            std::move(graph), {"in", "b"},
-            {{Queue::graphics, "begin"}, {Queue::compute, "work", waits}, {Queue::graphics, "end", {1}}});
+        return dealt(std::move(graph), {"in", "b"},
+                     {{Queue::graphics, "begin"},
+                      {Queue::compute, "work", waits},
+                      {Queue::graphics, "end", {1}}});
     };
     EXPECT_EQ(plan_of({0}).text(), "");
     EXPECT_EQ(plan_of({}).fault(), Fault::unordered);

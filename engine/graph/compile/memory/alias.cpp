@@ -47,7 +47,8 @@ Memory alias(const GraphDesc& graph, const std::vector<LiveRange>& live_ranges,
     for (std::uint32_t r = 0; r < graph.resources.size(); ++r) {
         const ResourceDesc& resource = graph.resources[r];
         if (resource.lifetime != Lifetime::transient || !live_ranges[r].alive()) continue;
-        const LiveRange life = may_share(resource, caps) ? live_ranges[r] : LiveRange{0, end_of_all};
+        const LiveRange life =
+            may_share(resource, caps) ? live_ranges[r] : LiveRange{0, end_of_all};
         items.push_back({r, life, requirements_of(resource, usages[r], model, caps)});
         memory.naive_bytes += items.back().needs.size;
     }

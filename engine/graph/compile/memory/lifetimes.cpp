@@ -5,8 +5,9 @@
 
 namespace tuff {
 
-std::vector<LiveRange> lifetimes(const GraphDesc& graph, const Order& order, const AccessIndex& index) {
-    std::vector<LiveRange>  live_ranges(graph.resources.size());
+std::vector<LiveRange> lifetimes(const GraphDesc& graph, const Order& order,
+                                 const AccessIndex& index) {
+    std::vector<LiveRange> live_ranges(graph.resources.size());
     const auto extend = [&](ResourceId resource, std::uint32_t level) {
         LiveRange& life = live_ranges[resource.index];
         life = {std::min(life.first, level), std::max(life.last, level)};

@@ -22,7 +22,7 @@ class PackingRows {
 
   private:
     static constexpr std::size_t kWords = 4;
-    static constexpr std::uint32_t kMaxUnits = 64;     ///< of one item
+    static constexpr std::uint32_t kMaxUnits = 64;      ///< of one item
     using Bits = std::array<std::uint64_t, kWords + 1>; ///< the last word is never used
 
     struct Item {

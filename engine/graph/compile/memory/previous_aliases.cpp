@@ -101,8 +101,8 @@ class Search {
             ask(former, piece.padded);
             const std::uint64_t piece_end = std::min(piece.end, end);
             if (!piece.filled)
-                open_.push_back({alias, place.block, std::max(piece.begin, place.offset),
-                                 piece_end, bool(piece.padded)});
+                open_.push_back({alias, place.block, std::max(piece.begin, place.offset), piece_end,
+                                 bool(piece.padded)});
             if (piece_end > filled)
                 mine_.push_back({std::max(piece.begin, filled), piece_end, piece.filled, alias});
         });
@@ -143,7 +143,7 @@ class Search {
 /// Each byte asks for its nearest alias only: that one has waited for those before it. Executions
 /// repeat, so the first aliases of one follow the last ones of the one before.
 std::vector<PreviousAliases> previous_aliases(const GraphDesc& graph, const Memory& memory,
-                                          std::span<const LastUses> last_uses) {
+                                              std::span<const LastUses> last_uses) {
     const std::vector<ResourceId> aliases = aliases_by_birth(memory);
     if (auto found = Search<FewPieces>(graph, memory, last_uses).run(aliases))
         return *std::move(found);

@@ -15,7 +15,7 @@ struct PreviousAliases {
 };
 /// Those of every resource. `last_uses` is per resource.
 std::vector<PreviousAliases> previous_aliases(const GraphDesc& graph, const Memory& memory,
-                                          std::span<const LastUses> last_uses);
+                                              std::span<const LastUses> last_uses);
 
 /// Per resource: the one whose image it goes on in, which is alike in every respect and had the
 /// same bytes just before. Empty: none does.

@@ -22,9 +22,7 @@ void QueueWaits::need_everything() {
 std::uint32_t QueueWaits::settle(std::uint32_t level, Queue queue) {
     if (joined_at_.empty()) return 0;
     QueuePoints& own = joined_[static_cast<std::size_t>(queue)];
-    const auto at = [&](std::size_t q) -> const QueuePoints& {
-        return joined_at_[needed_[q] - 1];
-    };
+    const auto at = [&](std::size_t q) -> const QueuePoints& { return joined_at_[needed_[q] - 1]; };
     QueuePoints reached = own;
     for (std::size_t q = 0; q < kQueueCount; ++q) {
         if (needed_[q] <= own[q]) continue;

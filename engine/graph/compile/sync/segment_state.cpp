@@ -98,8 +98,8 @@ void SegmentState::wait_for_write(Dependency& wait, const AccessNeed& need,
 }
 
 /// A use of what another queue used last, or uses too.
-void SegmentState::wait_across_queues(Dependency& wait, const AccessNeed& need, const Timelines& timelines,
-                                      const QueuePoints& joined) const {
+void SegmentState::wait_across_queues(Dependency& wait, const AccessNeed& need,
+                                      const Timelines& timelines, const QueuePoints& joined) const {
     wait_for_others(wait, need, joined);
     const Reads& owner = reads[static_cast<std::size_t>(queue)];
     const Reads& own = reads[static_cast<std::size_t>(need.queue)];
@@ -130,15 +130,15 @@ void SegmentState::wait_across_queues(Dependency& wait, const AccessNeed& need, 
 }
 
 Dependency SegmentState::wait_for(const AccessNeed& need, const Timelines& timelines,
-                            const QueuePoints* joined) const {
+                                  const QueuePoints* joined) const {
     const bool untouched = !writer && !reader;
     const bool transfers = changes_owner(need);
     Dependency wait{.stages = need.scope.stages,
-              .from = layout,
-              .to = need.scope.layout == Layout::undefined ? layout : need.scope.layout,
-              .relayout = transfers || changes_layout(need),
-              .transfers = transfers,
-              .queue = queue};
+                    .from = layout,
+                    .to = need.scope.layout == Layout::undefined ? layout : need.scope.layout,
+                    .relayout = transfers || changes_layout(need),
+                    .transfers = transfers,
+                    .queue = queue};
     if (need.accumulates && accumulating == need.version && queue == need.queue) return wait;
     // A host that names no stages waits for a semaphore.
     if (need.hands_over && !wait.relayout && (untouched || need.scope.stages == 0)) return wait;
@@ -167,8 +167,7 @@ Hazard SegmentState::hazard_of(const Dependency& wait, const AccessNeed& need) c
 
 void SegmentState::advance(const AccessNeed& need) {
     if (need.writes) {
-        const bool joins =
-            need.accumulates && accumulating == need.version && queue == need.queue;
+        const bool joins = need.accumulates && accumulating == need.version && queue == need.queue;
         const MemoryBits written = need.scope.memory & kWriteBits;
         write_stages = joins ? write_stages | need.scope.stages : need.scope.stages;
         write_memory = joins ? write_memory | written : written;

@@ -14,7 +14,7 @@ struct AccessNeed {
     ResourceId resource;
     ScopeBits scope;
     StageBits own_stages = 0; ///< of the access itself, where `scope` speaks for others too
-    std::uint32_t point = 0; ///< see Timelines
+    std::uint32_t point = 0;  ///< see Timelines
     Queue queue = Queue::graphics;
     VersionId version; ///< read, or produced
     NodeId node;       ///< none: the end of the execution
@@ -30,16 +30,16 @@ struct Dependency {
     StageBits source_stages = 0; ///< none: nothing on the same queue
     MemoryBits source_memory = 0;
     std::uint32_t point = 0; ///< the last of what is waited for on one queue
-    StageBits stages = 0;     ///< that wait
-    MemoryBits memory = 0;    ///< that has to see the last write; none: it does already
+    StageBits stages = 0;    ///< that wait
+    MemoryBits memory = 0;   ///< that has to see the last write; none: it does already
     Layout from = Layout::undefined;
     Layout to = Layout::undefined;
-    bool relayout = false;        ///< takes an image barrier
-    bool after_semaphore = false; ///< comes after work of other queues, now or already
-    bool transfers = false;       ///< from `queue`, which owned the image
-    bool after_reads = false;     ///< what comes before are reads
-    Queue queue = Queue::graphics;    ///< of the former use
-    QueuePoints others{};        ///< what other queues have to have done
+    bool relayout = false;         ///< takes an image barrier
+    bool after_semaphore = false;  ///< comes after work of other queues, now or already
+    bool transfers = false;        ///< from `queue`, which owned the image
+    bool after_reads = false;      ///< what comes before are reads
+    Queue queue = Queue::graphics; ///< of the former use
+    QueuePoints others{};          ///< what other queues have to have done
     Hazard hazard = Hazard::read_after_write;
     NodeId before;          ///< as in BarrierReason
     ResourceId reused_from; ///< as in BarrierReason
@@ -70,7 +70,7 @@ struct SegmentState {
     StageBits write_stages = 0;
     MemoryBits write_memory = 0;
     std::uint32_t write_point = 0;
-    Queue queue = Queue::graphics;         ///< of that write; where one queue owns the image, the owner
+    Queue queue = Queue::graphics;     ///< of that write; where one queue owns the image, the owner
     Hazard origin = Hazard::first_use; ///< why to wait where no node has written yet
     bool unread = false;               ///< the readers before this execution may not have come
     PairBits seen_by = 0;              ///< to whom that write has been made visible on its queue
@@ -86,7 +86,8 @@ struct SegmentState {
 
     /// Before a need that has not been served. `joined`: what the other queues have done for
     /// certain; null where there is one queue.
-    Dependency wait_for(const AccessNeed& need, const Timelines& timelines, const QueuePoints* joined) const;
+    Dependency wait_for(const AccessNeed& need, const Timelines& timelines,
+                        const QueuePoints* joined) const;
     void advance(const AccessNeed& need);
 
     /// A barrier for this segment has served such a read already, as it has most.
@@ -121,7 +122,8 @@ struct SegmentState {
                             const QueuePoints& joined) const;
     Hazard hazard_of(const Dependency& wait, const AccessNeed& need) const;
     void wait_for_others(Dependency& wait, const AccessNeed& need, const QueuePoints& joined) const;
-    void wait_for_readers(Dependency& wait, const AccessNeed& need, const Timelines& timelines) const;
+    void wait_for_readers(Dependency& wait, const AccessNeed& need,
+                          const Timelines& timelines) const;
     StageBits hidden_from(const ScopeBits& scope, Queue on, const Timelines& timelines) const;
     void wait_for_write(Dependency& wait, const AccessNeed& need, const Timelines& timelines) const;
     StageBits missing_for(const ScopeBits& scope, const Timelines& timelines) const;

@@ -32,8 +32,8 @@ BarrierReason reason_of(const AccessNeed& need, const Dependency& wait) {
     return {wait.hazard, need.resource, wait.before, need.node, wait.reused_from};
 }
 
-inline ImageBarrier image_barrier(const AccessNeed& need, const Range& range, const Dependency& wait,
-                                  std::uint32_t reason = 0) {
+inline ImageBarrier image_barrier(const AccessNeed& need, const Range& range,
+                                  const Dependency& wait, std::uint32_t reason = 0) {
     return {.resource = need.resource,
             .range = range,
             .source_stages = wide_stages(wait.source_stages),
@@ -84,7 +84,8 @@ class Synchronizer {
     void synchronize(Batch& batch, const Range& range, const AccessNeed& need);
     void meet_parts(Batch& batch, const Range& range, const AccessNeed& need);
     void take_over_object(const AccessNeed& need);
-    void add_barrier(Batch& batch, const Range& range, const AccessNeed& need, const Dependency& wait);
+    void add_barrier(Batch& batch, const Range& range, const AccessNeed& need,
+                     const Dependency& wait);
     std::uint32_t add_reason(const BarrierReason& reason);
     void place_releases();
 
@@ -111,10 +112,10 @@ class Synchronizer {
     const bool several_queues_;
     Synchronization result_;
     SharedScopes scopes_;
-    std::vector<LastUses> last_uses_;           ///< per resource
+    std::vector<LastUses> last_uses_;             ///< per resource
     std::vector<PreviousAliases> former_tenants_; ///< per resource
-    std::vector<SegmentState> states_;          ///< per segment
-    std::vector<Queue> first_queues_;           ///< per segment, of its first use; where several
+    std::vector<SegmentState> states_;            ///< per segment
+    std::vector<Queue> first_queues_;             ///< per segment, of its first use; where several
     std::array<Timelines, kQueueCount> clocks_;
     QueueWaits waits_;
     std::vector<Release> releases_;
@@ -226,8 +227,8 @@ void Synchronizer::start() {
         const SegmentState& state = start_resource({r});
         const std::uint32_t count = segments_.count({r});
         if (count == 1) continue;
-        // The graphics queue goes on while others begin after the execution before, so a part that it
-        // uses first has to wait although another queue's part need not.
+        // The graphics queue goes on while others begin after the execution before, so a part that
+        // it uses first has to wait although another queue's part need not.
         if (several_queues_ && graph_.resources[r].lifetime == Lifetime::transient)
             for (std::uint32_t s = 1; s < count; ++s)
                 start_transient({r});
@@ -255,7 +256,7 @@ void Synchronizer::end(Batch& batch) {
     if (known != 0) timelines.pass_all(known);
     if (batch.source_stages != 0) {
         timelines.pass(batch.source_stages, batch.source_memory, batch.stages, batch.memory,
-                    batch.point);
+                       batch.point);
         level.memory = {wide_stages(batch.source_stages), wide_memory(batch.source_memory),
                         wide_stages(batch.stages), wide_memory(batch.memory)};
     }
@@ -381,8 +382,7 @@ void Synchronizer::meet_parts(Batch& batch, const Range& range, const AccessNeed
                 add_barrier(batch, segments_.range(need.resource, s), need, wait);
         });
     }
-    segments_.for_each(need.resource, range,
-                       [&](std::uint32_t s) { states_[s].advance(need); });
+    segments_.for_each(need.resource, range, [&](std::uint32_t s) { states_[s].advance(need); });
 }
 
 /// Most reads have been served by a barrier for an earlier one: then there is little to note.
@@ -439,8 +439,7 @@ void Synchronizer::hand_over(Batch& batch, ResourceId resource) {
     AccessNeed need = need_in(batch, resource);
     need.hands_over = true;
     need.writes = imported; // as far as anybody knows
-    need.scope =
-        imported ? narrow_host_use(desc.import.last) : history_readers(desc.history_group);
+    need.scope = imported ? narrow_host_use(desc.import.last) : history_readers(desc.history_group);
     synchronize(batch, whole(desc), need);
 }
 

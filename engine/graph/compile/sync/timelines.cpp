@@ -27,7 +27,7 @@ void Timelines::raise(Row& row, const Row& other) {
 }
 
 void Timelines::add_sources(Row& done, Row& available, StageBits source_stages,
-                             MemoryBits source_memory, std::uint32_t now) {
+                            MemoryBits source_memory, std::uint32_t now) {
     for_each_bit(with_earlier(source_stages), [&](std::uint32_t s) { done[s] = now; });
     for_each_bit(source_stages, [&](std::uint32_t s) {
         const MemoryBits writes = writes_in(1u << s);
@@ -36,7 +36,7 @@ void Timelines::add_sources(Row& done, Row& available, StageBits source_stages,
 }
 
 void Timelines::raise_destinations(const Row& done, const Row& available,
-                                    StageBits destination_stages, MemoryBits destination_memory) {
+                                   StageBits destination_stages, MemoryBits destination_memory) {
     for_each_bit(with_later(destination_stages), [&](std::uint32_t d) {
         raise(done_[d], done);
         raise(available_[d], available);
@@ -48,8 +48,8 @@ void Timelines::raise_destinations(const Row& done, const Row& available,
 }
 
 void Timelines::pass(StageBits source_stages, MemoryBits source_memory,
-                      StageBits destination_stages, MemoryBits destination_memory,
-                      std::uint32_t now) {
+                     StageBits destination_stages, MemoryBits destination_memory,
+                     std::uint32_t now) {
     Row done{};
     Row available{};
     for_each_bit(with_earlier(source_stages), [&](std::uint32_t s) {
@@ -66,7 +66,7 @@ StageBits Timelines::unordered(StageBits before, std::uint32_t point, StageBits 
 }
 
 StageBits Timelines::unavailable(StageBits before, MemoryBits memory, std::uint32_t point,
-                                  StageBits after) const {
+                                 StageBits after) const {
     if (point < everything_) after &= kHostBit;
     if (after == 0) return 0;
     // A transition is available to whoever comes after it; of writes that no command makes in these
@@ -77,7 +77,7 @@ StageBits Timelines::unavailable(StageBits before, MemoryBits memory, std::uint3
 }
 
 StageBits Timelines::unseen(StageBits before, MemoryBits memory, std::uint32_t point,
-                             PairBits readers) const {
+                            PairBits readers) const {
     if (point < everything_) readers &= kHostPairs;
     if (readers == 0) return 0;
     // Nothing is known of writes that no command makes in these stages.
