@@ -150,7 +150,7 @@ bool can_be(Graph& graph, const BuildQuadTree& pass) {
         (pass.mode == TreeMode::incremental || pass.mode == TreeMode::printed)) {
         graph.error("terrain/cannot-drop",
                     "a tree that is updated from frame to frame cannot drop leaves",
-                    "set \"drop\" to none, and use terrain/cull after it");
+                    "set \"drop\" to \"nothing\", and use terrain/cull after it");
         return false;
     }
     return true;
