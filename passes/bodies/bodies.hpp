@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-/// What the passes of rigid bodies share. Units are meters, kilograms and seconds; y is up.
+/// What the passes of rigid bodies share. Units are metres, kilograms and seconds; y is up.
 namespace tuff::passes {
 
 /// The values are those of shaders/bodies/body.glsl.
@@ -67,9 +67,9 @@ struct JointRecord {
     glm::vec3 second_anchor{0.0f};
     float high = 0.0f;
     glm::vec3 first_axis{1.0f, 0.0f, 0.0f};
-    float speed = 0.0f; ///< speed of the motor: radians or meters per second
+    float speed = 0.0f; ///< speed of the motor: radians or metres per second
     glm::vec3 second_axis{1.0f, 0.0f, 0.0f};
-    float strength = 0.0f; ///< strength of the motor: newton meters or newtons
+    float strength = 0.0f; ///< strength of the motor: newton metres or newtons
     glm::vec4 turn{0.0f, 0.0f, 0.0f,
                    1.0f}; ///< rest orientation of the second body relative to the first
 };
@@ -132,7 +132,7 @@ struct BodiesStatus {
             TUFF_MEMBER(BodiesStatus, rebuilt)};
     }
     float penetration() const { return std::bit_cast<float>(deepest); } ///< metres
-    float approach() const { return std::bit_cast<float>(residual); }   ///< meters per second
+    float approach() const { return std::bit_cast<float>(residual); }   ///< metres per second
     static BodiesStatus read(std::span<const std::uint32_t> words);
     Diagnostics warnings() const;
     std::vector<PoolNeed> pool_needs() const; ///< "pairs"

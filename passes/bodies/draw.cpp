@@ -150,7 +150,7 @@ class BodiesPicture {
 void DrawBodies::describe(PassInfo<DrawBodies>& info) {
     info.summary("Draws rigid bodies on a floor, with the sun's shadows")
         .details("The pass draws the box around each body and intersects a ray with the shape "
-                 "inside, so spheres are round at any size. Bodies that never move are gray. "
+                 "inside, so spheres are round at any size. Bodies that never move are grey. "
                  "Joints are thin rods to the center of their second body.\n\n"
                  "The colors \"set\" and \"batch\" show how the solver processes the bodies; "
                  "they need \"contacts\" and \"batches\".")

@@ -31,7 +31,7 @@ struct Hull {
     struct Face {
         glm::dvec3 normal{0.0};
         double distance = 0.0;
-        std::vector<std::uint32_t> vertices; ///< counterclockwise from outside
+        std::vector<std::uint32_t> vertices; ///< counter-clockwise from outside
     };
     std::vector<glm::dvec3> vertices;
     std::vector<Face> faces;

@@ -65,7 +65,7 @@ void CollisionPairs::describe(PassInfo<CollisionPairs>& info) {
             "the first, then by the second triangle's number. Triangles that touch in a point "
             "intersect.\n"
             "\n"
-            "Without \"b\", the mesh is searched for self-intersections. Neighbors that share "
+            "Without \"b\", the mesh is searched for self-intersections. Neighbours that share "
             "corners intersect only if they have more than the shared corners in common: an "
             "edge goes through the other triangle, or their interiors overlap in a plane.\n"
             "\n"

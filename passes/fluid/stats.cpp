@@ -67,7 +67,7 @@ void FluidStats::describe(PassInfo<FluidStats>& info) {
             "divided by the speed of sound, or 0 if the fluid has none; the number of cells "
             "that count; and the number of cells left out because they are infinite or NaN.\n\n"
             "Solid cells do not count. Derivatives are central differences, which include "
-            "neighbors in solids. Beyond a side that is not periodic the last cell is "
+            "neighbours in solids. Beyond a side that is not periodic the last cell is "
             "repeated; towards a cell that is not finite the derivative is 0. So fluid/stable, "
             "which has no divergence on faces, shows some divergence at the centers of "
             "cells.\n\n"

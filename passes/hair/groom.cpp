@@ -32,7 +32,7 @@ void GroomHair::describe(PassInfo<GroomHair>& info) {
             "the sphere if the sphere is in its way. With a tie, the strand goes to the tie "
             "first.\n"
             "\n"
-            "Neighbors in a cell of side \"clump_size\" wave together. The same seed gives the "
+            "Neighbours in a cell of side \"clump_size\" wave together. The same seed gives the "
             "same hair.\n"
             "\n"
             "Errors: hair/too-large.")

@@ -17,7 +17,7 @@ constexpr std::string_view kHairSource =
 
 constexpr std::string_view kSteps =
     "A sub-step moves each vertex (Verlet, with gravity and damping) and pulls it towards its "
-    "position in the groom (global shape), then towards its position relative to its neighbors "
+    "position in the groom (global shape), then towards its position relative to its neighbours "
     "(local shape: bend and twist). Then the wind pushes across edges, edges get their length "
     "back, and vertices move out of bodies.\n"
     "\n"

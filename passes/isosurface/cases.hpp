@@ -18,7 +18,7 @@ inline constexpr std::uint32_t kCellFaces = 6;
 inline constexpr std::uint32_t kCellCentre = 12;
 
 struct CellCase {
-    /// Closed loops of edges around the surface, counterclockwise as seen from outside.
+    /// Closed loops of edges around the surface, counter-clockwise as seen from outside.
     std::vector<std::vector<std::uint32_t>> loops;
     /// Edges, or `kCellCentre`. No common edge of two triangles lies in a face of the cell, so in
     /// each of the two cells at a face every edge in it occurs once.

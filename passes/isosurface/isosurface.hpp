@@ -184,7 +184,7 @@ void describe_isosurface(PassInfo<Pass>& info) {
         .range(0, static_cast<double>(kMaxMeshTriangles))
         .structural();
     info.output("mesh", &Pass::mesh,
-                "triangles, counterclockwise as seen from outside. Triangles behind the last "
+                "triangles, counter-clockwise as seen from outside. Triangles behind the last "
                 "one, up to the capacity, are degenerate to a point; all passes that take "
                 "meshes skip them");
     info.output("normals", &Pass::normals,

@@ -4,7 +4,7 @@ namespace tuff::passes {
 
 void MarchingCubes::describe(PassInfo<MarchingCubes>& info) {
     info.summary("Extracts an isosurface as a mesh, by marching cubes")
-        .details("Each edge between neighboring texels with one inside has a vertex, where the "
+        .details("Each edge between neighbouring texels with one inside has a vertex, where the "
                  "linearly interpolated field has the iso value. Normals are gradients of the "
                  "field. The mesh is watertight wherever the field is: each edge inside the field "
                  "belongs to two triangles of opposite directions. The table of cases is computed "

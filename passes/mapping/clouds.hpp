@@ -19,7 +19,7 @@ namespace tuff::passes {
 struct PointCloud {
     static constexpr std::string_view kPortType = "PointCloud";
 
-    Buffer positions; ///< vec4: world, meters; w is 1
+    Buffer positions; ///< vec4: world, metres; w is 1
     Buffer colors;    ///< u32: RGB, 8 bits each; alpha: number of points in the mean, at most 255
     Buffer count;     ///< one word
     std::uint32_t room = 0;

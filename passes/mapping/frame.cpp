@@ -3,11 +3,11 @@
 namespace tuff::passes {
 
 void MappingFrame::describe(PassInfo<MappingFrame>& info) {
-    info.summary("Makes a frame in meters from recorded pictures of a depth camera")
+    info.summary("Makes a frame in metres from recorded pictures of a depth camera")
         .details(
             "16-bit pictures are read as numbers from 0 to 1. So \"scale\" is 65.535 for "
-            "depths in millimeters (7-Scenes, where 65535, a value of 1, means no depth) and "
-            "13.107 for TUM's recordings (5000 is one meter). Depths that are 0, negative, not "
+            "depths in millimetres (7-Scenes, where 65535, a value of 1, means no depth) and "
+            "13.107 for TUM's recordings (5000 is one metre). Depths that are 0, negative, not "
             "finite or equal to \"invalid\" become 0. The color is resampled to the depth's "
             "size.")
         .source("J. Sturm et al., \"A Benchmark for the Evaluation of RGB-D SLAM Systems\", IROS "
@@ -22,7 +22,7 @@ void MappingFrame::describe(PassInfo<MappingFrame>& info) {
     info.optional_input("color", &MappingFrame::color,
                         "color from the same viewpoint; without it white")
         .picture();
-    info.parameter("scale", &MappingFrame::scale, "meters of a depth of 1 in the picture")
+    info.parameter("scale", &MappingFrame::scale, "metres of a depth of 1 in the picture")
         .range(0.0, 1e6, RangeEnds::open_low);
     info.parameter("invalid", &MappingFrame::invalid, "value of the picture that means no depth");
     info.parameter("intrinsics", &MappingFrame::intrinsics,

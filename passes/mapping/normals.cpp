@@ -4,11 +4,12 @@ namespace tuff::passes {
 
 void MappingNormals::describe(PassInfo<MappingNormals>& info) {
     info.summary("Computes the surfaces that a frame shows: depths and normals at three levels")
-        .details("A bilateral filter of 5 x 5 pixels smooths the depths and keeps edges. A normal "
-                 "is the cross product of the differences between neighbors on the same surface. A "
-                 "texel of a coarser level is the mean of four texels, at least three, of one "
-                 "surface. The pass is one kernel, whose groups keep their part of the picture in "
-                 "shared memory.")
+        .details(
+            "A bilateral filter of 5 x 5 pixels smooths the depths and keeps edges. A normal "
+            "is the cross product of the differences between neighbours on the same surface. A "
+            "texel of a coarser level is the mean of four texels, at least three, of one "
+            "surface. The pass is one kernel, whose groups keep their part of the picture in "
+            "shared memory.")
         .source("R. Newcombe et al., \"KinectFusion: Real-Time Dense Surface Mapping and "
                 "Tracking\", ISMAR 2011, section 3.2")
         .complexity("O(pixels)")
@@ -25,7 +26,7 @@ void MappingNormals::describe(PassInfo<MappingNormals>& info) {
         .range(0.0, 100.0);
     info.parameter(
             "edge", &MappingNormals::edge,
-            "neighbors whose depths differ by more than this, and by more than three pixels' "
+            "neighbours whose depths differ by more than this, and by more than three pixels' "
             "width, are on different surfaces")
         .range(0.0, 10.0)
         .unit("metres");

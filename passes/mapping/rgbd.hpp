@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-/// Types that the passes of this module share. Lengths are meters.
+/// Types that the passes of this module share. Lengths are metres.
 ///
 /// A pose is a buffer of four vec4, the rows of a matrix from the camera to the world. Its last row
 /// is (0, 0, 0, 1), or 0 if the camera is lost; the other rows are then its last known pose. Poses

@@ -24,7 +24,7 @@ struct TrackingSettings {
                                      ///< coarsest
     float distance = 0.1f;           ///< metres
     float angle = 40.0f;             ///< degrees
-    float small_step = 1e-5f;        ///< meters and radians
+    float small_step = 1e-5f;        ///< metres and radians
     float unconstrained = 5e-4f;     ///< pivot
     float least_pairs = 0.4f;        ///< share of the pixels
     float most_error = 0.03f;        ///< metres
@@ -54,7 +54,7 @@ struct TrackingSettings {
             .range(0.0, 180.0)
             .unit("degrees");
         field("small_step", &TrackingSettings::small_step,
-              "step size, in meters and radians, below which a level ends")
+              "step size, in metres and radians, below which a level ends")
             .range(0.0, 1.0);
         field("unconstrained", &TrackingSettings::unconstrained,
               "degrees of freedom whose share of all equations is at most this keep their "
@@ -92,9 +92,9 @@ struct TrackingStatus {
     std::uint32_t unconstrained = 0; ///< degrees of freedom, of 6, that are not determined
     std::uint32_t pairs = 0;         ///< pairs of points and surfaces
     std::uint32_t looks = 0;         ///< pairs of brightness
-    float rms_distance = 0.0f;       ///< mean distance of the pairs, meters
+    float rms_distance = 0.0f;       ///< mean distance of the pairs, metres
     float rms_brightness = 0.0f;
-    float moved = 0.0f;  ///< motion since the reference, meters
+    float moved = 0.0f;  ///< motion since the reference, metres
     float turned = 0.0f; ///< rotation since the reference, radians
     std::uint32_t failure =
         0; ///< bits: too few pairs, too far apart, too fast, not finite, brightness too different

@@ -63,7 +63,7 @@ void MappingTrajectory::build(Graph& graph) {
 void MappingPlot::describe(PassInfo<MappingPlot>& info) {
     info.summary("Draws a camera's trajectory from above, over the true trajectory")
         .details("x is to the right, z down. The trajectory is orange, the true one below it "
-                 "gray. A cross marks the camera; it is red if the camera is lost.")
+                 "grey. A cross marks the camera; it is red if the camera is lost.")
         .complexity("O(pixels * frames)")
         .cost([](const MappingPlot& pass, const Graph&) {
             return Cost{.bytes = 4.0 * pass.width * pass.height, .operations = 0.0};

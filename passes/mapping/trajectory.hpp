@@ -16,11 +16,11 @@ struct TrajectoryStatus {
     std::uint32_t frames = 0;   ///< frames so far
     std::uint32_t lost = 0;     ///< frames without a pose
     float rms_distance = 0.0f;  ///< root mean square of positions (absolute trajectory error),
-                                ///< meters
+                                ///< metres
     float most_distance = 0.0f; ///< metres
     float rms_angle = 0.0f;     ///< degrees
     float most_angle = 0.0f;    ///< degrees
-    float distance = 0.0f;      ///< position error of this frame, meters
+    float distance = 0.0f;      ///< position error of this frame, metres
     float angle = 0.0f;         ///< rotation error of this frame, degrees
 
     static constexpr std::string_view kStructName = "TrajectoryStatus";

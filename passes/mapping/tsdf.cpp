@@ -172,7 +172,7 @@ void MappingView::describe(PassInfo<MappingView>& info) {
     info.parameter("range", &MappingView::range, "smallest and largest depth that is shown")
         .range(0.01, 1000.0)
         .unit("metres");
-    info.parameter("colored", &MappingView::colored, "uses the map's colors; else gray");
+    info.parameter("colored", &MappingView::colored, "uses the map's colors; else grey");
     info.parameter("light", &MappingView::light, "share of the light that comes from the camera")
         .range(0.0, 1.0);
     info.parameter("background", &MappingView::background, "color where there is no surface");
@@ -211,7 +211,7 @@ void MappingView::build(Graph& graph) {
 
 void MappingField::describe(PassInfo<MappingField>& info) {
     info.summary("Makes a field from a TSDF, for isosurface/marching_cubes")
-        .details("Distances are meters, positive in front of surfaces.\n\n"
+        .details("Distances are metres, positive in front of surfaces.\n\n"
                  "For a dense volume the outputs are \"field\" and \"known\". \"known\" tells for "
                  "each cell between eight voxels whether all of them have been seen; if not, the "
                  "cell has no surface. For bricks the outputs are \"values\" and \"bricks\", for "
@@ -227,11 +227,11 @@ void MappingField::describe(PassInfo<MappingField>& info) {
             "number of frames that must have seen a voxel; behind a surface a frame counts as "
             "a fraction, so 1 leaves out what only one frame has seen")
         .range(0.0, 2048.0);
-    info.output("field", &MappingField::field, "dense volume: distance in meters, r32_sfloat");
+    info.output("field", &MappingField::field, "dense volume: distance in metres, r32_sfloat");
     info.output("known", &MappingField::known,
                 "dense volume: r32_uint, one texel less along each axis, for the port \"valid\"");
     info.output("values", &MappingField::values,
-                "bricks: one float for each cell of a slot, meters")
+                "bricks: one float for each cell of a slot, metres")
         .elements<float>();
     info.output("bricks", &MappingField::bricks, "bricks that have memory");
 }

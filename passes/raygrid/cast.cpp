@@ -24,7 +24,7 @@ bool is_valid(Graph& graph, const GridCastParameters& parameters) {
     if (parameters.atomics == HitAtomics::lock && parameters.links == LinkPlaces::lists) {
         graph.error(
             "raygrid/lists-with-locks",
-            "\"atomics\" \"lock\" cannot be used with \"links\" \"lists\": neighboring "
+            "\"atomics\" \"lock\" cannot be used with \"links\" \"lists\": neighbouring "
             "invocations walk the same list and take the same locks, which deadlocks on some "
             "devices",
             "set \"atomics\" to \"auto\", which needs no lock; or set \"links\" to \"append\", "

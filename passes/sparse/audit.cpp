@@ -54,11 +54,12 @@ SparseTotals SparseTotals::read(std::span<const std::uint32_t> words) {
 Diagnostics SparseTotals::warnings() const {
     Diagnostics all;
     if (broken > 0)
-        all.push_back(warning("sparse/broken",
-                              fmt::format("list, map, neighbors and slots of a sparse store do not "
-                                          "agree: {} times in {} executions",
-                                          broken, executions),
-                              "report a bug: the store is at fault"));
+        all.push_back(
+            warning("sparse/broken",
+                    fmt::format("list, map, neighbours and slots of a sparse store do not "
+                                "agree: {} times in {} executions",
+                                broken, executions),
+                    "report a bug: the store is at fault"));
     if (grown != 0)
         all.push_back(warning("sparse/growing",
                               fmt::format("up to {} bricks were active in the last window of "
@@ -72,7 +73,7 @@ Diagnostics SparseTotals::warnings() const {
 void SparseAudit::describe(PassInfo<SparseAudit>& info) {
     info.summary("Counts what a sparse store does over executions, and finds leaks")
         .details(
-            "Each execution compares the list of active bricks with the map, the neighbors and "
+            "Each execution compares the list of active bricks with the map, the neighbours and "
             "the slots: each listed brick must be in the map with its slot, no slot may be "
             "used twice, and the map may have no other brick with a slot. So active bricks and "
             "free slots make up the pool. Errors are counted and give a warning "

@@ -116,7 +116,7 @@ void SparseScatter::build(Graph& graph) {
 
 void SparseHalo::describe(PassInfo<SparseHalo>& info) {
     info.summary("Copies a field of a sparse store so that each brick has a halo of its "
-                 "neighbors' cells")
+                 "neighbours' cells")
         .details("A brick of 8 x 8 x 8 cells becomes one of 10 x 10 x 10. Cells of inactive "
                  "bricks and cells outside the domain are 0. Kernels that interpolate then "
                  "need to read only one brick.")

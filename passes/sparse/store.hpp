@@ -27,7 +27,7 @@
 ///     const SparseBricks bricks = allocate_bricks(graph, claims);
 ///     ComputeNodeBuilder work = graph.compute("my/kernel"); // includes sparse/walk.glsl
 ///     bind_walk(work, bricks);
-///     bind_neighbors(work, bricks); // if it reads neighboring bricks
+///     bind_neighbors(work, bricks); // if it reads neighbouring bricks
 namespace tuff::passes {
 
 inline constexpr std::uint32_t kMaxSparseSide = 1u << 17; ///< cells
@@ -60,7 +60,7 @@ struct SparseShape {
     std::uint32_t cells() const { return brick.x * brick.y * brick.z; } ///< cells of a brick
     /// Number of cells that a field has elements for.
     std::uint64_t count() const { return std::uint64_t{capacity} * cells(); }
-    /// Largest number of bricks claimed at a time: all active bricks and their neighbors.
+    /// Largest number of bricks claimed at a time: all active bricks and their neighbours.
     std::uint32_t room() const;
     friend bool operator==(const SparseShape&, const SparseShape&) = default;
 };
@@ -132,7 +132,7 @@ struct SparseBricks {
     Buffer map;       ///< slot words by brick: see sparse/map.glsl
     Buffer list;      ///< four words, the first is the number of bricks; then brick index and slot
                       ///< word of each
-    Buffer neighbors; ///< 27 slot words a slot: of the neighboring bricks and itself, z slowest
+    Buffer neighbors; ///< 27 slot words a slot: of the neighbouring bricks and itself, z slowest
     Buffer groups;    ///< dispatch arguments of three words each: see `groups_offset`
     Buffer status;    ///< `SparseStatus`
     SparseShape shape;
@@ -228,7 +228,7 @@ void set_shape(KernelNode& node, const SparseShape& shape);
 void bind_map(KernelNode& node, const SparseBricks& bricks);
 /// Binds the resources for sparse/walk.glsl, which dispatches over the cells of all active bricks.
 void bind_walk(ComputeNodeBuilder& node, const SparseBricks& bricks);
-/// Binds the resources for kernels with sparse/walk.glsl that read neighboring bricks.
+/// Binds the resources for kernels with sparse/walk.glsl that read neighbouring bricks.
 void bind_neighbors(KernelNode& node, const SparseBricks& bricks);
 /// Binds the resources for sparse/claim.glsl, or for sparse/claim_weights.glsl if claims have
 /// weights; adds to `claims`.

@@ -218,9 +218,9 @@ class Analysis {
                    "duplicate the vertex, so that each sheet has its own");
         else if (valence < 3 || valence > kMaxCageValence)
             refuse("subdivision/valence",
-                   fmt::format("vertex {} has {} neighbors", place(vertex),
+                   fmt::format("vertex {} has {} neighbours", place(vertex),
                                valence - (boundary_[vertex] ? 2 : 0)),
-                   fmt::format("change the cage: a vertex may have 3 to {} neighbors, at a "
+                   fmt::format("change the cage: a vertex may have 3 to {} neighbours, at a "
                                "boundary at most {}",
                                kMaxCageValence, kMaxCageValence - 2));
         result_.max_valence = std::max(result_.max_valence, valence);

@@ -16,7 +16,7 @@
 /// move.
 namespace tuff::passes {
 
-/// Largest number of neighbors of a vertex; two more at a boundary.
+/// Largest number of neighbours of a vertex; two more at a boundary.
 inline constexpr std::uint32_t kMaxCageValence = 32;
 /// Sharpness from which an edge stays sharp at all levels.
 inline constexpr float kInfinitelySharp = 10.0f;
@@ -51,7 +51,8 @@ struct CageFaces {
     std::uint32_t vertex_count = 0;
 };
 
-/// The adjacency of a cage. Rings have a triangle's neighbors: see shaders/subdivision/record.glsl.
+/// The adjacency of a cage. Rings have a triangle's neighbours: see
+/// shaders/subdivision/record.glsl.
 struct CageTopology {
     std::uint32_t vertex_count = 0;
     std::uint32_t triangle_count = 0;

@@ -27,8 +27,8 @@ struct CellSide {
     friend bool operator==(const CellSide&, const CellSide&) = default;
 };
 
-/// The neighbor across the side, in a grid of `count` x `count` cells, and the same side from the
-/// neighbor's view; nothing at an open border of a square. As in shaders/terrain/surface.glsl.
+/// The neighbour across the side, in a grid of `count` x `count` cells, and the same side from the
+/// neighbour's view; nothing at an open border of a square. As in shaders/terrain/surface.glsl.
 constexpr std::optional<CellSide> beside(SurfaceKind kind, CellSide at, std::uint32_t count) {
     const bool is_u = at.side < 2;
     const bool up = at.side % 2 != 0;

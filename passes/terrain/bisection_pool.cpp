@@ -140,7 +140,7 @@ void PoolSteps::finish(BisectPool& pass) {
 
 void BisectPool::describe(PassInfo<BisectPool>& info) {
     info.summary("Bisects a surface's triangles to great depths, with a pool of leaves that "
-                 "store their neighbors")
+                 "store their neighbours")
         .details("The pass makes the same leaves as terrain/bisection_wide in every step, in "
                  "another order. A leaf has a slot of a pool, a 64-bit index, and the slots of "
                  "the leaves across its edges, so no search is needed. When a leaf is split, "

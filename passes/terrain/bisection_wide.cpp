@@ -114,10 +114,10 @@ void BisectWide::describe(PassInfo<BisectWide>& info) {
     info.summary("Bisects a surface's triangles to great depths, storing only the leaves")
         .details("The pass makes the same leaves as terrain/bisection in every step, with "
                  "64-bit nodes. Instead of a bit field there is a sorted list of leaves, in "
-                 "which a binary search finds the neighbor of a triangle. Splits that another "
+                 "which a binary search finds the neighbour of a triangle. Splits that another "
                  "triangle needs are marked at the leaf that contains them, which becomes two, "
                  "three or four leaves. So memory depends on the number of leaves, and levels "
-                 "reach centimeters on a planet. If a step would make more leaves than fit, "
+                 "reach centimetres on a planet. If a step would make more leaves than fit, "
                  "the tree stays as it is, and a warning reports it. Errors: "
                  "terrain/needs-perspective.")
         .source("Dupuy, \"Concurrent Binary Trees (with application to longest edge bisection)\", "

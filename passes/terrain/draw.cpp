@@ -95,11 +95,11 @@ glm::vec2 color_bounds(const DrawTerrain& pass) {
 void DrawTerrain::describe(PassInfo<DrawTerrain>& info) {
     info.summary("Draws a surface with a grid of triangles for each leaf of a tree")
         .details(
-            "\"stitching\" joins leaves to coarser neighbors. \"snap\" moves vertices to those "
+            "\"stitching\" joins leaves to coarser neighbours. \"snap\" moves vertices to those "
             "of the coarser leaf, and works for any tree. \"indices\" skips these vertices "
             "with one of 16 index lists a leaf, for the same picture. \"morph\" moves the "
             "vertices of whole leaves, the more the farther away, so nothing pops. The last "
-            "two need trees whose neighbors differ by at most one level: those over grounds "
+            "two need trees whose neighbours differ by at most one level: those over grounds "
             "that are rebuilt in each frame. \"none\" leaves cracks.\n\n"
             "A morph must not have begun next to finer leaves, and must be complete next to "
             "coarser ones. \"morph_from\" and \"morph_to\" are clamped to the limits for that, "
@@ -164,7 +164,7 @@ void DrawTerrain::build(Graph& graph) {
     if ((stitching == Stitching::indices || stitching == Stitching::morph) &&
         !(tree.balanced && is_ground(surface.kind))) {
         graph.error("terrain/needs-balanced",
-                    "neighbors in this tree may differ by more than one level; \"indices\" and "
+                    "neighbours in this tree may differ by more than one level; \"indices\" and "
                     "\"morph\" cannot join them",
                     "set \"stitching\" to \"snap\"");
         return;

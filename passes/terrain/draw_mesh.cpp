@@ -114,7 +114,7 @@ void DrawTerrainMesh::describe(PassInfo<DrawTerrainMesh>& info) {
         .range(0.0, 1.0);
     info.parameter("tint", &DrawTerrainMesh::tint, "share of the levels' colors").range(0.0, 1.0);
     info.parameter("natural", &DrawTerrainMesh::natural,
-                   "share of colors by height and slope; else gray")
+                   "share of colors by height and slope; else grey")
         .range(0.0, 1.0);
     info.parameter("heights", &DrawTerrainMesh::heights,
                    "lowest and highest height of the color ramp")

@@ -133,7 +133,7 @@ TUFF_PASS(MakeHeights)
 void HeightBounds::describe(PassInfo<HeightBounds>& info) {
     info.summary("Computes the minimum and maximum height of every part of a map")
         .details("Use it for culling and for distances to the ground. A texel of mip m bounds "
-                 "the ground over 2^m x 2^m squares between four neighboring heights, "
+                 "the ground over 2^m x 2^m squares between four neighbouring heights, "
                  "interpolated. The size is the next power of two. A height that is not finite "
                  "counts as 0. A side of one texel counts as one square.")
         .source("Tevs, Ihrke and Seidel, \"Maximum Mipmaps for Fast, Accurate, and Scalable "

@@ -49,7 +49,7 @@ void MapTree::describe(PassInfo<MapTree>& info) {
     info.summary("Draws the leaves of a tree from above, and shows where they do not cover the "
                  "square exactly once")
         .details("Leaves have the colors of their levels and dark lines between them. A white "
-                 "tick points into a leaf from each side where the neighbor is coarser. Points "
+                 "tick points into a leaf from each side where the neighbour is coarser. Points "
                  "that no leaf or several leaves cover are magenta; with \"parts\", uncovered "
                  "points are dark, for trees whose hidden leaves are culled.\n\n"
                  "u is to the right and v down. If \"surface\" is connected and is a ground, "

@@ -72,7 +72,7 @@ void TerrainMesh::describe(PassInfo<TerrainMesh>& info) {
                  "voxels. A leaf of a quadtree becomes a grid of patch x patch cells. Vertices "
                  "at the edge of a coarser leaf, of any level, move to vertices of that leaf. "
                  "Equal positions are equal to the bit, so there are no cracks. A leaf of a "
-                 "bisection becomes 2^cuts triangles. Front faces are counterclockwise, seen "
+                 "bisection becomes 2^cuts triangles. Front faces are counter-clockwise, seen "
                  "from above or from outside.\n\n"
                  "The mesh has a capacity of \"capacity\" leaves. If there are fewer leaves, "
                  "triangles without area follow; if there are more, the rest is missing, and a "

@@ -19,7 +19,7 @@ struct OctreeNode {
     friend auto operator<=>(const OctreeNode&, const OctreeNode&) = default;
 };
 
-/// The bits of a number below 2^9, with two zeros between neighbors.
+/// The bits of a number below 2^9, with two zeros between neighbours.
 constexpr std::uint32_t spread_in_threes(std::uint32_t v) {
     v = (v | v << 16) & 0x010000ffu;
     v = (v | v << 8) & 0x0100f00fu;

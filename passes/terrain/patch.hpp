@@ -15,9 +15,9 @@ constexpr std::uint32_t grid_vertex(std::uint32_t side, std::uint32_t x, std::ui
     return y * (side + 1) + x;
 }
 
-/// Triangles of a grid of `side` x `side` cells, three indices each, counterclockwise seen from
-/// above. `coarser`: bits for the sides -x, +x, -y, +y whose neighbor is a leaf of the next coarser
-/// level; odd vertices there are skipped.
+/// Triangles of a grid of `side` x `side` cells, three indices each, counter-clockwise seen from
+/// above. `coarser`: bits for the sides -x, +x, -y, +y whose neighbour is a leaf of the next
+/// coarser level; odd vertices there are skipped.
 std::vector<std::uint32_t> patch_triangles(std::uint32_t side, std::uint32_t coarser);
 
 /// The range of a morph that is still 0 next to finer leaves and already 1 next to coarser ones, as

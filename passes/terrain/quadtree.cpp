@@ -116,7 +116,7 @@ double reach_of(Graph& graph, const BuildQuadTree& pass, const TerrainView& view
     graph.report(
         warning("terrain/small-k",
                 fmt::format("\"k\" is {}, too small for a field of view of {} degrees: "
-                            "neighbors would differ by more than one level, so {:.2f} is used",
+                            "neighbours would differ by more than one level, so {:.2f} is used",
                             pass.k, view.camera.vertical_fov, kLeastDivision * view.extent),
                 "increase \"k\", or use a smaller field of view"));
     return kLeastDivision;
@@ -196,7 +196,7 @@ void BuildQuadTree::describe(PassInfo<BuildQuadTree>& info) {
             "A cell of side s whose center has the distance z from an eye is divided if k * s "
             "> 2 z tan(vertical_fov / 2). So the picture is about k cells high. On the ground, "
             "z is measured to the plane y = \"base\", without heights. The leaves are keys of "
-            "level and Morton code. Each leaf also stores how much coarser its neighbors are; "
+            "level and Morton code. Each leaf also stores how much coarser its neighbours are; "
             "on the ground at most one level.\n\n"
             "The tree depends only on the eyes, so most modes rebuild it in each frame. "
             "\"windows\" builds all levels at once, because a cell can compute whether it "

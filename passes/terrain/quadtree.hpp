@@ -47,7 +47,7 @@ struct BuildQuadTree {
     void build(Graph& graph);
 };
 
-/// Smallest k, divided by 2 tan(fov / 2), for which neighbors differ by at most one level.
+/// Smallest k, divided by 2 tan(fov / 2), for which neighbours differ by at most one level.
 inline constexpr double kLeastDivision = 2.2;
 
 /// Largest number of leaves of a tree over the ground: the center of each divided node of a level

@@ -47,7 +47,7 @@ void MakeSurface::describe(PassInfo<MakeSurface>& info) {
             "values are interpolated, and heights that are not finite count as 0. Without a "
             "picture, or with one texel, the ground is flat. \"fbm\" is octaves of noise. "
             "\"sine\" is sin(a x) cos(b z).\n\n"
-            "A sphere has u around it, counterclockwise seen from above, and v from the upper "
+            "A sphere has u around it, counter-clockwise seen from above, and v from the upper "
             "pole to the lower. A torus has u around it and v around the tube. A knot is a "
             "tube along the trefoil knot, \"radius\" times that on the torus of radii 2 and 1. "
             "Planets are made by terrain/planet.\n\n"
@@ -96,7 +96,7 @@ void MakeSurface::describe(PassInfo<MakeSurface>& info) {
     info.parameter("span", &MakeSurface::span,
                    "closed surfaces: length of a side for trees, as a share of the longest "
                    "path along u or v; below 1, cells that are much shorter are divided less, "
-                   "and neighbors may differ by several levels")
+                   "and neighbours may differ by several levels")
         .range(0.01, 1.0);
     info.output("surface", &MakeSurface::surface, "the surface, for the other passes of terrain");
 }

@@ -51,7 +51,7 @@ struct QuadTree {
     static constexpr std::string_view kPortType = "QuadTree";
 
     Buffer keys; ///< shaders/terrain/key.glsl: one word a leaf, or two
-    /// One word a leaf: by how many levels its neighbors on the sides -x, +x, -y and +y are
+    /// One word a leaf: by how many levels its neighbours on the sides -x, +x, -y and +y are
     /// coarser, four bits each, the first one lowest.
     Buffer edges;
     Buffer status; ///< a `TreeStatus`; for culled trees only its first word, the number of leaves
@@ -60,7 +60,7 @@ struct QuadTree {
     std::uint32_t max_level = 0;
     std::uint32_t faces = 1; ///< trees
     bool sorted = false;     ///< each leaf begins where the previous one ends
-    bool balanced = false;   ///< neighbors differ by at most one level
+    bool balanced = false;   ///< neighbours differ by at most one level
     float reach = 0.0f;      ///< k over 2 tan(fov / 2), of the camera that the tree was made for
 
     explicit operator bool() const { return bool(keys); }
