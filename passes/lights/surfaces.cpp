@@ -96,8 +96,8 @@ void LightFragments::describe(PassInfo<LightFragments>& info) {
                  "reflects towards the eye, from the lights of its cluster (lights/cluster, "
                  "whose lists are valid at any distance). Without \"grid\" each fragment tries "
                  "all lights.\n\n"
-                 "Only the first 16,777,216 triangles have indices in fragments; the rest are "
-                 "not lit. Errors: lights/no-triangles, lights/other-grid.")
+                 "Fragments store triangle indices up to 16,777,215 only. "
+                 "Errors: lights/no-triangles, lights/other-grid.")
         .source("Olsson, Billeter and Assarsson, \"Clustered Deferred and Forward Shading\", HPG "
                 "2012")
         .complexity("O(pixels + fragments * lights of a cluster)")
