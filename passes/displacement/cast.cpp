@@ -358,7 +358,7 @@ void CastDisplaced::describe(PassInfo<CastDisplaced>& info) {
             "need, traces them and discards the tree. \"descent\" traces each ray down the "
             "patch on its own, through boxes from the map's minimum and maximum displacements; "
             "nothing is built, which suits few rays a patch. Both find the same triangles to "
-            "the bit. \"cells\" \"boxes\" is faster, but shows boxes where a cell is larger "
+            "the bit. \"leaf\" \"boxes\" is faster, but shows boxes where a cell is larger "
             "than a pixel.\n\n"
             "Patches of different levels meet without gaps: the level of an edge depends only "
             "on the edge and on the point that pixels are seen from, so both patches have the "
@@ -446,7 +446,7 @@ void CastDisplaced::build(Graph& graph) {
         graph.error(
             "displacement/shared-level",
             fmt::format("a tree of level {} does not fit into shared memory", surface.level),
-            fmt::format("use level {} or less, or set \"trees\" to \"scratch\"", kSharedLevel));
+            fmt::format("use level {} or less, or set \"store\" to \"scratch\"", kSharedLevel));
         return;
     }
     if (nearest == NearestKept::wide && !graph.target().int64_buffer_atomics) {

@@ -176,7 +176,7 @@ void ShadeHair::describe(PassInfo<ShadeHair>& info) {
     info.summary("Shades hair: computes the light that each vertex sends to a camera")
         .details(
             "\"kajiya_kay\" has a diffuse and a specular term, which depend on the angles to "
-            "the fiber. \"marschner\" has the three paths of light in a fiber with a tilted "
+            "the fibre. \"marschner\" has the three paths of light in a fibre with a tilted "
             "surface: R (reflected), TT (transmitted) and TRT (reflected once inside, with the "
             "hair's color). The azimuthal integral has 16 samples of the point where light "
             "enters.\n"
@@ -200,7 +200,7 @@ void ShadeHair::describe(PassInfo<ShadeHair>& info) {
                         "the hair between a place and the light; "
                         "without it nothing casts a shadow");
     info.group("camera", &ShadeHair::camera);
-    info.parameter("model", &ShadeHair::model, "how a fiber scatters light").structural();
+    info.parameter("model", &ShadeHair::model, "how a fibre scatters light").structural();
     info.parameter("colors", &ShadeHair::colors,
                    "linear red, green and blue for each group; the last color is that of all "
                    "further groups")
@@ -209,19 +209,19 @@ void ShadeHair::describe(PassInfo<ShadeHair>& info) {
     info.parameter("exponent", &ShadeHair::exponent, "kajiya_kay: exponent of the highlight")
         .range(1.0, 1e4);
     info.parameter("specular", &ShadeHair::specular,
-                   "strength of the light that a fiber "
+                   "strength of the light that a fibre "
                    "scatters once")
         .range(0.0, 100.0);
     info.parameter("shift", &ShadeHair::shift, "marschner: tilt of the cuticle scales")
         .range(-20.0, 20.0)
         .unit("degrees");
     info.parameter("roughness", &ShadeHair::roughness,
-                   "marschner: longitudinal roughness, along the fiber")
+                   "marschner: longitudinal roughness, along the fibre")
         .range(0.5, 60.0)
         .unit("degrees");
     info.parameter("spread", &ShadeHair::spread,
                    "marschner: azimuthal roughness, around the "
-                   "fiber")
+                   "fibre")
         .range(2.0, 90.0)
         .unit("degrees");
     info.parameter("scattering", &ShadeHair::scattering,

@@ -67,7 +67,7 @@ void MappingRoom::describe(PassInfo<MappingRoom>& info) {
         .range(8, 8192)
         .unit("texels")
         .structural();
-    info.parameter("vertical_fov", &MappingRoom::vertical_fov, "intrinsics of the camera")
+    info.parameter("vertical_fov", &MappingRoom::vertical_fov, "full vertical angle of view")
         .range(1.0, 150.0)
         .unit("degrees");
     info.parameter("range", &MappingRoom::range,
