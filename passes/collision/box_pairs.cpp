@@ -19,8 +19,7 @@ void BoxPairs::describe(PassInfo<BoxPairs>& info) {
     info.summary("Filters pairs of oriented boxes down to those that intersect")
         .details("Two boxes are disjoint if one of 15 axes separates them: the three axes of each "
                  "box, and the nine cross products of an axis of each. The test is conservative by "
-                 "about a hundred-thousandth of the boxes' sizes.\n"
-                 "\n"
+                 "about a hundred-thousandth of the boxes' sizes.\n\n"
                  "Without \"pairs\", box i of \"a\" is paired with box i of \"b\"; if the arrays "
                  "differ in length, the shorter counts. A pair with an index out of range does not "
                  "intersect.")

@@ -56,8 +56,7 @@ void BuildBoxTree::describe(PassInfo<BuildBoxTree>& info) {
             "The tree is that of bvh/lbvh_build. Each node gets a box around all triangles "
             "below it, along the principal axes of their surface or along the coordinate axes, "
             "whichever has less surface area. A box that follows the surface intersects fewer "
-            "others.\n"
-            "\n"
+            "others.\n\n"
             "Triangles without area, with a coordinate that is not finite, or with an index "
             "out of range are left out and counted in \"tree.bvh.status\".")
         .source("S. Gottschalk, M. C. Lin and D. Manocha, \"OBBTree: A Hierarchical Structure for "

@@ -56,17 +56,14 @@ void CollideHair::describe(PassInfo<CollideHair>& info) {
     info.summary("Defines what hair collides with: capsules, a distance field, rigid bodies")
         .details("A capsule is given by one end and the radius there, then the other end and "
                  "its radius. A sphere is a capsule whose ends are equal. \"moving\" takes "
-                 "capsules that the device computes.\n"
-                 "\n"
+                 "capsules that the device computes.\n\n"
                  "The field is a volume of signed distances, as distance/signed makes it. It "
                  "fills a box of the world or, if it moves with the head, a box around the "
-                 "groom's origin.\n"
-                 "\n"
+                 "groom's origin.\n\n"
                  "\"bodies\" takes the bodies of bodies/simulate. Hair stays outside of their "
                  "spheres, capsules, boxes, hulls and half-spaces, and friction drags it along "
                  "with them. During an execution, their positions are extrapolated back from "
-                 "its end by their velocities.\n"
-                 "\n"
+                 "its end by their velocities.\n\n"
                  "Errors: hair/bad-capsules, hair/bad-field, hair/bad-bodies.")
         .complexity("O(1)");
     info.optional_input("field", &CollideHair::field,

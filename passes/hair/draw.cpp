@@ -179,11 +179,9 @@ void ShadeHair::describe(PassInfo<ShadeHair>& info) {
             "the fibre. \"marschner\" has the three paths of light in a fibre with a tilted "
             "surface: R (reflected), TT (transmitted) and TRT (reflected once inside, with the "
             "hair's color). The azimuthal integral has 16 samples of the point where light "
-            "enters.\n"
-            "\n"
+            "enters.\n\n"
             "Multiple scattering is approximated: light fades with the optical depth of the "
-            "hair towards the light, and its own color fades less.\n"
-            "\n"
+            "hair towards the light, and its own color fades less.\n\n"
             "Errors: hair/few-numbers.")
         .source("Kajiya and Kay, \"Rendering Fur with Three Dimensional Textures\", SIGGRAPH "
                 "1989; Marschner et al., \"Light Scattering from Human Hair Fibers\", SIGGRAPH "
@@ -274,18 +272,16 @@ void ShadeHair::build(Graph& graph) {
 
 void DrawHair::describe(PassInfo<DrawHair>& info) {
     info.summary("Draws hair as ribbons that face the camera and may be thinner than a pixel")
-        .details("A strand covers a share of a pixel's width, however thin the strand is. That "
-                 "share times \"opacity\" is the alpha of its fragment.\n"
-                 "\n"
-                 "\"lists\" sorts and blends the fragments of each pixel as oit/resolve does. The "
-                 "lists are also an output, for other passes of oit. \"opaque\" shows the nearest "
-                 "ribbon.\n"
-                 "\n"
-                 "Fragments come from the rasterizer (\"ribbons\") or from a kernel (\"compute\"). "
-                 "The two differ only where edges of a strand meet. Fragments beyond the capacity "
-                 "for \"layers\" are lost with the warning oit/full-pool, and the capacity grows.\n"
-                 "\n"
-                 "Errors: image/size-mismatch.")
+        .details(
+            "A strand covers a share of a pixel's width, however thin the strand is. That "
+            "share times \"opacity\" is the alpha of its fragment.\n\n"
+            "\"lists\" sorts and blends the fragments of each pixel as oit/resolve does. The "
+            "lists are also an output, for other passes of oit. \"opaque\" shows the nearest "
+            "ribbon.\n\n"
+            "Fragments come from the rasterizer (\"ribbons\") or from a kernel (\"compute\"). "
+            "The two differ only where edges of a strand meet. Fragments beyond the capacity "
+            "for \"layers\" are lost with the warning oit/full-pool, and the capacity grows.\n\n"
+            "Errors: image/size-mismatch.")
         .source("Yuksel and Tariq, \"Advanced Techniques in Real-time Hair Rendering and "
                 "Simulation\", SIGGRAPH 2010 courses")
         .complexity("O(pixels along strands)")

@@ -30,11 +30,9 @@ void GroomHair::describe(PassInfo<GroomHair>& info) {
             "Roots are spread evenly over the part of the sphere between two angles from an "
             "axis. A strand leaves along the normal, bends towards \"fall\", and goes around "
             "the sphere if the sphere is in its way. With a tie, the strand goes to the tie "
-            "first.\n"
-            "\n"
+            "first.\n\n"
             "Neighbours in a cell of side \"clump_size\" wave together. The same seed gives the "
-            "same hair.\n"
-            "\n"
+            "same hair.\n\n"
             "Errors: hair/too-large.")
         .source("Jarzynski and Olano, \"Hash Functions for GPU Rendering\", JCGT 9(3), 2020")
         .complexity("O(vertices)")

@@ -15,12 +15,10 @@ void ReadHair::describe(PassInfo<ReadHair>& info) {
         .details(
             "\"hair\" is the format of Cem Yuksel's hair models. An array asset reads its "
             "bytes: {\"array\": \"wCurly.hair\"}. \"rows\" are four floats a point: the number "
-            "of its strand, x, y and z, as an array asset reads them from a .csv.\n"
-            "\n"
+            "of its strand, x, y and z, as an array asset reads them from a .csv.\n\n"
             "Strands begin at their roots. Each is resampled to \"vertices\" points at even "
             "distances. Thickness and colors are ignored. Strands of length 0 or with numbers "
-            "that are not finite are left out with a warning.\n"
-            "\n"
+            "that are not finite are left out with a warning.\n\n"
             "Errors: hair/not-constant, hair/corrupt-file, hair/too-large.")
         .source("Yuksel, Schaefer and Keyser, \"Hair Meshes\", ACM TOG 28(5), 2009 (file format)")
         .complexity("O(vertices)")

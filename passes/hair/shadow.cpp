@@ -119,12 +119,10 @@ void ShadowHair::describe(PassInfo<ShadowHair>& info) {
     info.summary("Computes how much hair lies between any place and a directional light")
         .details(
             "Strands are drawn into the light's view, an orthographic projection. A strand "
-            "adds optical depth to a texel in proportion to the area that it covers.\n"
-            "\n"
+            "adds optical depth to a texel in proportion to the area that it covers.\n\n"
             "\"opacity_map\" sums the optical depth in layers that begin at the nearest strand "
             "of each texel; the last layer has the rest. \"lists\" keeps every strand with its "
-            "distance. This is exact and slower to look up.\n"
-            "\n"
+            "distance. This is exact and slower to look up.\n\n"
             "Sums use integers, so they are the same in every run.")
         .source("Yuksel and Keyser, \"Deep Opacity Maps\", Eurographics 2008; Lokovic and Veach, "
                 "\"Deep Shadow Maps\", SIGGRAPH 2000")

@@ -19,8 +19,7 @@ constexpr std::string_view kSteps =
     "A sub-step moves each vertex (Verlet, with gravity and damping) and pulls it towards its "
     "position in the groom (global shape), then towards its position relative to its neighbours "
     "(local shape: bend and twist). Then the wind pushes across edges, edges get their length "
-    "back, and vertices move out of bodies.\n"
-    "\n"
+    "back, and vertices move out of bodies.\n\n"
     "\"fused\" does this in one kernel with one strand a lane. \"split\" uses the kernels of "
     "the chapter, with the same result except for rounding. Stiffness is applied once a "
     "sub-step, so its effect depends on the length of the sub-step; that of compliance does "
@@ -118,12 +117,10 @@ class HairHistory {
 void StepHair::describe(PassInfo<StepHair>& info) {
     info.summary("Simulates hair for one time step")
         .details(std::string(kSteps) +
-                 "\n"
-                 "\n"
+                 "\n\n"
                  "Without a state, hair begins at rest at the head's position before the step. "
                  "\"adaptive\" switches to \"follow\" only in hair/simulate, which knows the "
-                 "previous step.\n"
-                 "\n"
+                 "previous step.\n\n"
                  "Errors: hair/few-numbers, hair/too-large.")
         .source(kHairSource)
         .complexity("O(vertices * substeps)")
@@ -180,15 +177,12 @@ void StepHair::build(Graph& graph) {
 void SimulateHair::describe(PassInfo<SimulateHair>& info) {
     info.summary("Simulates hair on a moving head, from execution to execution")
         .details(std::string(kSteps) +
-                 "\n"
-                 "\n"
+                 "\n\n"
                  "Steps have the fixed length \"dt\". An execution takes as many steps as "
                  "reach its time, at most \"most_steps\". It outputs the hair interpolated "
-                 "between the last two states, with its roots at the head's position.\n"
-                 "\n"
+                 "between the last two states, with its roots at the head's position.\n\n"
                  "Hair begins at rest in the first execution, with \"reset\", and if the head "
-                 "moves farther than \"teleport\".\n"
-                 "\n"
+                 "moves farther than \"teleport\".\n\n"
                  "Errors: hair/few-numbers, hair/too-large.")
         .source(kHairSource)
         .complexity("O(vertices * steps * substeps)")
