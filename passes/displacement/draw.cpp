@@ -47,7 +47,8 @@ void DrawDisplaced::describe(PassInfo<DrawDisplaced>& info) {
                    "size of a cell that is fine enough; 0: all patches use the finest level")
         .range(0.0, 64.0)
         .unit("texels");
-    info.parameter("shadows", &DrawDisplaced::shadows, "whether the sun casts shadows").structural();
+    info.parameter("shadows", &DrawDisplaced::shadows, "whether the sun casts shadows")
+        .structural();
     info.parameter("sun", &DrawDisplaced::sun, "direction to the sun, of any length");
     info.parameter("low_color", &DrawDisplaced::low_color, "color of the surface near the quads")
         .range(0.0, 1.0);

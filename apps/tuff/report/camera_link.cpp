@@ -20,10 +20,10 @@ bool has_shared_camera(const PassDescriptor& pass, const PassRegistry& registry)
     if (pass.name == kCameraPass || std::ranges::none_of(pass.parameters, is_camera_parameter))
         return false;
     const PassDescriptor* documented = registry.find(kCameraPass);
-    return documented && std::ranges::equal(
-                             pass.parameters | std::views::filter(is_camera_parameter),
-                             documented->parameters | std::views::filter(is_camera_parameter),
-                             same_parameter);
+    return documented &&
+           std::ranges::equal(pass.parameters | std::views::filter(is_camera_parameter),
+                              documented->parameters | std::views::filter(is_camera_parameter),
+                              same_parameter);
 }
 
 } // namespace
