@@ -117,7 +117,7 @@ void CollisionPairs::describe(PassInfo<CollisionPairs>& info) {
                    "capacity, in pairs of triangles; 0: two a triangle of the larger mesh, at "
                    "least 65,536. If there are more pairs, a warning reports their number, and "
                    "the capacity grows over the frames of a run")
-        .range(0, kMostCollisionRoom)
+        .range(0, kMaxCollisionRoom)
         .structural();
     info.output("pairs", &CollisionPairs::pairs,
                 "pairs of intersecting triangles: number in the first mesh, number in the "

@@ -11,7 +11,7 @@ enum class AdvectionMethod : std::uint8_t {
                      ///< order
 };
 
-inline constexpr std::uint32_t kMostDyeScale = 4;
+inline constexpr std::uint32_t kMaxDyeScale = 4;
 
 /// The dye of a flow, as a bundle: four numbers a cell, by convention three colors and heat.
 struct FluidDye {
@@ -42,7 +42,7 @@ struct DyeParameters {
               "values around the origin of the dye")
             .structural();
         field("scale", &D::scale, "cells of the dye per cell of the flow, along each axis")
-            .range(1, kMostDyeScale)
+            .range(1, kMaxDyeScale)
             .structural();
         field("decay", &D::decay, "rate of exponential decay")
             .range(0.0, 1e6)

@@ -18,7 +18,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMostSmokeEmitters = 8;
+constexpr std::uint32_t kMaxSmokeEmitters = 8;
 
 std::uint32_t cell_bytes(FluidPrecision precision) {
     return precision == FluidPrecision::full ? 16 : 8;
@@ -44,10 +44,10 @@ bool has_valid_reach(Graph& graph, const SparseFluid& pass) {
 }
 
 bool has_valid_emitters(Graph& graph, const SparseFluid& pass) {
-    if (pass.emitters.size() > kMostSmokeEmitters) {
+    if (pass.emitters.size() > kMaxSmokeEmitters) {
         graph.error("fluid/too-many-emitters",
                     fmt::format("there are {} emitters; at most {} are supported",
-                                pass.emitters.size(), kMostSmokeEmitters));
+                                pass.emitters.size(), kMaxSmokeEmitters));
         return false;
     }
     const auto count = [&](SmokeShape shape) {

@@ -15,7 +15,7 @@
 /// fields have the same names.
 namespace tuff::passes {
 
-inline constexpr float kMostRadiance = 65504.0f; // largest value of half precision
+inline constexpr float kMaxRadiance = 65504.0f; // largest value of half precision
 
 inline ImageView first_level(Image image) {
     return image ? ImageView(image).mip(0) : ImageView(image);
@@ -58,7 +58,7 @@ void describe_lit_result(PassInfo<Pass>& info) {
     info.parameter("ambient", &Pass::ambient,
                    "ambient light: multiplied by the surface's "
                    "color and added")
-        .range(0.0, kMostRadiance);
+        .range(0.0, kMaxRadiance);
     info.parameter("background", &Pass::background,
                    "color where there is no surface, unless \"under\" is connected");
     info.parameter("storage", &Pass::storage, "format of the result").structural();

@@ -13,7 +13,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMostChosen = 32; // bits of a texel
+constexpr std::uint32_t kMaxChosen = 32; // bits of a texel
 
 Buffer shadow_rays(Graph& graph, const LightShadows& pass, const LightView& view,
                    std::uint32_t light) {
@@ -80,7 +80,7 @@ void LightShadows::describe(PassInfo<LightShadows>& info) {
     info.group("camera", &LightShadows::camera);
     info.parameter("chosen", &LightShadows::chosen,
                    "number of lights that cast shadows, at most all")
-        .range(1, kMostChosen)
+        .range(1, kMaxChosen)
         .structural();
     info.parameter("bias", &LightShadows::bias,
                    "distance in front of surfaces at which rays begin, as a share of the "

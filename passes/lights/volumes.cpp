@@ -8,7 +8,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr float kMostVolumeRadiance = 65504.0f;
+constexpr float kMaxVolumeRadiance = 65504.0f;
 
 } // namespace
 
@@ -47,7 +47,7 @@ void LightVolumes::describe(PassInfo<LightVolumes>& info) {
         .range(0.0, 1.0);
     info.parameter("ambient", &LightVolumes::ambient,
                    "ambient light: multiplied by the surface's color and added")
-        .range(0.0, kMostVolumeRadiance);
+        .range(0.0, kMaxVolumeRadiance);
     info.parameter("background", &LightVolumes::background, "color where there is no surface");
     info.output("result", &LightVolumes::result, "the lit picture, scene-linear, rgba16_sfloat");
 }

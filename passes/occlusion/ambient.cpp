@@ -173,7 +173,7 @@ void OcclusionAmbient::describe(PassInfo<OcclusionAmbient>& info) {
     info.optional_input("numbers", &OcclusionAmbient::numbers,
                         "volume of the same size, whose gradients are the normals");
     info.parameter("shells", &OcclusionAmbient::shells, "largest number of shells")
-        .range(1, kMostOcclusionLevels)
+        .range(1, kMaxOcclusionLevels)
         .structural();
     describe_levels(info);
     info.parameter("filter", &OcclusionAmbient::filter,

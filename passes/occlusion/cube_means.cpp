@@ -32,7 +32,7 @@ void OcclusionCubeMeans::describe(PassInfo<OcclusionCubeMeans>& info) {
                "volume of opacities, clamped to 0 to 1; NaN counts as 0");
     info.parameter("level", &OcclusionCubeMeans::level,
                    "level, whose cubes are 2^level voxels wide")
-        .range(1, kMostOcclusionLevels)
+        .range(1, kMaxOcclusionLevels)
         .structural();
     describe_levels(info);
     info.output("result", &OcclusionCubeMeans::result, "volume of means");

@@ -80,7 +80,7 @@ void OcclusionFollowed::describe(PassInfo<OcclusionFollowed>& info) {
     info.input("opacity", &OcclusionFollowed::opacity,
                "volume of opacities, clamped to 0 to 1; NaN counts as 0");
     info.parameter("shells", &OcclusionFollowed::shells, "largest number of shells")
-        .range(1, kMostOcclusionLevels)
+        .range(1, kMaxOcclusionLevels)
         .structural();
     info.parameter("border", &OcclusionFollowed::border,
                    "outside of the volume: \"open\", or the values at its edge (\"clamp\")")

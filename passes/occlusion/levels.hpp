@@ -27,7 +27,7 @@ enum class OcclusionBorder : std::uint8_t { open, clamp };
 enum class OcclusionPrecision : std::uint8_t { unorm8, unorm16, float16, float32 };
 
 /// Largest number of levels above the volume, for the largest image.
-inline constexpr std::uint32_t kMostOcclusionLevels = 11;
+inline constexpr std::uint32_t kMaxOcclusionLevels = 11;
 
 /// The parameters of levels that passes share.
 struct LevelParameters {
@@ -48,7 +48,7 @@ void describe_levels(PassInfo<Pass>& info) {
                    "for cubes of odd width, only in occlusion/ambient")
         .structural();
     info.parameter("mips", &Pass::mips, "\"hybrid\": number of mip levels")
-        .range(0, kMostOcclusionLevels)
+        .range(0, kMaxOcclusionLevels)
         .unit("levels")
         .structural();
     info.parameter("budget", &Pass::budget,

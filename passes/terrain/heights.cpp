@@ -11,7 +11,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMostHeights = 16384; // of a side
+constexpr std::uint32_t kMaxHeights = 16384; // of a side
 
 /// Reports where they are not, or not as many as the map has texels.
 bool are_numbers_of(Graph& graph, const MakeHeights& pass) {
@@ -63,13 +63,13 @@ void MakeHeights::describe(PassInfo<MakeHeights>& info) {
     info.parameter("width", &MakeHeights::width,
                    "width of the map; for \"picture\" that of "
                    "the picture")
-        .range(1, kMostHeights)
+        .range(1, kMaxHeights)
         .unit("texels")
         .structural();
     info.parameter("height", &MakeHeights::height,
                    "height of the map; for \"picture\" that of "
                    "the picture")
-        .range(1, kMostHeights)
+        .range(1, kMaxHeights)
         .unit("texels")
         .structural();
     info.parameter("channel", &MakeHeights::channel, "channel of the picture: 0 red, 3 alpha")

@@ -5,7 +5,7 @@
 namespace tuff::passes {
 
 /// The state of a fluid that one execution leaves for the next.
-struct KeptFluid {
+struct FluidHistory {
     Buffer before;
     Buffer after;           ///< the new state, to be written
     bool from_rest = false; ///< whether to ignore `before`
@@ -13,11 +13,12 @@ struct KeptFluid {
 
 /// A history of cells, initially at rest (all zero). In the first execution and in those with
 /// `reset`, `before` is `initial` if that is connected.
-KeptFluid keep_fluid(Graph& graph, glm::uvec3 dims, FluidPrecision precision, Buffer initial,
-                     bool reset);
+FluidHistory keep_fluid(Graph& graph, glm::uvec3 dims, FluidPrecision precision, Buffer initial,
+                        bool reset);
 
 /// The same for velocities on faces, as in `StableFluid::faces`; `initial` has one vec4 a cell.
-KeptFluid keep_faces(Graph& graph, BufferDesc faces, glm::uvec3 dims, Buffer initial, bool reset);
+FluidHistory keep_faces(Graph& graph, BufferDesc faces, glm::uvec3 dims, Buffer initial,
+                        bool reset);
 
 struct KeptDye {
     FluidDye before;
