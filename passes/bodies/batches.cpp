@@ -72,20 +72,22 @@ glm::uvec3 cells_for(const Bodies& bodies, float margin, glm::uvec3 split) {
 }
 
 void BatchConstraints::describe(PassInfo<BatchConstraints>& info) {
-    info.summary("Orders the constraints of rigid bodies so that many can be solved at a time")
+    info.summary("Orders the constraints of rigid bodies into batches that can be solved in "
+                 "parallel")
         .details(
-            "The bodies' box is cut into cells, and each constraint belongs to the cell of its "
-            "point of contact. Cells of a set, every second one along each axis that is cut, share "
-            "no body: they are solved at the same time, a group of invocations each. Within a cell "
-            "no two constraints of a batch share a body. Bodies that never move count for nobody. "
-            "All methods but \"rounds\" give the batches of first fit, to the number: \"serial\" "
-            "and \"masks\" by one invocation, \"pipelined\" by one for each batch that hand "
-            "constraints on, \"priority\" in rounds, and \"auto\" is \"masks\" where there is room "
-            "for "
-            "few constraints a cell, else \"priority\". \"rounds\" makes more batches. Beyond 128 "
-            "a "
-            "constraint is a batch of its own (counted). Cells are made larger where bodies would "
-            "reach beyond the next; numbers of cells are even.")
+            "The bodies' box is divided into cells. Each constraint belongs to the cell of its "
+            "contact point. A set contains every second cell along each axis that is divided; "
+            "cells of a set share no body, so groups of invocations solve them at the same "
+            "time. Within a cell, no two constraints of a batch share a body. Bodies that "
+            "never move do not count.\n\n"
+            "All methods except \"rounds\" give exactly the batches of first fit. \"serial\" "
+            "and \"masks\" use one invocation. \"pipelined\" uses one for each batch; they "
+            "pass constraints on. \"priority\" works in rounds. \"auto\" is \"masks\" if the "
+            "capacity allows few constraints a cell, else \"priority\". \"rounds\" makes more "
+            "batches.\n\n"
+            "Beyond 128 batches, each constraint is a batch of its own; the status counts "
+            "these. Cells are enlarged if bodies would reach beyond the next cell. The number "
+            "of cells along a divided axis is even.")
         .source("T. Harada, \"Two-Level Constraint Solver and Pipelined Local Batching for Rigid "
                 "Body Simulation on GPUs\", GPU Pro 4, 2013")
         .complexity("O(constraints)")
@@ -94,17 +96,20 @@ void BatchConstraints::describe(PassInfo<BatchConstraints>& info) {
             return Cost{.bytes = 150.0 * n, .operations = 100.0 * n};
         });
     info.input("bodies", &BatchConstraints::bodies, "the bodies");
-    info.input("outlines", &BatchConstraints::outlines, "of bodies/forces");
-    info.input("contacts", &BatchConstraints::contacts, "of bodies/contacts");
-    info.parameter("split", &BatchConstraints::split, "cells along each axis, at most; 1: not cut")
+    info.input("outlines", &BatchConstraints::outlines, "bounds and inertia, from bodies/forces");
+    info.input("contacts", &BatchConstraints::contacts, "the contacts, from bodies/contacts");
+    info.parameter("split", &BatchConstraints::split,
+                   "largest number of cells along each "
+                   "axis; 1: not divided")
         .range(1, kMaxSplit)
         .unit("cells")
         .structural();
-    info.parameter("method", &BatchConstraints::method, "who makes the batches").structural();
-    info.parameter("group", &BatchConstraints::group, "invocations for a cell")
+    info.parameter("method", &BatchConstraints::method, "how the batches are made").structural();
+    info.parameter("group", &BatchConstraints::group, "invocations for each cell")
         .range(32, 256)
         .structural();
-    info.output("batches", &BatchConstraints::batches, "the order");
+    info.output("batches", &BatchConstraints::batches,
+                "the constraints in the order of the solver");
 }
 
 void BatchConstraints::build(Graph& graph) {

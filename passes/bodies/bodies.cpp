@@ -16,7 +16,7 @@ bool holds_bodies(Graph& graph, Buffer buffer, std::uint64_t count, std::uint64_
     const std::uint64_t room = graph.desc(buffer).size / bytes;
     if (room >= std::max<std::uint64_t>(count, 1)) return true;
     graph.error("primitives/too-short",
-                fmt::format("\"{}\" holds {} records, but {} are needed", port, room, count));
+                fmt::format("\"{}\" has {} records, but {} are needed", port, room, count));
     return false;
 }
 
@@ -42,29 +42,29 @@ Diagnostics BodiesStatus::warnings() const {
     Diagnostics all;
     if (lost_pairs > 0)
         all.push_back(warning("bodies/lost-pairs",
-                              fmt::format("{} of {} pairs of bodies had no room and passed through "
-                                          "each other",
+                              fmt::format("{} of {} pairs of bodies did not fit and passed "
+                                          "through each other",
                                           lost_pairs, pairs),
-                              "give \"pairs\" that number; programs that run frames grow it by "
-                              "themselves"));
+                              "set \"room\" to the number of pairs; programs that run frames "
+                              "increase the capacity themselves"));
     if (reset > 0)
         all.push_back(warning("bodies/not-finite",
-                              fmt::format("{} times the new state of a body was not finite: it was "
-                                          "stopped where it was",
+                              fmt::format("the new state of a body was not finite {} times: "
+                                          "the body was stopped at its last position",
                                           reset),
                               "look for forces, speeds or masses that are too large"));
     if (coincident > 0)
         all.push_back(warning("bodies/coincident",
-                              fmt::format("{} contacts have no direction, for the bodies are at "
-                                          "the same place: they part upwards",
+                              fmt::format("{} contacts have no direction, because the centers "
+                                          "of their bodies coincide: they separate upwards",
                                           coincident),
-                              "let bodies begin apart"));
+                              "place the bodies apart at the start"));
     if (tail > 0)
         all.push_back(warning("bodies/many-batches",
-                              fmt::format("{} constraints are solved one by one, for their bodies "
-                                          "have more than 128",
+                              fmt::format("{} constraints are solved one by one, because their "
+                                          "bodies have more than 128 constraints",
                                           tail),
-                              "let bodies that touch so many others never move"));
+                              "make bodies that touch so many others immovable (mass 0)"));
     return all;
 }
 

@@ -20,58 +20,58 @@
 /// What the passes of rigid bodies share. Units are metres, kilograms and seconds; y is up.
 namespace tuff::passes {
 
-/// The numbers are those of shaders/bodies/body.glsl.
+/// The values are those of shaders/bodies/body.glsl.
 enum class ShapeKind : std::uint32_t {
     sphere,
     capsule, ///< its axis is y
     box,
     hull,      ///< a convex polyhedron
-    plane,     ///< the half-space below y = 0; never moves
+    plane,     ///< the half-space below its plane y = 0; never moves
     heights,   ///< a height field over x and z; never moves
-    distances, ///< a solid given by its signed distances; never moves
+    distances, ///< a solid given by signed distances; never moves
 };
 
-/// A shape as kernels have it.
+/// A shape as kernels read it.
 struct ShapeRecord {
     glm::vec3 size{0.5f};            ///< radius; radius and half length of the axis; half sides
     std::uint32_t kind = 0;          ///< a `ShapeKind`
     glm::vec3 inverse_inertia{0.0f}; ///< principal, kg m^2
-    std::uint32_t geometry = 0;      ///< where a hull's or a field's quads begin
+    std::uint32_t geometry = 0;      ///< index of the first vec4 of a hull or field
 };
 static_assert(sizeof(ShapeRecord) == 32);
 
-/// Velocities and what the surface is like.
+/// Velocities and surface properties.
 struct MotionRecord {
     glm::vec3 velocity{0.0f}; ///< m/s
     float friction = 0.5f;
-    glm::vec3 spin{0.0f}; ///< radians a second
+    glm::vec3 spin{0.0f}; ///< radians per second
     float restitution = 0.0f;
 };
 static_assert(sizeof(MotionRecord) == 32);
 
-/// The numbers are those of shaders/bodies/joint.glsl.
+/// The values are those of shaders/bodies/joint.glsl.
 enum class JointKind : std::uint32_t {
-    ball,   ///< a point of both is at one place
-    hinge,  ///< and they turn about one axis
-    slider, ///< they do not turn, and shift along one axis
+    ball,   ///< a point of each body coincides
+    hinge,  ///< a ball joint that rotates about one axis only
+    slider, ///< no relative rotation; slides along one axis
 };
 
-/// A joint as kernels have it: two bodies' points and axes in their own frames.
+/// A joint as kernels read it: a point and an axis in the frame of each of two bodies.
 struct JointRecord {
     std::uint32_t first = 0; ///< the bodies
     std::uint32_t second = 0;
     std::uint32_t kind = 0;
-    std::uint32_t parts = 0; ///< bit 0: it has limits; bit 1: a motor
+    std::uint32_t parts = 0; ///< bit 0: limits; bit 1: a motor
     glm::vec3 first_anchor{0.0f};
     float low = 0.0f; ///< limits: radians or metres
     glm::vec3 second_anchor{0.0f};
     float high = 0.0f;
     glm::vec3 first_axis{1.0f, 0.0f, 0.0f};
-    float speed = 0.0f; ///< of the motor: radians or metres a second
+    float speed = 0.0f; ///< speed of the motor: radians or metres per second
     glm::vec3 second_axis{1.0f, 0.0f, 0.0f};
-    float strength = 0.0f; ///< of the motor: newton metres or newtons, at most
+    float strength = 0.0f; ///< strength of the motor: newton metres or newtons
     glm::vec4 turn{0.0f, 0.0f, 0.0f,
-                   1.0f}; ///< the second's orientation seen from the first, at rest
+                   1.0f}; ///< rest orientation of the second body relative to the first
 };
 static_assert(sizeof(JointRecord) == 96);
 
@@ -82,20 +82,21 @@ inline constexpr std::uint32_t kMaxJoints = 1u << 20;
 struct Bodies {
     static constexpr std::string_view kPortType = "Bodies";
 
-    Buffer places;   ///< a vec4 a body: centre of mass, inverse mass; 0: it never moves
-    Buffer turns;    ///< a vec4 a body: orientation, a quaternion (x, y, z, w)
-    Buffer motions;  ///< a `MotionRecord` a body
-    Buffer shapes;   ///< a `ShapeRecord` a body
-    Buffer rest;     ///< two floats a body: seconds of quiet; 1 where it sleeps
-    Buffer geometry; ///< quads of hulls and fields
-    Buffer joints;   ///< a `JointRecord` a joint; optional
-    Buffer apart;    ///< two u32 a pair that does not touch, the lower first, sorted; optional
+    Buffer places;   ///< one vec4 a body: center of mass, inverse mass (0: never moves)
+    Buffer turns;    ///< one vec4 a body: orientation, a quaternion (x, y, z, w)
+    Buffer motions;  ///< one `MotionRecord` a body
+    Buffer shapes;   ///< one `ShapeRecord` a body
+    Buffer rest;     ///< two floats a body: seconds of rest; 1 if it sleeps
+    Buffer geometry; ///< vec4 data of hulls and fields
+    Buffer joints;   ///< optional: one `JointRecord` a joint
+    Buffer apart;    ///< optional: two u32 for each pair that does not collide, lower index first,
+                     ///< sorted
     std::uint32_t count = 0;
     std::uint32_t joint_count = 0;
     std::uint32_t apart_count = 0;
-    std::uint32_t kinds = 0; ///< bit k: some body has the shape kind k
-    float largest = 1.0f;    ///< greatest diameter of a bounding sphere, of bodies that move
-    glm::vec3 low{-10.0f};   ///< the box in which bodies are expected; others are slower
+    std::uint32_t kinds = 0; ///< bit k: some body has shape kind k
+    float largest = 1.0f;    ///< largest diameter of the bounding spheres of moving bodies
+    glm::vec3 low{-10.0f};   ///< the box in which bodies are expected; bodies outside are slower
     glm::vec3 high{10.0f};
 
     explicit operator bool() const { return places && turns && motions && shapes; }
@@ -103,21 +104,21 @@ struct Bodies {
     std::vector<PortMember> members() const;
 };
 
-/// What steps have found: counts of all steps of an execution, or the greatest of them.
+/// What steps report: sums over all steps of an execution, or maxima.
 struct BodiesStatus {
-    std::uint32_t pairs = 0;      ///< boxes that touch, the most of a step
-    std::uint32_t lost_pairs = 0; ///< for which there was no room
-    std::uint32_t contacts = 0;   ///< pairs that touch, of the last step
-    std::uint32_t points = 0;     ///< of contact, of the last step
+    std::uint32_t pairs = 0;      ///< pairs of overlapping boxes, maximum of the steps
+    std::uint32_t lost_pairs = 0; ///< pairs that did not fit
+    std::uint32_t contacts = 0;   ///< pairs that touch, last step
+    std::uint32_t points = 0;     ///< contact points, last step
     std::uint32_t reset = 0;      ///< bodies whose new state was not finite: they were stopped
-    std::uint32_t coincident = 0; ///< contacts without a direction: up was taken
-    std::uint32_t batches = 0;    ///< the most of a cell
-    std::uint32_t tail = 0;       ///< constraints beyond the batches there is room for
-    std::uint32_t deepest = 0;    ///< bits of the penetration, of the last step
-    std::uint32_t residual = 0;   ///< bits of the greatest speed of approach, likewise
-    std::uint32_t asleep = 0;     ///< bodies, at the last step
+    std::uint32_t coincident = 0; ///< contacts without a direction, which use up
+    std::uint32_t batches = 0;    ///< batches, maximum of the cells
+    std::uint32_t tail = 0;       ///< constraints beyond the largest number of batches
+    std::uint32_t deepest = 0;    ///< bits of the largest penetration, last step
+    std::uint32_t residual = 0;   ///< bits of the largest approach speed, last step
+    std::uint32_t asleep = 0;     ///< sleeping bodies, last step
     std::uint32_t full_batch = 0; ///< constraints of the fullest cell
-    std::uint32_t rebuilt = 0;    ///< trees of boxes that new boxes alone would not have done for
+    std::uint32_t rebuilt = 0;    ///< trees of boxes that had to be rebuilt, not only refitted
 
     static constexpr std::string_view kStructName = "BodiesStatus";
     static constexpr auto members() {
@@ -131,18 +132,17 @@ struct BodiesStatus {
             TUFF_MEMBER(BodiesStatus, rebuilt)};
     }
     float penetration() const { return std::bit_cast<float>(deepest); } ///< metres
-    float approach() const { return std::bit_cast<float>(residual); }   ///< metres a second
+    float approach() const { return std::bit_cast<float>(residual); }   ///< metres per second
     static BodiesStatus read(std::span<const std::uint32_t> words);
     Diagnostics warnings() const;
     std::vector<PoolNeed> pool_needs() const; ///< "pairs"
 };
 static_assert(sizeof(BodiesStatus) == 52);
 
-/// Checks what a pass is given: reports graph/unconnected, primitives/too-short or
-/// pass/out-of-range.
+/// Checks a pass's inputs: reports graph/unconnected, primitives/too-short or pass/out-of-range.
 [[nodiscard]] bool is_valid(Graph& graph, const Bodies& bodies);
 
-/// A transient buffer of `count` records of `bytes` bytes, with room for one where there are none.
+/// A transient buffer of `count` records of `bytes` bytes, at least one record.
 Buffer body_array(Graph& graph, std::string_view name, std::uint64_t count, std::uint32_t bytes);
 
 /// A status of zeros.

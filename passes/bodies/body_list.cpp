@@ -183,10 +183,10 @@ Bodies BodyList::upload(Graph& graph) const {
     });
     if (bad_joints > 0)
         graph.report(warning("bodies/bad-joint",
-                             fmt::format("{} joints are of a body with itself, or of one that is "
-                                         "not there: they do nothing",
+                             fmt::format("{} joints connect a body with itself or with a body "
+                                         "that does not exist: they do nothing",
                                          bad_joints),
-                             "give each joint two bodies"));
+                             "give each joint two different, existing bodies"));
     if (!joints.empty()) {
         bodies.joints = array("joints", joints);
         std::vector<glm::uvec2> apart;

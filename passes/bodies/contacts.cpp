@@ -9,14 +9,18 @@ constexpr std::uint64_t kPairGroups = 8; // bytes: where the tally has groups fo
 } // namespace
 
 void FindContacts::describe(PassInfo<FindContacts>& info) {
-    info.summary("Finds where rigid bodies touch: up to four points with one normal for each pair")
-        .details("Spheres and capsules by the closest points of their axes; boxes and convex hulls "
-                 "by separating axes, and one face cut by the sides of the other; spheres and "
-                 "capsules with these by the closest feature. What moves touches half-spaces, "
-                 "height fields and solids given by distances with points of its surface: a "
-                 "hull with its corners, a box also with the middles of edges and faces. Points "
-                 "are known by the features that they come from, so that the next step finds them "
-                 "again. Of more than four, those are kept that go deepest and lie farthest apart.")
+    info.summary("Finds the contacts of rigid bodies: up to four points and one normal for "
+                 "each pair")
+        .details("Spheres and capsules use the closest points of their axes. Boxes and convex "
+                 "hulls use separating axes, then clip a face of one by the sides of the "
+                 "other. A sphere or capsule against a box or hull uses the closest "
+                 "feature.\n\n"
+                 "Against half-spaces, height fields and distance fields, the moving body is "
+                 "tested at points of its surface: a hull at its corners, a box also at the "
+                 "centers of edges and faces.\n\n"
+                 "Points are identified by the features that made them, so the next step finds "
+                 "them again. If there are more than four points, the deepest and farthest "
+                 "apart are kept.")
         .source("S. Gottschalk, M. Lin and D. Manocha, \"OBBTree\", SIGGRAPH 1996; C. Ericson, "
                 "\"Real-Time Collision Detection\", 2005")
         .complexity("O(pairs)")
@@ -25,9 +29,9 @@ void FindContacts::describe(PassInfo<FindContacts>& info) {
             return Cost{.bytes = 300.0 * pairs, .operations = 1500.0 * pairs};
         });
     info.input("bodies", &FindContacts::bodies, "the bodies");
-    info.input("outlines", &FindContacts::outlines, "of bodies/forces");
-    info.input("pairs", &FindContacts::pairs, "of bodies/pairs");
-    info.output("contacts", &FindContacts::contacts, "where they touch");
+    info.input("outlines", &FindContacts::outlines, "bounds, from bodies/forces");
+    info.input("pairs", &FindContacts::pairs, "the pairs, from bodies/pairs");
+    info.output("contacts", &FindContacts::contacts, "the contacts");
 }
 
 void FindContacts::build(Graph& graph) {

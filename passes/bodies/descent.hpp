@@ -4,7 +4,7 @@
 
 namespace tuff::passes {
 
-/// What augmented vertex block descent works on.
+/// Data of augmented vertex block descent.
 struct DescentInput {
     std::uint32_t stride = 1;
     std::uint32_t bodies = 0;
@@ -17,12 +17,12 @@ struct DescentInput {
     BodyBatches batches;
 };
 
-/// The nodes of a step of it.
+/// Adds the nodes of one step of it.
 class Descent {
   public:
     Descent(Graph& graph, DescentInput input) : graph_(graph), in_(std::move(input)) {}
 
-    /// The velocities after the step, of those before and the impulses to begin with.
+    /// Computes the velocities after the step from those before and the initial impulses.
     Buffer run(Buffer motions, Buffer impulses, std::uint32_t iterations);
     /// What contacts took.
     Buffer impulses() const { return impulses_; }

@@ -149,11 +149,11 @@ class BodiesPicture {
 
 void DrawBodies::describe(PassInfo<DrawBodies>& info) {
     info.summary("Draws rigid bodies on a floor, with the sun's shadows")
-        .details("Of each body the box around it is drawn, in which a ray is intersected with the "
-                 "shape itself: spheres are round at every size. What never moves is grey; joints "
-                 "are thin rods to the middle of their second body. "
-                 "\"set\" and \"batch\" need \"contacts\" and \"batches\", and tell how the "
-                 "solver goes through the bodies.")
+        .details("The pass draws the box around each body and intersects a ray with the shape "
+                 "inside, so spheres are round at any size. Bodies that never move are grey. "
+                 "Joints are thin rods to the center of their second body.\n\n"
+                 "The colors \"set\" and \"batch\" show how the solver processes the bodies; "
+                 "they need \"contacts\" and \"batches\".")
         .complexity("O(bodies + texels)")
         .cost([](const DrawBodies& pass, const Graph&) {
             const double texels =
@@ -162,37 +162,45 @@ void DrawBodies::describe(PassInfo<DrawBodies>& info) {
                         .operations = 2000.0 * pass.bodies.count + 200.0 * texels};
         });
     info.input("bodies", &DrawBodies::bodies, "the bodies");
-    info.optional_input("contacts", &DrawBodies::contacts, "of bodies/simulate");
-    info.optional_input("batches", &DrawBodies::batches, "likewise");
-    info.parameter("width", &DrawBodies::width, "of the picture")
+    info.optional_input("contacts", &DrawBodies::contacts,
+                        "contacts of bodies/simulate, for \"set\" and \"batch\"");
+    info.optional_input("batches", &DrawBodies::batches,
+                        "batches of bodies/simulate, for \"set\" and \"batch\"");
+    info.parameter("width", &DrawBodies::width, "width of the picture")
         .range(1, kMaxBodiesSide)
         .unit("texels")
         .structural();
-    info.parameter("height", &DrawBodies::height, "of the picture")
+    info.parameter("height", &DrawBodies::height, "height of the picture")
         .range(1, kMaxBodiesSide)
         .unit("texels")
         .structural();
     info.parameter("smooth", &DrawBodies::smooth,
-                   "drawn twice as large and reduced, for smooth edges")
+                   "draws at twice the size and reduces the picture, for smooth edges")
         .structural();
     info.group("camera", &DrawBodies::camera);
-    info.parameter("color", &DrawBodies::color, "what the colour tells").structural();
-    info.parameter("brightest", &DrawBodies::brightest, "speed or batch of the last colour")
+    info.parameter("color", &DrawBodies::color, "what the color of a body shows").structural();
+    info.parameter("brightest", &DrawBodies::brightest, "speed or batch that has the last color")
         .range(1e-6, 1e6);
-    info.parameter("floor", &DrawBodies::floor, "a floor is drawn");
-    info.parameter("floor_y", &DrawBodies::floor_y, "its height").range(-1e6, 1e6).unit("metres");
-    info.parameter("tile", &DrawBodies::tile, "side of its tiles").range(1e-3, 1e6).unit("metres");
+    info.parameter("floor", &DrawBodies::floor, "whether a floor is drawn");
+    info.parameter("floor_y", &DrawBodies::floor_y, "height of the floor")
+        .range(-1e6, 1e6)
+        .unit("metres");
+    info.parameter("tile", &DrawBodies::tile, "side of the floor's tiles")
+        .range(1e-3, 1e6)
+        .unit("metres");
     info.parameter("shadows", &DrawBodies::shadows, "side of the shadow map")
         .range(64, kMaxBodiesSide)
         .unit("texels")
         .structural();
-    info.output("result", &DrawBodies::result, "the picture, rgba16_sfloat, linear light");
+    info.output("result", &DrawBodies::result, "the picture, rgba16_sfloat, linear");
 }
 
 void DrawBodies::build(Graph& graph) {
     if (!is_valid(graph, bodies)) return;
     if ((color == BodyColor::set || color == BodyColor::batch) && !(contacts && batches)) {
-        graph.error("bodies/no-batches", "the colour tells of sets or batches, but there are none",
+        graph.error("bodies/no-batches",
+                    "bodies cannot be colored by set or batch, because "
+                    "\"contacts\" or \"batches\" is not connected",
                     "connect \"contacts\" and \"batches\" of bodies/simulate");
         return;
     }

@@ -8,8 +8,8 @@ namespace tuff::passes {
 enum class BodyColor : std::uint8_t {
     body,
     speed,
-    set,   ///< of a cell where it touches something
-    batch, ///< the last one that has it
+    set,   ///< the set of a cell in which the body has a contact
+    batch, ///< the last batch that contains the body
     sleep,
 };
 

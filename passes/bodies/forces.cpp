@@ -5,38 +5,41 @@
 namespace tuff::passes {
 
 void BodyForces::describe(PassInfo<BodyForces>& info) {
-    info.summary("Lets gravity act on rigid bodies, and makes the boxes around them")
-        .details("Velocities become (v + g dt) e^(-damping dt). A box is enlarged by \"margin\", "
-                 "and by as far as its body goes in the step, though by no more than \"reach\": "
-                 "contacts within that distance are found before they happen, so that fast bodies "
-                 "do not pass through thin ones. Bodies without a mass above 0 never move. One "
-                 "whose place is not finite takes no part; a velocity that is not finite becomes "
-                 "0. Both are counted.")
+    info.summary("Applies gravity to rigid bodies and computes their bounds")
+        .details("Velocities become (v + g dt) e^(-damping dt). A box is enlarged by "
+                 "\"margin\" and by the distance that its body moves in the step, at most "
+                 "\"reach\". Contacts within that distance are found before they happen, so "
+                 "fast bodies do not pass through thin ones.\n\n"
+                 "Bodies without a positive mass never move. A body whose position is not "
+                 "finite takes no part. A velocity that is not finite becomes 0. The status "
+                 "counts both.")
         .complexity("O(bodies)")
         .cost([](const BodyForces& pass, const Graph&) {
             return Cost{.bytes = 216.0 * pass.source.count,
                         .operations = 200.0 * pass.source.count};
         });
-    info.input("source", &BodyForces::source, "the bodies before");
-    info.optional_input("status", &BodyForces::status, "counts of steps before, to go on with")
+    info.input("source", &BodyForces::source, "the bodies before the step");
+    info.optional_input("status", &BodyForces::status, "counts of previous steps, to continue")
         .elements<BodiesStatus>();
     info.parameter("dt", &BodyForces::dt, "length of the step").range(0.0, 1.0).unit("seconds");
     info.parameter("gravity", &BodyForces::gravity, "acceleration of all bodies")
         .range(-1e6, 1e6)
         .unit("m/s^2");
-    info.parameter("damping", &BodyForces::damping, "logarithmic rate at which velocities decay")
+    info.parameter("damping", &BodyForces::damping,
+                   "rate of the exponential decay of "
+                   "velocities")
         .range(0.0, 1e6)
         .unit("1 / second");
-    info.parameter("margin", &BodyForces::margin, "by which boxes are enlarged")
+    info.parameter("margin", &BodyForces::margin, "distance by which boxes are enlarged")
         .range(0.0, 1e3)
         .unit("metres")
         .structural();
-    info.parameter("reach", &BodyForces::reach, "most that speed adds to it")
+    info.parameter("reach", &BodyForces::reach, "largest enlargement by speed")
         .range(0.0, 1e3)
         .unit("metres")
         .structural();
-    info.output("bodies", &BodyForces::bodies, "with their new velocities");
-    info.output("outlines", &BodyForces::outlines, "boxes and inertia");
+    info.output("bodies", &BodyForces::bodies, "the bodies with new velocities");
+    info.output("outlines", &BodyForces::outlines, "bounds and inertia of the bodies");
 }
 
 void BodyForces::build(Graph& graph) {

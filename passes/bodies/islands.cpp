@@ -8,12 +8,12 @@ constexpr std::uint64_t kJoinGroups = 20; // bytes: where the tally has groups f
 } // namespace
 
 void SleepIslands::describe(PassInfo<SleepIslands>& info) {
-    info.summary("Lets groups of rigid bodies that have been quiet sleep, and wakes them")
-        .details("Bodies that touch or have a joint, directly or over others, make an island, "
-                 "whose name is the lowest number in it. Where all of one have been slower than "
-                 "\"speed\" for the time \"after\" they stop, and weigh as if they never moved. A "
-                 "body that is not quiet and touches one of them wakes all. What never moves joins "
-                 "nothing.")
+    info.summary("Puts groups of resting rigid bodies to sleep, and wakes them")
+        .details("Bodies that touch or share a joint, directly or through others, form an "
+                 "island. The lowest index in it identifies the island. If all bodies of an "
+                 "island have been slower than \"sleep.speed\" for the time \"sleep.after\", "
+                 "they stop and count as immovable. A moving body that touches one of them "
+                 "wakes all. Bodies that never move do not connect islands.")
         .source("J. Jaiganesh and M. Burtscher, \"A High-Performance Connected Components "
                 "Implementation for GPUs\", HPDC 2018")
         .complexity("O(bodies + contacts)")
@@ -21,13 +21,16 @@ void SleepIslands::describe(PassInfo<SleepIslands>& info) {
             return Cost{.bytes = 140.0 * pass.source.count, .operations = 60.0 * pass.source.count};
         });
     info.input("source", &SleepIslands::source, "the bodies, of bodies/solve");
-    info.input("contacts", &SleepIslands::contacts, "of bodies/contacts");
-    info.optional_input("counts", &SleepIslands::counts, "the status to go on with")
+    info.input("contacts", &SleepIslands::contacts, "the contacts, from bodies/contacts");
+    info.optional_input("counts", &SleepIslands::counts, "the status to continue")
         .elements<BodiesStatus>();
     info.group("sleep", &SleepIslands::sleep);
     info.parameter("dt", &SleepIslands::dt, "length of the step").range(0.0, 1.0).unit("seconds");
-    info.output("bodies", &SleepIslands::bodies, "with who sleeps");
-    info.output("roots", &SleepIslands::roots, "a number a body, from which the island is reached")
+    info.output("bodies", &SleepIslands::bodies, "the bodies, some of them asleep");
+    info.output("roots", &SleepIslands::roots,
+                "one index a body: another body of its island, "
+                "or itself; following these leads to the "
+                "island's index")
         .elements<std::uint32_t>();
     info.output("status", &SleepIslands::status, "counts").elements<BodiesStatus>();
 }

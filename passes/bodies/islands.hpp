@@ -11,23 +11,23 @@ struct SleepParameters {
 
     static void describe_fields(auto&& field) {
         field("speed", &SleepParameters::speed,
-              "root of v^2 + w^2 below which a body is quiet, m/s and radians a second; 0: nobody "
-              "sleeps")
+              "sqrt(v^2 + w^2) below which a body rests, in m/s and radians per second; 0: "
+              "nothing sleeps")
             .range(0.0, 1e3)
             .structural();
-        field("after", &SleepParameters::after, "so much quiet of all that touch each other")
+        field("after", &SleepParameters::after, "time that all bodies of an island must rest")
             .range(0.0, 1e3)
             .unit("seconds");
     }
 };
 
-/// Lets bodies that have been quiet sleep. See `describe`.
+/// Puts resting bodies to sleep. See `describe`.
 struct SleepIslands {
     static constexpr std::string_view kName = "bodies/islands";
 
     Bodies source;
     BodyContacts contacts;
-    Buffer counts; ///< a status to go on with; optional
+    Buffer counts; ///< optional: a status to continue
     SleepParameters sleep{.speed = 0.05f};
     float dt = 1.0f / 60.0f;
     Bodies bodies;

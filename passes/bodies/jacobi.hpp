@@ -4,11 +4,11 @@
 
 namespace tuff::passes {
 
-/// How many constraints each body has, and which.
+/// The constraints of each body.
 struct SplitMasses {
-    Buffer shares;     ///< u32 a body: constraints
-    Buffer offsets;    ///< two u32 a body: where its incidences begin and end
-    Buffer incidences; ///< u32: twice a place, plus 1 where the body is the second
+    Buffer shares;     ///< u32 a body: number of constraints
+    Buffer offsets;    ///< two u32 a body: begin and end of its incidences
+    Buffer incidences; ///< u32: twice a position, plus 1 if the body is the second
 };
 
 SplitMasses split_masses(Graph& graph, const BodyBatches& batches, const BodyPairs& pairs,

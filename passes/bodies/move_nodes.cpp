@@ -39,13 +39,15 @@ std::optional<std::vector<std::uint32_t>> followers_of(Graph& graph, const MoveN
                 known +=
                     fmt::format("{}\"{}\"", known.empty() ? "" : ", ", scene.transform_names[i]);
         graph.error("bodies/no-such-node",
-                    fmt::format("no node that draws something is called \"{}\"", pattern),
-                    known.empty() ? "its nodes have no names" : fmt::format("there are {}", known));
+                    fmt::format("the scene has no drawn node called \"{}\"", pattern),
+                    known.empty() ? "its drawn nodes have no names"
+                                  : fmt::format("the names are {}", known));
         return {};
     }
     if (next > pass.bodies.count) {
         graph.error("bodies/too-few",
-                    fmt::format("{} nodes follow bodies from number {} on, there are {} bodies",
+                    fmt::format("{} nodes follow the bodies from index {} on, but there are {} "
+                                "bodies",
                                 next - pass.first, pass.first, pass.bodies.count),
                     "name fewer nodes, or add bodies");
         return {};
@@ -56,13 +58,14 @@ std::optional<std::vector<std::uint32_t>> followers_of(Graph& graph, const MoveN
 } // namespace
 
 void MoveNodes::describe(PassInfo<MoveNodes>& info) {
-    info.summary("Carries nodes of a scene by rigid bodies: writes their transforms")
+    info.summary("Moves nodes of a scene with rigid bodies")
         .details(
-            "The first of \"nodes\" follows body \"first\", the next one the body after it, and so "
-            "on. Without \"initial\" a mesh lies in the coordinates of its body: of the node's "
-            "own transform the scale stays. With \"initial\", the bodies as they were when the "
-            "scene was made, nodes keep their places relative to the bodies. Bounds stay those of "
-            "the scene as it was loaded.")
+            "The first of \"nodes\" follows the body with index \"first\", the second node "
+            "follows the next body, and so on.\n\n"
+            "Without \"initial\", the mesh of a node is in the frame of its body; only the "
+            "scale of the node's own transform is kept. \"initial\" has the bodies at the time "
+            "when the scene was made; with it, nodes keep their placement relative to the "
+            "bodies. The bounds remain those of the loaded scene.")
         .complexity("O(nodes that draw)")
         .cost([](const MoveNodes& pass, const Graph&) {
             const double nodes =
@@ -70,13 +73,14 @@ void MoveNodes::describe(PassInfo<MoveNodes>& info) {
             return Cost{.bytes = 300.0 * nodes, .operations = 150.0 * nodes};
         });
     info.input("source", &MoveNodes::source, "the scene");
-    info.input("bodies", &MoveNodes::bodies, "that carry its nodes");
-    info.optional_input("initial", &MoveNodes::initial, "the bodies where the scene is at rest");
+    info.input("bodies", &MoveNodes::bodies, "the bodies that move the nodes");
+    info.optional_input("initial", &MoveNodes::initial,
+                        "the bodies that belong to the scene's original placement");
     info.parameter("nodes", &MoveNodes::nodes,
-                   "names of nodes; one that ends with * stands for all that begin like it, in "
-                   "the order of the file")
+                   "names of nodes; a name that ends with * matches all nodes that begin like "
+                   "it, in the order of the file")
         .structural();
-    info.parameter("first", &MoveNodes::first, "number of the body that the first node follows")
+    info.parameter("first", &MoveNodes::first, "index of the body that the first node follows")
         .structural();
     info.output("scene", &MoveNodes::scene, "the scene with these nodes moved");
 }
@@ -85,9 +89,9 @@ void MoveNodes::build(Graph& graph) {
     if (!is_valid(graph, bodies) || (initial && !is_valid(graph, initial))) return;
     if (initial && initial.count != bodies.count) {
         graph.error("bodies/too-few",
-                    fmt::format("\"initial\" has {} bodies, \"bodies\" has {}", initial.count,
+                    fmt::format("\"initial\" has {} bodies, but \"bodies\" has {}", initial.count,
                                 bodies.count),
-                    "connect the bodies that the simulation began with");
+                    "connect the bodies that the simulation started with");
         return;
     }
     const auto followers = followers_of(graph, *this);

@@ -9,7 +9,7 @@
 
 namespace tuff::passes {
 
-/// Rigid bodies that carry nodes of a scene. See `describe`.
+/// Moves nodes of a scene with rigid bodies. See `describe`.
 struct MoveNodes {
     static constexpr std::string_view kName = "bodies/move_nodes";
 

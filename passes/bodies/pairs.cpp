@@ -175,15 +175,16 @@ std::uint32_t pair_room(Graph& graph, const Bodies& bodies) {
 }
 
 void FindPairs::describe(PassInfo<FindPairs>& info) {
-    info.summary("Finds the pairs of rigid bodies whose boxes touch")
-        .details("Pairs are sorted, so they are the same whatever the method and the run. Of two "
-                 "bodies that move the pair begins with the lower number; else with the one that "
-                 "moves. The two bodies of a joint make no pair. \"grid\" sorts "
-                 "bodies into cells as large as the largest that moves; what is larger is tried "
-                 "by all. \"tree\" sorts the boxes along a curve (bvh/lbvh_build), for bodies of "
-                 "very different sizes or without bounds. Bodies outside the bodies' box are in "
-                 "the cells at its border. Pairs without room are counted, and the room grows in "
-                 "programs that run frames.")
+    info.summary("Finds the pairs of rigid bodies whose boxes overlap")
+        .details("Pairs are sorted, so all methods and all runs give the same list. If both "
+                 "bodies move, the lower index comes first; else the moving body comes first. "
+                 "Two bodies of a joint are not a pair.\n\n"
+                 "\"grid\" sorts bodies into cells as large as the largest moving body; larger "
+                 "bodies are tested against all. \"tree\" sorts the boxes along a curve "
+                 "(bvh/lbvh_build), for bodies of very different sizes or without bounds. "
+                 "\"all\" tests every pair.\n\n"
+                 "Bodies outside the bodies' box are in the cells at its border. Pairs that do "
+                 "not fit are counted, and the capacity grows in programs that run frames.")
         .source("C. Ericson, \"Real-Time Collision Detection\", 2005, chapter 7")
         .complexity("O(bodies + pairs)")
         .cost([](const FindPairs& pass, const Graph&) {
@@ -191,17 +192,17 @@ void FindPairs::describe(PassInfo<FindPairs>& info) {
                         .operations = 400.0 * pass.bodies.count};
         });
     info.input("bodies", &FindPairs::bodies, "the bodies");
-    info.input("outlines", &FindPairs::outlines, "their boxes, of bodies/forces");
+    info.input("outlines", &FindPairs::outlines, "bounds, from bodies/forces");
     info.optional_input("before", &FindPairs::before,
-                        "of \"tree\": that of the step before; it gets new boxes, or is built "
-                        "where more than a sixteenth of the bodies have moved by more than their "
-                        "size. The pairs are the same");
-    info.parameter("method", &FindPairs::method, "how they are found").structural();
-    info.parameter("room", &FindPairs::room, "for pairs; 0: 8 a body")
+                        "\"tree\": the tree of the previous step. Its boxes are refitted; it "
+                        "is rebuilt if more than a sixteenth of the bodies have moved by more "
+                        "than their size. The pairs do not depend on it");
+    info.parameter("method", &FindPairs::method, "how pairs are found").structural();
+    info.parameter("room", &FindPairs::room, "capacity, in pairs; 0: 8 a body")
         .range(0, 1 << 27)
         .structural();
     info.output("pairs", &FindPairs::pairs, "the pairs");
-    info.output("tree", &FindPairs::tree, "of \"tree\", for the step after");
+    info.output("tree", &FindPairs::tree, "\"tree\": the tree for the next step");
 }
 
 void FindPairs::build(Graph& graph) {

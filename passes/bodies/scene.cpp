@@ -369,8 +369,8 @@ bool has_whole(Graph& graph, std::string_view name, const std::vector<float>& va
     if (values.size() % each == 0) return true;
     graph.error(
         "bodies/list-length",
-        fmt::format("\"{}\" has {} numbers, but a body takes {}", name, values.size(), each),
-        "give that many for each body");
+        fmt::format("\"{}\" has {} numbers, but each body takes {}", name, values.size(), each),
+        "give the same number of values for each body");
     return false;
 }
 
@@ -408,8 +408,8 @@ bool add_listed(Graph& graph, const MakeBodies& scene, BodyList& list) {
         const auto hull = convex_hull(corners);
         if (!hull) {
             graph.error("bodies/bad-hull",
-                        fmt::format("a hull of \"hulls\" has no body: {}", hull.error()),
-                        "give four to 64 points that are not in a plane");
+                        fmt::format("a hull of \"hulls\" is not valid: {}", hull.error()),
+                        "give 4 to 64 points that are not in a plane");
             return false;
         }
         list.hull(*hull, begin(v + 1));
@@ -421,57 +421,67 @@ bool add_listed(Graph& graph, const MakeBodies& scene, BodyList& list) {
 } // namespace
 
 void MakeBodies::describe(PassInfo<MakeBodies>& info) {
-    info.summary("Makes rigid bodies to begin with: a preset, and what lists say")
+    info.summary("Makes the initial rigid bodies of a simulation: a preset and listed bodies")
         .details(
-            "The same for the same numbers. \"stack\": a tower of boxes. \"pyramid\" and \"wall\": "
-            "rows of them, \"count\" the first. \"pegs\": spheres and boxes above a board of pegs "
-            "and a box. \"cards\": a house of that many storeys. \"cradle\": Newton's, the first "
-            "ball lifted. \"grid\": a block of spheres, boxes, capsules and hulls; \"terrain\" and "
-            "\"bowl\": the same above a height field, or a solid given by distances. \"chain\": "
-            "links with ball joints. \"terrace\": square storeys of boxes, each of which stands on "
-            "four; of copies every sixteenth has a storey more. \"ring\": a round tower of bricks. "
-            "Lists have for each body its place, mass and velocity (seven "
-            "numbers), then the radius; the half sides; the radius and the half length of the "
-            "axis, which is y. \"hulls\": the number of points before these seven, the points "
-            "behind them, seen from the place. A mass that is not above 0 stands for a body that "
-            "never moves.")
+            "The same parameters give the same bodies. The presets are:\n\n"
+            "\"stack\": a tower of boxes. \"pyramid\" and \"wall\": rows of boxes, the first "
+            "with \"count\". \"pegs\": spheres and boxes above a board of pegs and a box. "
+            "\"cards\": a house of cards with \"count\" storeys. \"cradle\": Newton's cradle "
+            "with the first sphere lifted. \"grid\": a block of spheres, boxes, capsules and "
+            "hulls. \"terrain\" and \"bowl\": the same block above a height field or a "
+            "distance field. \"chain\": links with ball joints. \"terrace\": square storeys of "
+            "boxes, each box on four others; every sixteenth copy has one storey more. "
+            "\"ring\": a round tower of bricks.\n\n"
+            "Lists give for each body its position, mass and velocity (seven numbers), then "
+            "its size. Spheres add the radius; boxes the half sides; capsules the radius and "
+            "the half length of the axis, which is y. \"hulls\" has the number of points "
+            "before these seven numbers, and after them the points relative to the position. A "
+            "body whose mass is not positive never moves.")
         .complexity("O(bodies)");
-    info.parameter("preset", &MakeBodies::preset, "what is made").structural();
-    info.parameter("count", &MakeBodies::count, "of bodies, rows or storeys")
+    info.parameter("preset", &MakeBodies::preset, "the arrangement of bodies").structural();
+    info.parameter("count", &MakeBodies::count, "number of bodies, rows or storeys")
         .range(0, kMaxScene)
         .structural();
-    info.parameter("rows", &MakeBodies::rows, "of a wall, terrace or ring; 0: as many as \"count\"")
+    info.parameter("rows", &MakeBodies::rows, "rows of a wall, terrace or ring; 0: \"count\"")
         .range(0, 4096)
         .structural();
     info.parameter("copies", &MakeBodies::copies,
-                   "of a stack, pyramid, wall, terrace or ring, side by side")
+                   "copies of a stack, pyramid, wall, terrace or ring, side by side")
         .range(1, 1 << 16)
         .structural();
-    info.parameter("size", &MakeBodies::size, "of a body, about")
+    info.parameter("size", &MakeBodies::size, "approximate size of a body")
         .range(1e-3, 1e3)
         .unit("metres")
         .structural();
-    info.parameter("gap", &MakeBodies::gap, "between bodies; less than 0: they overlap")
+    info.parameter("gap", &MakeBodies::gap, "gap between bodies; negative: they overlap")
         .range(-10.0, 10.0)
         .unit("metres")
         .structural();
-    info.parameter("mass", &MakeBodies::mass, "of a body").range(0.0, 1e9).unit("kg").structural();
-    info.parameter("friction", &MakeBodies::friction, "coefficient of all")
+    info.parameter("mass", &MakeBodies::mass, "mass of a body")
+        .range(0.0, 1e9)
+        .unit("kg")
+        .structural();
+    info.parameter("friction", &MakeBodies::friction, "friction coefficient of all bodies")
         .range(0.0, 100.0)
         .structural();
-    info.parameter("restitution", &MakeBodies::restitution, "share of the speed that comes back")
+    info.parameter("restitution", &MakeBodies::restitution,
+                   "coefficient of restitution: share of the speed after an "
+                   "impact")
         .range(0.0, 1.0)
         .structural();
-    info.parameter("speed", &MakeBodies::speed, "most along each axis, of the kinds of block")
+    info.parameter("speed", &MakeBodies::speed, "blocks: largest random speed along each axis")
         .range(0.0, 1e3)
         .unit("m/s")
         .structural();
-    info.parameter("seed", &MakeBodies::seed, "of the random numbers").structural();
-    info.parameter("floor", &MakeBodies::floor, "adds the half-space below y = 0").structural();
-    info.parameter("spheres", &MakeBodies::spheres, "eight numbers a sphere").structural();
-    info.parameter("boxes", &MakeBodies::boxes, "ten numbers a box").structural();
-    info.parameter("capsules", &MakeBodies::capsules, "nine numbers a capsule").structural();
-    info.parameter("hulls", &MakeBodies::hulls, "eight numbers a hull, and three a point")
+    info.parameter("seed", &MakeBodies::seed, "seed of the random numbers").structural();
+    info.parameter("floor", &MakeBodies::floor, "whether to add the half-space below y = 0")
+        .structural();
+    info.parameter("spheres", &MakeBodies::spheres, "eight numbers for each sphere").structural();
+    info.parameter("boxes", &MakeBodies::boxes, "ten numbers for each box").structural();
+    info.parameter("capsules", &MakeBodies::capsules, "nine numbers for each capsule").structural();
+    info.parameter("hulls", &MakeBodies::hulls,
+                   "eight numbers for each hull, and three for "
+                   "each of its points")
         .structural();
     info.output("bodies", &MakeBodies::bodies, "the bodies");
 }
@@ -493,10 +503,10 @@ void MakeBodies::build(Graph& graph) {
     }
     if (list->mended > 0)
         graph.report(warning("bodies/bad-mass",
-                             fmt::format("{} masses or moments of inertia are not positive: such "
-                                         "bodies never move, or turn as spheres do",
+                             fmt::format("{} masses or moments of inertia are not positive: "
+                                         "these bodies never move, or rotate like spheres",
                                          list->mended),
-                             "mend the lists"));
+                             "fix the lists"));
     bodies = list->upload(graph);
 }
 

@@ -8,22 +8,22 @@
 namespace tuff::passes {
 
 enum class ScenePreset : std::uint8_t {
-    listed,  ///< what the lists say, alone
+    listed,  ///< only listed bodies
     stack,   ///< a tower of `count` boxes
-    pyramid, ///< rows of boxes, each one shorter
-    wall,    ///< bricks, `count` a row
+    pyramid, ///< rows of boxes, each row one shorter
+    wall,    ///< bricks, `count` in a row
     pegs,    ///< `count` bodies above a board of pegs
     cards,   ///< a house of cards of `count` storeys
-    cradle,  ///< Newton's, of `count` balls
-    grid,    ///< a block of bodies of all kinds
+    cradle,  ///< Newton's cradle of `count` spheres
+    grid,    ///< a block of bodies of all shapes
     chain,   ///< `count` links with joints
     terrain, ///< bodies above hills
-    bowl,    ///< bodies in a bowl given by distances
-    terrace, ///< square storeys of boxes, `count` a side, each smaller by one
-    ring,    ///< a round tower of bricks, `count` a row
+    bowl,    ///< bodies in a bowl given by a distance field
+    terrace, ///< square storeys of boxes, `count` along a side, each storey one smaller
+    ring,    ///< a round tower of bricks, `count` in a row
 };
 
-/// Bodies to begin with. See `describe`.
+/// Makes initial bodies. See `describe`.
 struct MakeBodies {
     static constexpr std::string_view kName = "bodies/scene";
 
@@ -49,7 +49,7 @@ struct MakeBodies {
     void build(Graph& graph);
 };
 
-/// The same on the host; nothing, and a report, where the lists are wrong.
+/// The same on the host. Returns nothing, and reports, if the lists are wrong.
 std::optional<BodyList> make_bodies(Graph& graph, const MakeBodies& scene);
 
 } // namespace tuff::passes

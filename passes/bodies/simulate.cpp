@@ -64,11 +64,12 @@ class LastingBodies {
 } // namespace
 
 void SimulateBodies::describe(PassInfo<SimulateBodies>& info) {
-    info.summary("Lets rigid bodies fall, touch and pile up, from execution to execution")
-        .details("An execution takes \"steps\" steps from where the one before ended; the first, "
-                 "and those with \"reset\", from the initial state. A step is bodies/forces, "
-                 "bodies/pairs, bodies/contacts, bodies/batches, bodies/solve and, where bodies "
-                 "may sleep, bodies/islands. The same bits in every run on the same device.")
+    info.summary("Simulates rigid bodies with contacts and joints, from execution to execution")
+        .details("An execution takes \"steps\" steps from the state that the previous "
+                 "execution left. The first execution, and any with \"reset\", starts from the "
+                 "initial state. A step is bodies/forces, bodies/pairs, bodies/contacts, "
+                 "bodies/batches, bodies/solve and, if bodies may sleep, bodies/islands. Runs "
+                 "on the same device give the same bits.")
         .source("T. Harada, \"Two-Level Constraint Solver and Pipelined Local Batching for Rigid "
                 "Body Simulation on GPUs\", GPU Pro 4, 2013")
         .complexity("O((bodies + contacts * iterations) * steps)")
@@ -77,17 +78,17 @@ void SimulateBodies::describe(PassInfo<SimulateBodies>& info) {
             return Cost{.bytes = n * (1500.0 + 600.0 * pass.solver.iterations),
                         .operations = n * (5000.0 + 1200.0 * pass.solver.iterations)};
         });
-    info.input("initial", &SimulateBodies::initial, "what it begins with");
-    info.parameter("steps", &SimulateBodies::steps, "of an execution")
+    info.input("initial", &SimulateBodies::initial, "the bodies at the start");
+    info.parameter("steps", &SimulateBodies::steps, "steps of an execution")
         .range(0, kMaxBodySteps)
         .structural();
     info.parameter("dt", &SimulateBodies::dt, "length of a step").range(0.0, 1.0).unit("seconds");
-    info.parameter("reset", &SimulateBodies::reset, "begins anew");
+    info.parameter("reset", &SimulateBodies::reset, "starts again from \"initial\"");
     info.parameter("gravity", &SimulateBodies::gravity, "acceleration of all bodies")
         .range(-1e6, 1e6)
         .unit("m/s^2");
     info.parameter("damping", &SimulateBodies::damping,
-                   "logarithmic rate at which velocities decay")
+                   "rate of the exponential decay of velocities")
         .range(0.0, 1e6)
         .unit("1 / second");
     info.parameter("margin", &SimulateBodies::margin, "distance at which contacts begin")
@@ -95,31 +96,34 @@ void SimulateBodies::describe(PassInfo<SimulateBodies>& info) {
         .unit("metres")
         .structural();
     info.parameter("reach", &SimulateBodies::reach,
-                   "most that speed adds to it, so that fast bodies do not pass through others")
+                   "largest extra distance for the speed of a body, so that fast bodies do not "
+                   "pass through others")
         .range(0.0, 1e3)
         .unit("metres")
         .structural();
     info.parameter("pairs", &SimulateBodies::pairs, "how pairs are found").structural();
-    info.parameter("room", &SimulateBodies::room, "for pairs; 0: 8 a body")
+    info.parameter("room", &SimulateBodies::room, "capacity, in pairs; 0: 8 a body")
         .range(0, 1 << 27)
         .structural();
-    info.parameter("split", &SimulateBodies::split, "cells along each axis, at most; 1: not cut")
+    info.parameter("split", &SimulateBodies::split,
+                   "largest number of cells along each axis; "
+                   "1: not divided")
         .range(1, 1024)
         .unit("cells")
         .structural();
-    info.parameter("batching", &SimulateBodies::batching, "who makes the batches").structural();
+    info.parameter("batching", &SimulateBodies::batching, "how the batches are made").structural();
     info.group("solver", &SimulateBodies::solver);
     info.group("sleep", &SimulateBodies::sleep);
     info.parameter("with_residuals", &SimulateBodies::with_residuals,
-                   "asks for \"residuals\" of the last step")
+                   "whether to compute \"residuals\" of the last step")
         .structural();
-    info.output("bodies", &SimulateBodies::bodies, "the bodies now");
-    info.output("contacts", &SimulateBodies::contacts, "of the last step");
-    info.output("batches", &SimulateBodies::batches, "of the last step");
+    info.output("bodies", &SimulateBodies::bodies, "the bodies after the last step");
+    info.output("contacts", &SimulateBodies::contacts, "contacts of the last step");
+    info.output("batches", &SimulateBodies::batches, "batches of the last step");
     info.output("cache", &SimulateBodies::cache, "the impulses of the last step");
     info.output("status", &SimulateBodies::status, "counts").elements<BodiesStatus>();
     info.output("residuals", &SimulateBodies::residuals,
-                "a number an iteration: the greatest speed of approach that is left, m/s")
+                "one number an iteration: the largest remaining approach speed, m/s")
         .elements<float>();
 }
 

@@ -5,7 +5,7 @@
 
 namespace tuff::passes {
 
-/// Rigid bodies that fall and touch, from execution to execution. See `describe`.
+/// Simulates rigid bodies from execution to execution. See `describe`.
 struct SimulateBodies {
     static constexpr std::string_view kName = "bodies/simulate";
 
@@ -30,7 +30,7 @@ struct SimulateBodies {
     ContactCache cache;
     Buffer status;
     Buffer residuals;
-    PairTree tree; ///< of the method "tree"
+    PairTree tree; ///< for the method "tree"
 
     static void describe(PassInfo<SimulateBodies>& info);
     void build(Graph& graph);

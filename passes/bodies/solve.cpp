@@ -329,18 +329,19 @@ class Solution {
 void SolveConstraints::describe(PassInfo<SolveConstraints>& info) {
     info.summary("Solves the contacts and joints of a step, and moves the bodies")
         .details(
-            "Projected Gauss-Seidel: each constraint in turn makes the velocities of its two "
-            "bodies what it wants them to be, as far as its impulse may go: contacts push only, "
-            "friction stays within its cone, a motor within its strength. \"two_level\" solves the "
-            "cells of a set at a time, batch by batch within a group; with one cell all iterations "
-            "are one dispatch. \"global\" has a dispatch for each batch of all constraints (their "
-            "\"split\" must be 1). \"jacobi\" solves all at once, each with its share of the "
-            "bodies' masses. \"soft\" takes \"substeps\" short steps with contacts as stiff, "
-            "damped springs, and lets them settle without the springs after each. \"avbd\" moves "
-            "one colour of bodies at a time to where their energy is least. Of the step before, "
-            "impulses of the same pair and features are taken "
-            "first. Sums have a fixed "
-            "order: the same bits in every run on a device, whatever the size of groups.")
+            "The solver is projected Gauss-Seidel: each constraint in turn corrects the "
+            "velocities of its two bodies, within the limits of its impulse. Contacts only "
+            "push, friction stays in its cone, and a motor stays below its strength.\n\n"
+            "\"two_level\" solves the cells of a set in parallel, and the batches of a cell in "
+            "one group; with a single cell, all iterations are one dispatch. \"global\" uses "
+            "one dispatch for each batch of all constraints; their \"split\" must be 1. "
+            "\"jacobi\" solves all constraints at once and splits the bodies' masses among "
+            "them. \"soft\" takes \"substeps\" short steps with contacts as stiff, damped "
+            "springs, and relaxes them without the springs after each. \"avbd\" moves the "
+            "bodies of one color at a time to their minimum of energy.\n\n"
+            "Impulses of the previous step with the same pair and features are applied first "
+            "(warm start). Sums have a fixed order, so runs on the same device give the same "
+            "bits for any group size.")
         .source("T. Harada, \"Two-Level Constraint Solver and Pipelined Local Batching for Rigid "
                 "Body Simulation on GPUs\", GPU Pro 4, 2013; R. Tonge, F. Benevolenski and A. "
                 "Voroshilov, \"Mass Splitting for Jitter-Free Parallel Rigid Body Simulation\", "
@@ -355,29 +356,32 @@ void SolveConstraints::describe(PassInfo<SolveConstraints>& info) {
             return Cost{.bytes = 300.0 * n * (times + 1.0),
                         .operations = 600.0 * n * (times + 1.0)};
         });
-    info.input("source", &SolveConstraints::source, "of bodies/forces");
-    info.input("outlines", &SolveConstraints::outlines, "of bodies/forces");
-    info.input("contacts", &SolveConstraints::contacts, "of bodies/contacts");
-    info.input("batches", &SolveConstraints::batches, "of bodies/batches");
-    info.optional_input("before", &SolveConstraints::before, "what the step before left");
+    info.input("source", &SolveConstraints::source, "the bodies, from bodies/forces");
+    info.input("outlines", &SolveConstraints::outlines, "bounds and inertia, from bodies/forces");
+    info.input("contacts", &SolveConstraints::contacts, "the contacts, from bodies/contacts");
+    info.input("batches", &SolveConstraints::batches, "the batches, from bodies/batches");
+    info.optional_input("before", &SolveConstraints::before, "the impulses of the previous step");
     info.group("solver", &SolveConstraints::solver);
     info.parameter("dt", &SolveConstraints::dt, "length of the step")
         .range(0.0, 1.0)
         .unit("seconds");
-    info.parameter("gravity", &SolveConstraints::gravity, "of short steps: \"soft\" alone")
+    info.parameter("gravity", &SolveConstraints::gravity,
+                   "\"soft\": acceleration in the short steps")
         .range(-1e6, 1e6)
         .unit("m/s^2");
-    info.parameter("damping", &SolveConstraints::damping, "likewise")
+    info.parameter("damping", &SolveConstraints::damping,
+                   "\"soft\": rate of the exponential decay of velocities in "
+                   "the short steps")
         .range(0.0, 1e6)
         .unit("1 / second");
     info.parameter("with_residuals", &SolveConstraints::with_residuals,
-                   "asks for \"residuals\" (not of \"soft\")")
+                   "whether to compute \"residuals\"; not with \"soft\"")
         .structural();
-    info.output("bodies", &SolveConstraints::bodies, "after the step");
-    info.output("cache", &SolveConstraints::cache, "for the next step");
+    info.output("bodies", &SolveConstraints::bodies, "the bodies after the step");
+    info.output("cache", &SolveConstraints::cache, "the impulses, for the next step");
     info.output("status", &SolveConstraints::status, "counts").elements<BodiesStatus>();
     info.output("residuals", &SolveConstraints::residuals,
-                "a number an iteration: the greatest speed of approach that is left, m/s")
+                "one number an iteration: the largest remaining approach speed, m/s")
         .elements<float>();
 }
 
@@ -385,9 +389,9 @@ void SolveConstraints::build(Graph& graph) {
     if (!is_valid(graph, source)) return;
     if (solver.method == SolverMethod::global && batches.cell_count() != 1) {
         graph.error("bodies/not-global",
-                    "the method \"global\" has batches of all constraints, but they are cut into "
-                    "cells",
-                    "give bodies/batches the \"split\" 1, 1, 1");
+                    "the method \"global\" needs batches of all constraints, but these are "
+                    "divided into cells",
+                    "set \"split\" of bodies/batches to [1, 1, 1]");
         return;
     }
     Solution(graph, *this).run();

@@ -6,10 +6,10 @@ namespace tuff::passes {
 
 enum class SolverMethod : std::uint8_t {
     two_level, ///< sets of cells, batches within a cell
-    global,    ///< batches of all constraints, a dispatch each
+    global,    ///< batches of all constraints, one dispatch each
     jacobi,    ///< all at once, bodies' masses split among their constraints
     soft,      ///< two_level over short steps, contacts as stiff springs
-    avbd,      ///< augmented vertex block descent, by colours of bodies
+    avbd,      ///< augmented vertex block descent, by colors of bodies
 };
 
 /// How constraints are solved, as a parameter group.
@@ -26,41 +26,43 @@ struct SolverParameters {
 
     static void describe_fields(auto&& field) {
         using P = SolverParameters;
-        field("method", &P::method, "the order in which constraints are solved").structural();
-        field("iterations", &P::iterations, "over all constraints, in a step")
+        field("method", &P::method, "how constraints are solved").structural();
+        field("iterations", &P::iterations, "iterations over all constraints in a step")
             .range(0, 1000)
             .structural();
-        field("substeps", &P::substeps, "of \"soft\": short steps with one iteration each")
+        field("substeps", &P::substeps, "\"soft\": short steps with one iteration each")
             .range(1, 64)
             .structural();
         field("correction", &P::correction,
-              "share of an overlap or of a joint's gap that a step mends")
+              "share of an overlap or of a joint's gap that a step corrects")
             .range(0.0, 1.0);
-        field("slop", &P::slop, "overlap that stays, so that contacts last")
+        field("slop", &P::slop, "overlap that is not corrected, so that contacts persist")
             .range(0.0, 1.0)
             .unit("metres");
-        field("fastest_push", &P::fastest_push, "speed at which overlapping bodies part, at most")
+        field("fastest_push", &P::fastest_push,
+              "largest speed at which overlapping bodies "
+              "separate")
             .range(0.0, 1e6)
             .unit("m/s");
-        field("threshold", &P::threshold, "slower impacts do not bounce")
+        field("threshold", &P::threshold, "impact speed below which bodies do not bounce")
             .range(0.0, 1e6)
             .unit("m/s");
-        field("warm", &P::warm, "share of the last step's impulses that a step begins with")
+        field("warm", &P::warm, "share of the previous step's impulses that a step starts with")
             .range(0.0, 1.0);
-        field("group", &P::group, "invocations for a cell; the result is the same to the bit")
+        field("group", &P::group, "invocations for a cell; does not change the result")
             .range(32, 256)
             .structural();
     }
 };
 
-/// What a step leaves for the next one: impulses by pair.
+/// The impulses by pair that a step leaves for the next one.
 struct ContactCache {
     static constexpr std::string_view kPortType = "ContactCache";
 
     Buffer tally;
     Buffer offsets;
     Buffer pairs;
-    Buffer impulses; ///< four vec4 a joint, then a pair: see shaders/bodies/store.comp
+    Buffer impulses; ///< four vec4 a joint, then four a pair: see shaders/bodies/store.comp
 
     explicit operator bool() const { return tally && offsets && pairs && impulses; }
     std::vector<PortMember> members() const {

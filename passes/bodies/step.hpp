@@ -5,14 +5,14 @@
 /// The parts of a step: forces, pairs, contacts, batches. Each is a pass of its own.
 namespace tuff::passes {
 
-/// What a step knows of each body.
+/// The bounds and inertia of bodies in a step.
 struct BodyOutlines {
     static constexpr std::string_view kPortType = "BodyOutlines";
 
     Buffer boxes;        ///< two vec4 a body: low corner, enlargement; high corner, flags
     Buffer masses;       ///< two vec4 a body: inverse inertia in the world, inverse mass
     Buffer status;       ///< `BodiesStatus`
-    float margin = 0.0f; ///< most that a box is enlarged by
+    float margin = 0.0f; ///< largest enlargement of a box
 
     explicit operator bool() const { return boxes && masses && status; }
     std::vector<PortMember> members() const {
@@ -22,12 +22,12 @@ struct BodyOutlines {
     }
 };
 
-/// Gravity, damping, and the boxes that find pairs. See `describe`.
+/// Applies gravity and damping, and computes the boxes that find pairs. See `describe`.
 struct BodyForces {
     static constexpr std::string_view kName = "bodies/forces";
 
     Bodies source;
-    Buffer status; ///< optional: goes on counting
+    Buffer status; ///< optional: counts to continue
     float dt = 1.0f / 60.0f;
     glm::vec3 gravity{0.0f, -9.81f, 0.0f};
     float damping = 0.0f;
@@ -43,18 +43,17 @@ struct BodyForces {
 enum class PairMethod : std::uint8_t {
     grid, ///< a uniform grid, sorted
     tree, ///< bvh/lbvh_build over the boxes
-    all,  ///< every pair is tried
+    all,  ///< every pair is tested
 };
 
-/// A tree over the boxes of bodies, which steps hand on.
+/// A tree over the boxes of bodies, which one step hands to the next.
 struct PairTree {
     static constexpr std::string_view kPortType = "PairTree";
 
-    Buffer nodes;  ///< as those of bvh/lbvh_build
-    Buffer leaves; ///< as its leaves
+    Buffer nodes;  ///< as in bvh/lbvh_build
+    Buffer leaves; ///< the tree's leaves
     Buffer status; ///< `BvhStatus`
-    Buffer
-        built; ///< a vec4 a body: the middle of its box when the tree was built; 1 if it was there
+    Buffer built;  ///< one vec4 a body: center of its box when the tree was built; 1 if it existed
 
     explicit operator bool() const { return nodes && leaves && status && built; }
     std::vector<PortMember> members() const {
@@ -62,15 +61,15 @@ struct PairTree {
     }
 };
 
-/// Room for the pairs of these bodies: the pool "pairs" of the pass that is being built.
+/// Capacity for the pairs of these bodies: the pool "pairs" of the pass that is being built.
 std::uint32_t pair_room(Graph& graph, const Bodies& bodies);
 
-/// Pairs of bodies whose boxes touch.
+/// Pairs of bodies whose boxes overlap.
 struct BodyPairs {
     static constexpr std::string_view kPortType = "BodyPairs";
 
     Buffer pairs;       ///< two u32 a pair, sorted
-    Buffer offsets;     ///< u32 a body: where its pairs begin
+    Buffer offsets;     ///< u32 a body: index of its first pair
     Buffer tally;       ///< see shaders/bodies/pairs_tally.comp
     Buffer constraints; ///< u32: pairs and joints
     Buffer status;
@@ -94,17 +93,17 @@ struct FindPairs {
 
     Bodies bodies;
     BodyOutlines outlines;
-    PairTree before; ///< optional: of the step before, for "tree"
+    PairTree before; ///< optional: the tree of the previous step, for "tree"
     PairMethod method = PairMethod::grid;
     std::uint32_t room = 0;
     BodyPairs pairs;
-    PairTree tree; ///< of "tree", for the step after
+    PairTree tree; ///< the tree for the next step, with "tree"
 
     static void describe(PassInfo<FindPairs>& info);
     void build(Graph& graph);
 };
 
-/// Where bodies touch: six quads a pair, see shaders/bodies/manifold.glsl.
+/// Contacts: six vec4 a pair, see shaders/bodies/manifold.glsl.
 struct BodyContacts {
     static constexpr std::string_view kPortType = "BodyContacts";
 
@@ -119,7 +118,7 @@ struct BodyContacts {
     }
 };
 
-/// Finds where bodies touch. See `describe`.
+/// Finds contacts. See `describe`.
 struct FindContacts {
     static constexpr std::string_view kName = "bodies/contacts";
 
@@ -133,26 +132,27 @@ struct FindContacts {
 };
 
 enum class BatchMethod : std::uint8_t {
-    priority,  ///< rounds: whoever is first at both bodies takes its batch
-    pipelined, ///< an invocation a batch, constraints go from one to the next
-    masks,     ///< one invocation, bits of the batches that a body has
-    serial,    ///< one invocation, a sweep for each batch
-    rounds,    ///< a round a batch
-    automatic, ///< masks where cells have few constraints, else priority: the same batches
+    priority,  ///< rounds: a constraint that comes first at both bodies takes its batch
+    pipelined, ///< one invocation a batch; constraints pass from one to the next
+    masks,     ///< one invocation, with the batches of each body as bits
+    serial,    ///< one invocation, one sweep for each batch
+    rounds,    ///< one round a batch
+    automatic, ///< masks if cells have few constraints, else priority: the same batches
 };
 
-/// Constraints in the order in which they are solved.
+/// Constraints in the order of the solver.
 struct BodyBatches {
     static constexpr std::string_view kPortType = "BodyBatches";
 
-    Buffer ends;            ///< two u32 a constraint: bodies; the highest bit: it does not move it
-    Buffer keys;            ///< u32 a place: the cell; places are sorted by it
-    Buffer order;           ///< u32 a place: the constraint, by cell
-    Buffer batches;         ///< u32 a place of `order`: the batch
-    Buffer ordered;         ///< u32 a place: the constraint, by cell and batch
-    Buffer ordered_batches; ///< u32 a place: its batch
-    Buffer ranges;          ///< two u32 a cell: places
-    Buffer cell_batches;    ///< u32 a cell: how many batches
+    Buffer ends;            ///< two u32 a constraint: bodies; the highest bit: the body does not
+                            ///< move
+    Buffer keys;            ///< u32 a position: the cell; positions are sorted by it
+    Buffer order;           ///< u32 a position: the constraint, by cell
+    Buffer batches;         ///< u32 a position of `order`: the batch
+    Buffer ordered;         ///< u32 a position: the constraint, by cell and batch
+    Buffer ordered_batches; ///< u32 a position: its batch
+    Buffer ranges;          ///< two u32 a cell: begin and end
+    Buffer cell_batches;    ///< u32 a cell: number of batches
     Buffer status;
     glm::uvec3 cells{1};
 
@@ -176,7 +176,7 @@ struct BodyBatches {
     }
 };
 
-/// Cuts space into cells and each cell's constraints into batches. See `describe`.
+/// Divides space into cells and each cell's constraints into batches. See `describe`.
 struct BatchConstraints {
     static constexpr std::string_view kName = "bodies/batches";
 
@@ -192,7 +192,7 @@ struct BatchConstraints {
     void build(Graph& graph);
 };
 
-/// The cells that `split` may come to: even numbers, each cell no smaller than what a body reaches.
+/// The cells that `split` results in: even numbers, each cell at least as large as a body's reach.
 glm::uvec3 cells_for(const Bodies& bodies, float margin, glm::uvec3 split);
 
 } // namespace tuff::passes

@@ -7,11 +7,11 @@
 
 namespace tuff::passes {
 
-/// A box that may be turned; `Box` of shaders/collision/box.glsl. The fourth numbers are unused.
+/// A box of any orientation; `Box` of shaders/collision/box.glsl. The fourth components are unused.
 struct OrientedBox {
     std::array<float, 4> middle{};
-    std::array<float, 4> half_size{};               ///< along the axes
-    std::array<float, 4> x{1.0f, 0.0f, 0.0f, 0.0f}; ///< unit axes; the third is across both
+    std::array<float, 4> half_size{};               ///< half sizes along the axes
+    std::array<float, 4> x{1.0f, 0.0f, 0.0f, 0.0f}; ///< unit axes; the third is their cross product
     std::array<float, 4> y{0.0f, 1.0f, 0.0f, 0.0f};
 
     static constexpr std::string_view kStructName = "OrientedBox";

@@ -16,14 +16,13 @@ std::uint32_t boxes_in(const Graph& graph, Buffer buffer) {
 } // namespace
 
 void BoxPairs::describe(PassInfo<BoxPairs>& info) {
-    info.summary("Filters pairs of turned boxes down to those that meet")
-        .details(
-            "Two boxes are apart where one of 15 axes parts them: the three of each, and the "
-            "nine across an axis of both. The test errs towards meeting, by about a "
-            "hundred-thousandth of the boxes' sizes.\n\n"
-            "Without \"pairs\", box i of \"a\" is paired with box i of \"b\"; where the arrays "
-            "differ in length, as far as the shorter goes. A pair that names a box that is not "
-            "there does not meet.")
+    info.summary("Filters pairs of oriented boxes down to those that intersect")
+        .details("Two boxes are disjoint if one of 15 axes separates them: the three axes of each "
+                 "box, and the nine cross products of an axis of each. The test is conservative by "
+                 "about a hundred-thousandth of the boxes' sizes.\n\n"
+                 "Without \"pairs\", box i of \"a\" is paired with box i of \"b\"; if the arrays "
+                 "differ in length, the shorter counts. A pair with an index out of range does not "
+                 "intersect.")
         .source("S. Gottschalk, M. C. Lin and D. Manocha, \"OBBTree\", SIGGRAPH 1996; D. Horn, "
                 "\"Stream Reduction Operations for GPGPU Applications\", GPU Gems 2, chapter 36, "
                 "2005")
@@ -36,16 +35,19 @@ void BoxPairs::describe(PassInfo<BoxPairs>& info) {
     info.input("a", &BoxPairs::a, "boxes").elements<OrientedBox>();
     info.input("b", &BoxPairs::b, "boxes").elements<OrientedBox>();
     info.optional_input("pairs", &BoxPairs::pairs,
-                        "which are paired: a number of \"a\" and one of \"b\"")
+                        "the pairs: an index into \"a\" and one into \"b\"")
         .elements<glm::uvec2>();
-    info.parameter("slack", &BoxPairs::slack, "boxes that are no farther than that apart meet, too")
+    info.parameter("slack", &BoxPairs::slack, "boxes no farther apart than this also intersect")
         .range(0.0, 1e6);
-    info.parameter("method", &BoxPairs::method, "of the filter").structural();
-    info.output("meet", &BoxPairs::meet, "a word a pair: 1 where the boxes meet")
+    info.parameter("method", &BoxPairs::method, "how the filter finds places in the result")
+        .structural();
+    info.output("meet", &BoxPairs::meet, "one word a pair: 1 if the boxes intersect")
         .elements<std::uint32_t>();
-    info.output("kept", &BoxPairs::kept, "the numbers of the pairs that meet, in their order")
+    info.output("kept", &BoxPairs::kept,
+                "the numbers of the intersecting pairs, in ascending "
+                "order")
         .elements<std::uint32_t>();
-    info.output("count", &BoxPairs::count, "how many these are").elements<std::uint32_t>();
+    info.output("count", &BoxPairs::count, "how many pairs intersect").elements<std::uint32_t>();
 }
 
 void BoxPairs::build(Graph& graph) {
@@ -53,8 +55,8 @@ void BoxPairs::build(Graph& graph) {
         pairs ? graph.desc(pairs).size / 8 : std::min(boxes_in(graph, a), boxes_in(graph, b));
     if (listed > kMaxElements) {
         graph.error("collision/too-many-pairs",
-                    fmt::format("{} pairs are more than can be addressed", listed),
-                    fmt::format("at most {}", kMaxElements));
+                    fmt::format("there are {} pairs, more than can be addressed", listed),
+                    fmt::format("give at most {}", kMaxElements));
         return;
     }
     const auto most = static_cast<std::uint32_t>(listed);

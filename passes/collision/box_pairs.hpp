@@ -9,7 +9,7 @@
 
 namespace tuff::passes {
 
-/// Pairs of turned boxes that meet. See `describe`.
+/// Filters pairs of oriented boxes. See `describe`.
 struct BoxPairs {
     static constexpr std::string_view kName = "collision/box_pairs";
 

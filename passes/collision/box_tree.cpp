@@ -51,11 +51,12 @@ std::vector<PortMember> BoxTree::members() const {
 }
 
 void BuildBoxTree::describe(PassInfo<BuildBoxTree>& info) {
-    info.summary("Builds a tree of turned boxes over a mesh, for collision/pairs")
+    info.summary("Builds a tree of oriented boxes over a mesh, for collision/pairs")
         .details(
-            "The tree is that of bvh/lbvh_build. Each node gets the box of all triangles below "
-            "it along the principal axes of their surface, or along the coordinates, whichever "
-            "has less surface: a box that follows the surface meets fewer others.\n"
+            "The tree is that of bvh/lbvh_build. Each node gets a box around all triangles "
+            "below it, along the principal axes of their surface or along the coordinate axes, "
+            "whichever has less surface area. A box that follows the surface intersects fewer "
+            "others.\n\n"
             "Triangles without area, with a coordinate that is not finite, or with an index "
             "out of range are left out and counted in \"tree.bvh.status\".")
         .source("S. Gottschalk, M. C. Lin and D. Manocha, \"OBBTree: A Hierarchical Structure for "
@@ -68,7 +69,7 @@ void BuildBoxTree::describe(PassInfo<BuildBoxTree>& info) {
                         .operations = 2000.0 * pass.mesh.triangle_count};
         });
     info.input("mesh", &BuildBoxTree::mesh, "at most 2^26 - 1 triangles");
-    info.parameter("axes", &BuildBoxTree::axes, "which way the boxes lie").structural();
+    info.parameter("axes", &BuildBoxTree::axes, "orientation of the boxes").structural();
     info.output("tree", &BuildBoxTree::tree, "the tree");
 }
 

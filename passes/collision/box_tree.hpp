@@ -6,24 +6,24 @@
 
 namespace tuff::passes {
 
-/// A hierarchy of boxes over a mesh, for collisions: binary nodes, and for each a box of its own.
+/// A hierarchy of boxes over a mesh, for collisions: binary nodes, each with an oriented box.
 struct BoxTree {
     static constexpr std::string_view kPortType = "BoxTree";
 
     Bvh bvh;
-    Buffer boxes; ///< an `OrientedBox` a node
+    Buffer boxes; ///< one `OrientedBox` a node
 
     explicit operator bool() const { return bool(bvh) && bool(boxes); }
     std::vector<PortMember> members() const;
 };
 
-/// Which way the boxes of nodes lie.
+/// The orientation of nodes' boxes.
 enum class BoxAxes : std::uint8_t {
-    principal, ///< along the principal axes of the surface, where that makes them smaller
-    aligned,   ///< along the coordinates
+    principal, ///< along the principal axes of the surface, if that makes them smaller
+    aligned,   ///< along the coordinate axes
 };
 
-/// Builds a box tree over a mesh, all on the device. See `describe`.
+/// Builds a box tree over a mesh on the device. See `describe`.
 struct BuildBoxTree {
     static constexpr std::string_view kName = "collision/box_tree";
 

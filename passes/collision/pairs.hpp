@@ -8,24 +8,27 @@
 
 namespace tuff::passes {
 
-/// How pairs of triangles whose boxes meet are found.
+/// How pairs of triangles whose boxes intersect are found.
 enum class CollisionSearch : std::uint8_t {
     automatic, ///< `each`
-    each,      ///< each leaf of the first tree goes down the second
-    levels,    ///< both trees level by level: a stream of pairs of nodes, appended in any order
-    filtered,  ///< likewise, and the stream is filtered so that its order stays
+    each,      ///< each leaf of the first tree traverses the second
+    levels,    ///< descends both trees level by level: a stream of pairs of nodes, appended in any
+               ///< order
+    filtered,  ///< the same with a stream that is filtered in order
 };
 
-/// What a search found; `SearchStatus` of shaders/collision/status.glsl.
+/// What a search reports; `SearchStatus` of shaders/collision/status.glsl.
 struct CollisionStatus {
-    std::uint32_t pairs = 0;      ///< triangles that meet, also those without room
-    std::uint32_t candidates = 0; ///< pairs whose boxes meet, also those without room
-    std::uint32_t frontier = 0;   ///< the most pairs of nodes that a level had, likewise
-    std::uint32_t levels = 0;     ///< of the search, where it goes by levels
+    std::uint32_t pairs = 0;      ///< intersecting triangles, including those that did not fit
+    std::uint32_t candidates = 0; ///< pairs of intersecting boxes, including those that did not fit
+    std::uint32_t frontier = 0;   ///< the largest number of pairs of nodes of a level, including
+                                  ///< those that did not fit
+    std::uint32_t levels = 0;     ///< levels of the search, if it goes by levels
     std::uint32_t box_tests = 0;
     std::uint32_t flat_a = 0; ///< triangles without area on the lattice
     std::uint32_t flat_b = 0;
-    std::uint32_t not_rigid = 0; ///< 1: the placement was no motion, and nothing was looked for
+    std::uint32_t not_rigid = 0; ///< 1: the placement was not a rigid motion, and nothing was
+                                 ///< searched
     std::uint32_t pair_room = 0;
     std::uint32_t candidate_room = 0;
     std::uint32_t frontier_room = 0;
@@ -51,7 +54,7 @@ struct CollisionStatus {
 };
 static_assert(sizeof(CollisionStatus) == 44);
 
-/// Triangles of two meshes, or of one, that meet. See `describe`.
+/// Finds the intersecting triangles of two meshes, or of one. See `describe`.
 struct CollisionPairs {
     static constexpr std::string_view kName = "collision/pairs";
 
@@ -65,7 +68,7 @@ struct CollisionPairs {
     bool mirror_b = false;
     CollisionSearch search = CollisionSearch::automatic;
     ScanMethod method = ScanMethod::automatic;
-    int most_pairs = 0; ///< 0: chosen
+    int most_pairs = 0; ///< 0: chosen automatically
 
     Buffer pairs;
     Buffer count;

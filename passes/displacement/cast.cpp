@@ -329,10 +329,10 @@ Diagnostics DisplacedCastStatus::warnings() const {
     for (const PoolNeed& need : pool_needs())
         all.push_back(warning(
             "displacement/lost-pairs",
-            fmt::format("rays meet the boxes of patches {} times, and there was room for {}: some "
-                        "patches may be missing",
+            fmt::format("rays hit the boxes of patches {} times, but there is room for {}: "
+                        "some patches may be missing",
                         need.elements, room),
-            fmt::format("\"most_pairs\" {} would do; over several frames the room grows",
+            fmt::format("set \"most_pairs\" to {}, or run several frames: the capacity grows",
                         need.elements)));
     return all;
 }
@@ -343,100 +343,115 @@ std::vector<PoolNeed> DisplacedCastStatus::pool_needs() const {
 }
 
 void CastDisplaced::describe(PassInfo<CastDisplaced>& info) {
-    info.summary("Finds what rays hit of a displaced surface")
+    info.summary("Finds the hits of rays on a displaced surface")
         .details(
-            "Rays and hits are those of bvh/cast, with the patch's number in the place of the "
-            "triangle's and the place on the patch (0 to 1 twice) in that of the weights. The "
-            "nearest hit counts, of equal ones the lowest patch's, so the order of rays and "
-            "patches does not matter. With \"before\", hits of bvh/cast on triangles, the nearer "
-            "of both is written, and the number of a patch has its highest bit set.\n\n"
-            "A ray looks at a patch's cells of a level at which they are about a pixel large, if "
-            "\"spread\" says how large that is. \"deferred\" gathers the rays that meet each "
-            "patch's box, sorted by patch; a group builds the patch's tree of quantised boxes as "
-            "fine as they need, sends them through and forgets it. \"descent\" sends each ray down "
-            "the patch by itself, along boxes from the map's least and greatest displacements: "
-            "nothing is built, which suits few rays a patch. Both find the same triangles, to the "
-            "bit. Cells that are \"boxes\" are quicker and blocky where a cell is larger than a "
-            "pixel.\n\n"
-            "Patches of different levels meet without gaps: the level of an edge follows from the "
-            "edge and the place that pixels are seen from, and both patches have the same points "
-            "on it. With \"from\" \"eye\" all rays of a picture, reflected ones and shadow rays "
-            "too, meet the same cells. Instances count one after the other: patch p of instance i "
-            "has the number p + i * patches.")
+            "Rays and hits have the format of bvh/cast. A hit has the index of the patch "
+            "instead of a triangle, and the position on the patch (0 to 1 twice) instead of "
+            "barycentric weights. The nearest hit is taken; of equal hits, the patch of the "
+            "lowest index. So the order of rays and patches does not matter. With \"before\", "
+            "the hits of bvh/cast on triangles, the nearer of both hits is written; the index "
+            "of a patch then has its highest bit set.\n\n"
+            "If \"spread\" gives the size of pixels, a ray uses the cells of a patch at the "
+            "level where they are about one pixel large.\n\n"
+            "\"deferred\" collects the rays that hit each patch's box, sorted by patch. A "
+            "group builds the patch's tree of quantized boxes to the levels that the rays "
+            "need, traces them and discards the tree. \"descent\" traces each ray down the "
+            "patch on its own, through boxes from the map's minimum and maximum displacements; "
+            "nothing is built, which suits few rays a patch. Both find the same triangles to "
+            "the bit. \"leaf\" \"boxes\" is faster, but shows boxes where a cell is larger "
+            "than a pixel.\n\n"
+            "Patches of different levels meet without gaps: the level of an edge depends only "
+            "on the edge and on the point that pixels are seen from, so both patches have the "
+            "same vertices on it. With \"from\" \"eye\", all rays of a picture use the same "
+            "cells, including reflected and shadow rays. Instances are numbered one after the "
+            "other: patch p of instance i has the index p + i * patches.")
         .source("T. Harada, \"Ray Tracing Vector Displacement Patches\", in GPU Pro; T. Thonat et "
                 "al., \"Tessellation-Free Displacement Mapping for Ray Tracing\", SIGGRAPH Asia "
                 "2021")
-        .complexity("O(level) a ray for surfaces that are nearly flat")
+        .complexity("O(level) a ray for nearly flat surfaces")
         .cost([](const CastDisplaced& pass, const Graph& graph) {
             const double rays =
                 static_cast<double>(capacity(graph, pass.rays) / CastRays::kRayWords);
             const double cells = 2.0 * (1.0 + pass.surface.level);
             return Cost{.bytes = 48.0 * rays, .operations = 300.0 * cells * rays};
         });
-    info.input("surface", &CastDisplaced::surface, "what is hit");
-    info.input("rays", &CastDisplaced::rays, "eight words a ray, of unit direction for \"spread\"")
+    info.input("surface", &CastDisplaced::surface, "the surface, from displacement/surface");
+    info.input("rays", &CastDisplaced::rays,
+               "eight words a ray; \"spread\" needs unit "
+               "directions")
         .elements<RayRecord>();
     info.optional_input("before", &CastDisplaced::before,
-                        "what the rays hit of triangles: hits of bvh/cast")
+                        "hits of bvh/cast, of the same rays on triangles")
         .elements<HitRecord>();
     info.parameter("spread", &CastDisplaced::spread,
-                   "width of a pixel at distance 1; 0: all rays take the finest level")
+                   "width of a pixel at distance 1; 0: all rays use the finest level")
         .range(0.0, 10.0);
-    info.parameter("from", &CastDisplaced::from, "where that distance is from").structural();
-    info.parameter("eye", &CastDisplaced::eye, "the place, with \"from\" \"eye\"");
-    info.parameter("method", &CastDisplaced::method, "how rays find what they hit").structural();
-    info.parameter("leaf", &CastDisplaced::leaf, "what cells are to rays").structural();
-    info.parameter("any", &CastDisplaced::any,
-                   "any hit will do, not only the nearest; \"deferred\" finds the nearest "
-                   "all the same")
+    info.parameter("from", &CastDisplaced::from,
+                   "the point from which that distance is "
+                   "measured")
         .structural();
-    info.parameter("with_levels", &CastDisplaced::with_levels, "asks for \"levels\"").structural();
-    info.parameter("store", &CastDisplaced::store, "where trees are").structural();
-    info.parameter("nearest", &CastDisplaced::nearest, "deferred: how the nearest hit is kept")
+    info.parameter("eye", &CastDisplaced::eye, "that point, with \"from\" \"eye\"");
+    info.parameter("method", &CastDisplaced::method, "how rays find their hits").structural();
+    info.parameter("leaf", &CastDisplaced::leaf, "the shape of the finest cells for rays")
+        .structural();
+    info.parameter("any", &CastDisplaced::any,
+                   "whether any hit is enough; \"deferred\" finds the nearest anyway")
+        .structural();
+    info.parameter("with_levels", &CastDisplaced::with_levels, "whether to output \"levels\"")
+        .structural();
+    info.parameter("store", &CastDisplaced::store, "memory in which trees are built").structural();
+    info.parameter("nearest", &CastDisplaced::nearest, "deferred: how the nearest hit is stored")
         .structural();
     info.parameter("bits", &CastDisplaced::bits,
-                   "deferred: of each side of a node's box, in trees that are not kept")
+                   "deferred: bits of each side of a node's box, in trees that are not kept")
         .structural();
-    info.parameter("batch", &CastDisplaced::batch, "deferred: rays that share a tree, at most")
+    info.parameter("batch", &CastDisplaced::batch,
+                   "deferred: largest number of rays that "
+                   "share a tree")
         .range(64, 1 << 20)
         .structural();
     info.parameter("groups", &CastDisplaced::groups,
-                   "deferred with scratch: how many work, each in a piece of its own")
+                   "deferred with scratch: number of groups, each with its own part of the "
+                   "memory")
         .range(1, 65535)
         .structural();
     info.parameter("most_pairs", &CastDisplaced::most_pairs,
-                   "deferred: of a ray and a patch that there is room for; 0: four a ray. Where "
-                   "there are more, a warning says how many, and the room grows over the frames "
-                   "of a run")
+                   "deferred: capacity, in pairs of a ray and a patch; 0: four a ray. If there "
+                   "are more, a warning reports their number, and the capacity grows over the "
+                   "frames of a run")
         .range(0, kMaxPairs)
         .structural();
     info.output("hits", &CastDisplaced::hits, "four words a ray").elements<HitRecord>();
     info.output("levels", &CastDisplaced::levels,
-                "level at which each ray hit its patch, or ~0; only \"with_levels\"")
+                "level at which each ray hit its patch, or ~0; only with \"with_levels\"")
         .elements<std::uint32_t>();
-    info.output("loads", &CastDisplaced::loads, "rays that met each patch's box; only \"deferred\"")
+    info.output("loads", &CastDisplaced::loads,
+                "number of rays that hit each patch's box; "
+                "only with \"deferred\"")
         .elements<std::uint32_t>();
-    info.output("status", &CastDisplaced::status, "what was counted; only \"deferred\"")
+    info.output("status", &CastDisplaced::status, "counts; only with \"deferred\"")
         .elements<DisplacedCastStatus>();
 }
 
 void CastDisplaced::build(Graph& graph) {
     const auto count = static_cast<std::uint32_t>(capacity(graph, rays) / CastRays::kRayWords);
     if (before && capacity(graph, before) < std::uint64_t{4} * count) {
-        graph.error("displacement/short-hits", "\"before\" has fewer hits than there are rays",
-                    "cast the same rays with bvh/cast");
+        graph.error("displacement/short-hits",
+                    "\"before\" has fewer hits than \"rays\" has "
+                    "rays",
+                    "connect the hits of bvh/cast for the same rays");
         return;
     }
     if (store == TreeStore::shared && surface.level > kSharedLevel) {
         graph.error(
             "displacement/shared-level",
             fmt::format("a tree of level {} does not fit into shared memory", surface.level),
-            fmt::format("take level {} or less, or keep trees in scratch", kSharedLevel));
+            fmt::format("use level {} or less, or set \"store\" to \"scratch\"", kSharedLevel));
         return;
     }
     if (nearest == NearestKept::wide && !graph.target().int64_buffer_atomics) {
-        graph.error("displacement/no-wide", "the device has no atomics of 64 bits",
-                    "\"nearest\" \"auto\" or \"words\" gives the same hits");
+        graph.error("displacement/no-wide", "the device has no 64-bit atomics",
+                    "set \"nearest\" to \"auto\" or \"words\", which give the same hits");
         return;
     }
     Cast(graph, *this, count, {}).build();

@@ -7,40 +7,42 @@
 
 namespace tuff::passes {
 
-/// How rays find what they hit.
+/// How rays find their hits.
 enum class PatchMethod : std::uint8_t {
     automatic, ///< `descent`
-    deferred,  ///< rays are gathered by patch, and a group builds the patch's tree for them
-    descent,   ///< each ray goes down the patches by itself
+    deferred,  ///< collects rays by patch; a group builds the patch's tree for them
+    descent,   ///< each ray descends the patches on its own
 };
 
-/// Where pixels, which say how fine patches are cut, are seen from.
+/// The point that pixels are seen from; they decide how finely patches are divided.
 enum class FinenessFrom : std::uint8_t {
     rays, ///< the origin of each ray
-    eye,  ///< the same place for all rays: also reflected and shadow rays meet the same cells
+    eye,  ///< the same point for all rays, so that reflected and shadow rays use the same cells
 };
 
-/// What cells of the finest level are to rays.
+/// The shape of the finest cells for rays.
 enum class PatchLeaf : std::uint8_t { triangles, boxes };
 
-/// Where trees are.
+/// The memory in which trees are built.
 enum class TreeStore : std::uint8_t {
-    automatic, ///< those that the surface keeps, else in shared memory up to level 5
+    automatic, ///< trees kept by the surface; otherwise shared memory up to level 5
     shared,
-    scratch, ///< a piece of a buffer for each of a fixed number of groups, which take job after job
+    scratch, ///< a part of a buffer for each of a fixed number of groups, which process job after
+             ///< job
 };
 
-/// How the nearest of a ray's hits is kept by `PatchMethod::deferred`.
+/// How the nearest of a ray's hits is stored by `PatchMethod::deferred`.
 enum class NearestKept : std::uint8_t {
-    automatic, ///< `wide` where the graph's target has atomics of 64 bits
-    words,     ///< the least t, then the least patch of those with it
+    automatic, ///< `wide` if the graph's target has 64-bit atomics
+    words,     ///< the lowest t, then the lowest patch with that t
     wide,      ///< both at once, in 64 bits
 };
 
-/// What a deferred cast counts: `CastStatus` of shaders/displacement/status.glsl.
+/// What a deferred cast reports: `CastStatus` of shaders/displacement/status.glsl.
 struct DisplacedCastStatus {
-    std::uint32_t pairs = 0;  ///< of a ray and a patch whose box it meets, also those without room
-    std::uint32_t room = 0;   ///< for pairs
+    std::uint32_t pairs = 0;  ///< pairs of a ray and a patch whose box it hits, including those
+                              ///< that did not fit
+    std::uint32_t room = 0;   ///< capacity for pairs
     std::uint32_t coarse = 0; ///< pairs whose pixel is smaller than a cell of the finest level
 
     static constexpr std::string_view kStructName = "DisplacedCastStatus";
@@ -54,7 +56,7 @@ struct DisplacedCastStatus {
     std::vector<PoolNeed> pool_needs() const; ///< "pairs"
 };
 
-/// Finds what rays hit of a displaced surface. See `describe`.
+/// Finds the hits of rays on a displaced surface. See `describe`.
 struct CastDisplaced {
     static constexpr std::string_view kName = "displacement/cast";
 
@@ -84,11 +86,11 @@ struct CastDisplaced {
     void build(Graph& graph);
 };
 
-/// Which rays of tracers are cast.
+/// The rays that tracers cast.
 enum class PathRays : std::uint8_t { paths, shadow };
 
-/// The hits of rays of paths, a quad a slot, with room for so many more behind. `pass` without
-/// rays.
+/// Casts rays of paths; returns one vec4 a slot, with capacity for as many more behind. `pass` has
+/// no rays.
 Buffer cast_displaced(Graph& graph, CastDisplaced pass, const SlotRays& rays, PathRays kind,
                       std::uint32_t more_quads);
 

@@ -13,58 +13,70 @@
 namespace tuff::passes {
 
 void DrawDisplaced::describe(PassInfo<DrawDisplaced>& info) {
-    info.summary("Draws a displaced surface by rays: lit by a sun with shadows, or its levels and "
-                 "loads")
-        .details("A ray a pixel, and from what it hits one towards the sun. The camera turns about "
-                 "\"center\". \"levels\" shows at which level rays met patches, from black for 0 "
-                 "to white for the finest; \"loads\" how many rays met each patch's box.")
-        .complexity("O(pixels level)")
+    info.summary("Draws a displaced surface by rays: lit by a sun with shadows, or its levels "
+                 "or loads")
+        .details("Each pixel has one ray, and each hit has one shadow ray to the sun. The "
+                 "camera orbits around \"center\".\n\n"
+                 "\"levels\" shows the level at which rays hit patches, from black for 0 to "
+                 "white for the finest. \"loads\" shows how many rays hit each patch's box.")
+        .complexity("O(pixels * level)")
         .cost([](const DrawDisplaced& pass, const Graph&) {
             const double pixels = static_cast<double>(pass.width) * pass.height;
             return Cost{.bytes = 150.0 * pixels, .operations = 8000.0 * pixels};
         });
-    info.input("surface", &DrawDisplaced::surface, "what is seen");
-    info.parameter("width", &DrawDisplaced::width, "of the picture")
+    info.input("surface", &DrawDisplaced::surface, "the surface to draw");
+    info.parameter("width", &DrawDisplaced::width, "width of the picture")
         .range(1, kMaxTracedSide)
         .unit("texels")
         .structural();
-    info.parameter("height", &DrawDisplaced::height, "of the picture")
+    info.parameter("height", &DrawDisplaced::height, "height of the picture")
         .range(1, kMaxTracedSide)
         .unit("texels")
         .structural();
     info.group("camera", &DrawDisplaced::camera);
     info.parameter("view", &DrawDisplaced::view, "what is shown").structural();
-    info.parameter("method", &DrawDisplaced::method, "as of displacement/cast").structural();
-    info.parameter("leaf", &DrawDisplaced::leaf, "as of displacement/cast").structural();
+    info.parameter("method", &DrawDisplaced::method,
+                   "how rays find their hits, as in "
+                   "displacement/cast")
+        .structural();
+    info.parameter("leaf", &DrawDisplaced::leaf,
+                   "the shape of the finest cells for rays, as "
+                   "in displacement/cast")
+        .structural();
     info.parameter("pixels", &DrawDisplaced::pixels,
-                   "size of a cell that is fine enough; 0: all patches are cut to the finest level")
+                   "size of a cell that is fine enough; 0: all patches use the finest level")
         .range(0.0, 64.0)
         .unit("texels");
-    info.parameter("shadows", &DrawDisplaced::shadows, "of the sun").structural();
-    info.parameter("sun", &DrawDisplaced::sun, "where it is, a direction of any length");
-    info.parameter("low_color", &DrawDisplaced::low_color, "of the surface near the quads")
+    info.parameter("shadows", &DrawDisplaced::shadows, "whether the sun casts shadows")
+        .structural();
+    info.parameter("sun", &DrawDisplaced::sun, "direction to the sun, of any length");
+    info.parameter("low_color", &DrawDisplaced::low_color, "color of the surface near the quads")
         .range(0.0, 1.0);
-    info.parameter("middle_color", &DrawDisplaced::middle_color, "colour of the parts just above")
+    info.parameter("middle_color", &DrawDisplaced::middle_color, "color slightly above the quads")
         .range(0.0, 1.0);
     info.parameter("high_color", &DrawDisplaced::high_color,
-                   "colour of the parts more than two thirds of \"high\" above")
+                   "color from two thirds of \"high\" above the quads")
         .range(0.0, 1.0);
     info.parameter("high", &DrawDisplaced::high,
-                   "how far above the quads that is: along their normals, or of vectors along y")
+                   "height of the highest parts above the quads: along normals, or with "
+                   "vectors along y")
         .unit("world units");
-    info.parameter("center", &DrawDisplaced::center, "what the camera turns about");
-    info.parameter("radius", &DrawDisplaced::radius, "of the sphere that fills the picture")
+    info.parameter("center", &DrawDisplaced::center, "center of the camera's orbit");
+    info.parameter("radius", &DrawDisplaced::radius,
+                   "radius of the sphere that fills the "
+                   "picture")
         .range(1e-6, 1e9)
         .unit("world units");
-    info.parameter("most_rays", &DrawDisplaced::most_rays, "loads: of a patch that is shown white")
+    info.parameter("most_rays", &DrawDisplaced::most_rays,
+                   "loads: rays of a patch that is shown white")
         .range(1, 1 << 30);
-    info.output("color", &DrawDisplaced::color, "linear light");
+    info.output("color", &DrawDisplaced::color, "the picture, linear");
 }
 
 void DrawDisplaced::build(Graph& graph) {
     if (!(glm::length(sun) > 0.0f)) {
         graph.error("displacement/no-sun", "the sun's direction is zero",
-                    "say where it is, [0, 1, 0] above");
+                    "give the direction to the sun; [0, 1, 0] is straight up");
         return;
     }
     SceneData about;

@@ -5,11 +5,11 @@
 
 namespace tuff::passes {
 
-/// What a picture of a displaced surface shows. The numbers are those of
+/// What a picture of a displaced surface shows. The values are those of
 /// shaders/displacement/shade.comp.
 enum class DisplacedView : std::uint8_t { lit, levels, loads, normals };
 
-/// A picture of a displaced surface. See `describe`.
+/// Draws a displaced surface. See `describe`.
 struct DrawDisplaced {
     static constexpr std::string_view kName = "displacement/draw";
 

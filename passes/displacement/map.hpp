@@ -9,10 +9,10 @@
 
 namespace tuff::passes {
 
-/// The numbers are those of shaders/displacement/map.comp.
+/// The values are those of shaders/displacement/map.comp.
 enum class DisplacementShape : std::uint8_t { mushroom, cylinder, sphere, bark };
 
-/// Makes a map of displacements. See `describe`.
+/// Makes a displacement map. See `describe`.
 struct MakeDisplacement {
     static constexpr std::string_view kName = "displacement/map";
 

@@ -8,7 +8,7 @@ namespace tuff::passes {
 
 enum class PatchLayout : std::uint8_t { ground, trunk };
 
-/// Makes quads to displace. See `describe`.
+/// Makes quads to be displaced. See `describe`.
 struct MakePatches {
     static constexpr std::string_view kName = "displacement/patches";
 

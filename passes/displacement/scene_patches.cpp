@@ -50,33 +50,32 @@ TriangleMesh without_material(Graph& graph, const ScenePatches& pass) {
 } // namespace
 
 void ScenePatches::describe(PassInfo<ScenePatches>& info) {
-    info.summary("Makes quads to displace of a scene's triangles")
-        .details("Three a triangle of one material or of all, each from a corner to the "
-                 "triangle's middle, in world space, with the vertices' normals and first texture "
-                 "coordinates, in the order of geometry/triangles. \"rest\" is what is left of a "
-                 "mesh of that pass, for a hierarchy. Triangles that share corners, "
-                 "normals and coordinates stay together however they are displaced. Coordinates "
-                 "outside of 0 to 1 count as the nearest within.")
+    info.summary("Makes quads to be displaced from a scene's triangles")
+        .details("Each triangle of one material or of all becomes three quads in world space, "
+                 "from a corner to the triangle's center, with the vertices' normals and first "
+                 "texture coordinates, in the order of geometry/triangles. \"rest\" is a mesh "
+                 "of the other triangles, for a hierarchy.\n\n"
+                 "Triangles that share corners, normals and coordinates stay connected for any "
+                 "displacement. Coordinates outside of 0 to 1 are clamped.")
         .complexity("O(triangles log draws)")
         .cost([](const ScenePatches& pass, const Graph&) {
             const double triangles = static_cast<double>(counts_of(*pass.scene.data).triangles);
             return Cost{.bytes = 600.0 * triangles, .operations = 200.0 * triangles};
         });
-    info.input("scene", &ScenePatches::scene, "whose triangles are cut");
+    info.input("scene", &ScenePatches::scene, "the scene whose triangles are divided");
     info.optional_input("mesh", &ScenePatches::mesh,
-                        "the scene's triangles by geometry/triangles, for \"rest\"");
+                        "the scene's triangles from geometry/triangles, for \"rest\"");
     info.parameter("material", &ScenePatches::material,
-                   "whose triangles are cut: its number in the scene; -1: all")
+                   "index of the material whose triangles are divided; -1: all")
         .range(-1, 1 << 20)
         .structural();
-    info.output("patches", &ScenePatches::patches, "for displacement/surface")
+    info.output("patches", &ScenePatches::patches, "the patches, for displacement/surface")
         .elements<PatchRecord>();
-    info.output("materials", &ScenePatches::materials, "of each patch, for displacement/shapes")
+    info.output("materials", &ScenePatches::materials,
+                "material of each patch, for displacement/shapes")
         .elements<std::uint32_t>();
-    info.output(
-        "rest", &ScenePatches::rest,
-        "the mesh, of which triangles that became patches have no extent; where \"mesh\" is "
-        "connected");
+    info.output("rest", &ScenePatches::rest,
+                "the mesh, in which triangles that became patches are degenerate; needs \"mesh\"");
 }
 
 void ScenePatches::build(Graph& graph) {
@@ -88,12 +87,14 @@ void ScenePatches::build(Graph& graph) {
                     material < 0
                         ? "the scene has no triangles"
                         : fmt::format("the scene has no triangles of material {}", material),
-                    "materials count from 0, in the order of the scene");
+                    "give the index of a material; they count from 0, in the order of the scene");
         return;
     }
     if (mesh && (!mesh.draws || mesh.triangle_count != counts->triangles)) {
-        graph.error("displacement/other-mesh", "the mesh is not that of the scene's triangles",
-                    "take that of geometry/triangles");
+        graph.error("displacement/other-mesh",
+                    "\"mesh\" does not have the triangles of the "
+                    "scene",
+                    "connect the mesh of geometry/triangles for the same scene");
         return;
     }
     ComputeNodeBuilder node = graph.compute("displacement/scene_patches");

@@ -7,7 +7,7 @@
 
 namespace tuff::passes {
 
-/// Makes quads to displace of a scene's triangles. See `describe`.
+/// Makes quads to be displaced from a scene's triangles. See `describe`.
 struct ScenePatches {
     static constexpr std::string_view kName = "displacement/scene_patches";
 

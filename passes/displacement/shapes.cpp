@@ -70,45 +70,51 @@ struct PathPatches {
 } // namespace
 
 void DisplacedShapes::describe(PassInfo<DisplacedShapes>& info) {
-    info.summary("Puts displaced patches into scenes of raytrace/whitted and raytrace/path_trace")
-        .details(
-            "Rays of all bounces and shadow rays meet the patches as well as the scene's "
-            "triangles. What they see is the mesh that displacement/tessellate makes, of the "
-            "finest level or, with \"spread\", as fine as pixels seen from \"eye\" are; with the "
-            "patches' texture coordinates in both sets and materials of the scene. No triangle of "
-            "it is in memory. "
-            "Emission of patches is found by scattered rays alone. Shadow rays end at patches "
-            "whatever their material's alpha.")
-        .complexity("O(level) a ray for surfaces that are nearly flat");
-    info.input("surface", &DisplacedShapes::surface, "what is hit");
+    info.summary("Adds displaced patches to scenes of raytrace/whitted and raytrace/path_trace")
+        .details("Rays of all bounces and shadow rays hit the patches as well as the scene's "
+                 "triangles. They see the mesh that displacement/tessellate makes at the finest "
+                 "level or, with \"spread\", at a level for the size of pixels seen from \"eye\". "
+                 "The mesh itself is never stored. Both sets of texture coordinates are those of "
+                 "the patches; the materials are those of the scene.\n\n"
+                 "Emission of patches is found only by scattered rays. Patches block shadow rays "
+                 "whatever their material's alpha is.")
+        .complexity("O(level) a ray for nearly flat surfaces");
+    info.input("surface", &DisplacedShapes::surface, "the surface, from displacement/surface");
     info.optional_input("materials", &DisplacedShapes::materials,
-                        "the material of each patch, where there are several: "
-                        "displacement/scene_patches has them")
+                        "material of each patch, if there are several, from "
+                        "displacement/scene_patches")
         .elements<std::uint32_t>();
     info.parameter("material", &DisplacedShapes::material,
-                   "of all patches, where \"materials\" is not connected: its number in the scene")
+                   "index of the scene's material for all patches, if \"materials\" is not "
+                   "connected")
         .range(0, 1 << 20);
-    info.parameter("normals", &DisplacedShapes::normals, "that light sees").structural();
+    info.parameter("normals", &DisplacedShapes::normals, "normals that shading uses").structural();
     info.parameter("spread", &DisplacedShapes::spread,
-                   "width of a pixel at distance 1 from \"eye\"; 0: all is cut to the finest level")
+                   "width of a pixel at distance 1 from \"eye\"; 0: all patches use the finest "
+                   "level")
         .range(0.0, 10.0);
-    info.parameter("eye", &DisplacedShapes::eye, "where the camera is, for \"spread\"");
-    info.parameter("method", &DisplacedShapes::method, "as of displacement/cast").structural();
-    info.parameter("batch", &DisplacedShapes::batch, "deferred: rays that share a tree, at most")
+    info.parameter("eye", &DisplacedShapes::eye, "position of the camera, for \"spread\"");
+    info.parameter("method", &DisplacedShapes::method,
+                   "how rays find their hits, as in displacement/cast")
+        .structural();
+    info.parameter("batch", &DisplacedShapes::batch,
+                   "deferred: largest number of rays that "
+                   "share a tree")
         .range(64, 1 << 20)
         .structural();
-    info.parameter("most_pairs", &DisplacedShapes::most_pairs, "deferred: as of displacement/cast")
+    info.parameter("most_pairs", &DisplacedShapes::most_pairs,
+                   "deferred: capacity in pairs, as in displacement/cast")
         .range(0, 1 << 28)
         .structural();
-    info.output("shapes", &DisplacedShapes::shapes, "for the tracers");
+    info.output("shapes", &DisplacedShapes::shapes, "the patches, for the tracers");
 }
 
 void DisplacedShapes::build(Graph& graph) {
     if (materials && capacity(graph, materials) < surface.count) {
         graph.error("displacement/short-materials",
-                    fmt::format("{} patches, but materials of {}", surface.count,
+                    fmt::format("there are {} patches, but \"materials\" has {}", surface.count,
                                 capacity(graph, materials)),
-                    "a word a patch");
+                    "give one word for each patch");
         return;
     }
     const PathPatches patches{.cast = {.surface = surface,

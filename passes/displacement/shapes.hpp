@@ -5,13 +5,13 @@
 
 namespace tuff::passes {
 
-/// What shading takes for the direction that a patch faces.
+/// The normal that shading uses for a patch.
 enum class PatchNormals : std::uint8_t {
     smooth, ///< a normal at each point of the grid, interpolated
-    flat,   ///< of the triangle that is hit
+    flat,   ///< the normal of the triangle that is hit
 };
 
-/// Puts displaced patches into traced scenes. See `describe`.
+/// Adds displaced patches to traced scenes. See `describe`.
 struct DisplacedShapes {
     static constexpr std::string_view kName = "displacement/shapes";
 

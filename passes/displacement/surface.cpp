@@ -94,10 +94,10 @@ MapStatus MapStatus::read(std::span<const std::uint32_t> words) {
 
 Diagnostics MapStatus::warnings() const {
     if (not_finite == 0) return {};
-    return {
-        warning("displacement/not-finite",
-                fmt::format("{} texels of the map are not finite, and move nothing", not_finite),
-                "mend the map")};
+    return {warning(
+        "displacement/not-finite",
+        fmt::format("{} texels of the map are not finite; they displace nothing", not_finite),
+        "fix the map")};
 }
 
 void DisplacedSurface::bind(ComputeNodeBuilder& node) const {
@@ -112,27 +112,28 @@ void DisplacedSurface::bind_places(ComputeNodeBuilder& node) const {
 }
 
 void DisplaceSurface::describe(PassInfo<DisplaceSurface>& info) {
-    info.summary("Makes quads that a map displaces ready for rays")
+    info.summary("Prepares quads with a displacement map for ray casts")
         .details(
-            "A patch is a quad, bilinear between its corners; each of its points is moved by the "
-            "map's value at the point's texture coordinates, linear between texels, of which 0 is "
-            "the first and 1 the last: by a vector "
-            "in any direction, so that surfaces may hang over, or by a height along the normal. "
-            "The patch is cut into 2^level cells a side, which exist only while rays are traced. "
-            "What is kept of a patch is a box; of the map, least and greatest displacements of all "
-            "its parts; and a hierarchy over the boxes.\n\n"
-            "Patches that share corners, normals and texture coordinates meet without cracks on "
-            "all levels, for the level of an edge follows from the edge alone. With \"instances\" "
-            "all patches are in as many places, of which no more is kept than a matrix and a node; "
-            "pixels are measured in the space of the patches, so that matrices should not stretch. "
-            "Where \"trees\" leaves room for them, the quad trees of all patches are kept for all "
-            "casts, also from frame to frame where patches and map stay. Texels that are not "
-            "finite move nothing. A patch with a corner that is "
-            "not finite, or without extent, is left out.")
+            "A patch is a quad with bilinear interpolation between its corners. Each point is "
+            "displaced by the map's value at its texture coordinates, linear between texels; 0 "
+            "is the first texel and 1 the last. The displacement is a vector in any direction, "
+            "so surfaces may overhang, or a height along the normal.\n\n"
+            "The patch is divided into 2^level cells a side, which exist only while rays are "
+            "traced. What is stored is a box for each patch, minimum and maximum displacements "
+            "for all parts of the map, and a hierarchy over the boxes. Patches that share "
+            "corners, normals and texture coordinates meet without cracks at all levels, "
+            "because the level of an edge depends only on the edge.\n\n"
+            "With \"instances\", all patches are repeated at several places, each of which "
+            "takes only a matrix and a node. Pixels are measured in the space of the patches, "
+            "so matrices should not scale. If \"trees\" allows, the quad trees of all patches "
+            "are kept for all casts, and from frame to frame while patches and map do not "
+            "change.\n\n"
+            "Texels that are not finite displace nothing. Patches with a corner that is not "
+            "finite, or without extent, are left out.")
         .source("T. Harada, \"Ray Tracing Vector Displacement Patches\", in GPU Pro; T. Thonat et "
                 "al., \"Tessellation-Free Displacement Mapping for Ray Tracing\", SIGGRAPH Asia "
                 "2021")
-        .complexity("O(texels + patches 4^level)")
+        .complexity("O(texels + patches * 4^level)")
         .cost([](const DisplaceSurface& pass, const Graph& graph) {
             const Extent size = graph.extent(pass.map);
             const double patches = static_cast<double>(graph.desc(pass.patches).size) / 128.0;
@@ -140,44 +141,52 @@ void DisplaceSurface::describe(PassInfo<DisplaceSurface>& info) {
             const double texels = static_cast<double>(size.width) * size.height;
             return Cost{.bytes = 80.0 * texels + 240.0 * patches, .operations = 80.0 * points};
         });
-    info.input("patches", &DisplaceSurface::patches, "displacement/patches makes some")
+    info.input("patches", &DisplaceSurface::patches,
+               "the quads, for example from "
+               "displacement/patches")
         .elements<PatchRecord>();
     info.input("map", &DisplaceSurface::map, "displacements").picture();
     info.optional_input("instances", &DisplaceSurface::instances,
-                        "where all patches are, as of bvh/instances; their mesh's number is 0")
+                        "placements of all patches, as in bvh/instances; use mesh 0")
         .elements<MeshInstance>();
-    info.parameter("scale", &DisplaceSurface::scale, "what displacements are multiplied by")
+    info.parameter("scale", &DisplaceSurface::scale, "factor of the displacements")
         .range(-1e6, 1e6);
-    info.parameter("level", &DisplaceSurface::level, "the finest: cells a side are 2 to its power")
+    info.parameter("level", &DisplaceSurface::level,
+                   "the finest level: a side has 2^level "
+                   "cells")
         .range(0, kFinest)
         .structural();
-    info.parameter("kind", &DisplaceSurface::kind, "what the map's texels say").structural();
-    info.parameter("bounds", &DisplaceSurface::bounds, "how a patch's box is found").structural();
+    info.parameter("kind", &DisplaceSurface::kind, "meaning of the map's texels").structural();
+    info.parameter("bounds", &DisplaceSurface::bounds, "how a patch's box is computed")
+        .structural();
     info.parameter("trees", &DisplaceSurface::trees,
-                   "keeps all quad trees if they take no more; 0: they are built when rays come")
+                   "memory limit up to which all quad trees are kept; 0: they are built when "
+                   "rays need them")
         .range(0, 1 << 20)
         .unit("MiB")
         .structural();
-    info.parameter("bits", &DisplaceSurface::bits, "of each side of a box in kept trees")
+    info.parameter("bits", &DisplaceSurface::bits, "bits of each side of a box in kept trees")
         .structural();
-    info.output("surface", &DisplaceSurface::surface, "for displacement/cast");
+    info.output("surface", &DisplaceSurface::surface, "the surface, for displacement/cast");
 }
 
 void DisplaceSurface::build(Graph& graph) {
     const std::uint64_t patch_count = graph.desc(patches).size / sizeof(PatchRecord);
     if (patch_count == 0 || patch_count > kMaxPatches) {
-        graph.error("displacement/patch-count",
-                    fmt::format("{} patches: there must be 1 to {}", patch_count, kMaxPatches),
-                    "a patch is 128 bytes: see displacement/patches");
+        graph.error(
+            "displacement/patch-count",
+            fmt::format("there are {} patches; there must be 1 to {}", patch_count, kMaxPatches),
+            "give 128 bytes for each patch: see displacement/patches");
         return;
     }
     const auto count = static_cast<std::uint32_t>(patch_count);
     const std::uint64_t places = instances ? graph.desc(instances).size / sizeof(MeshInstance) : 0;
     if (instances && (places == 0 || places * count > kMaxPlaced)) {
         graph.error("displacement/instance-count",
-                    fmt::format("{} instances of {} patches: there must be 1 to {} patches in all",
+                    fmt::format("there are {} instances of {} patches; there must be 1 to {} "
+                                "patches in all",
                                 places, count, kMaxPlaced),
-                    "an instance is 64 bytes: see bvh/instances");
+                    "give 64 bytes for each instance: see bvh/instances");
         return;
     }
     const MapBounds of_map = bounds_of(graph, *this);

@@ -14,8 +14,8 @@
 
 namespace tuff::passes {
 
-/// A quad whose points a map moves: corners go round, each with a normal (of any length) and
-/// texture coordinates. `PatchRecord` of shaders/displacement/patch.glsl.
+/// A quad whose points a map displaces: corners in order around it, each with a normal (of any
+/// length) and texture coordinates. `PatchRecord` of shaders/displacement/patch.glsl.
 struct PatchRecord {
     glm::vec3 a{0.0f};
     float u_a = 0.0f;
@@ -48,22 +48,22 @@ struct PatchRecord {
 };
 static_assert(sizeof(PatchRecord) == 128);
 
-/// What a map's texels say.
+/// The meaning of a map's texels.
 enum class DisplacementKind : std::uint8_t {
-    vector, ///< the first three channels: where points move, in world units
-    scalar, ///< the first channel: how far along the normal
+    vector, ///< the first three channels: the displacement, in world units
+    scalar, ///< the first channel: the displacement along the normal
 };
 
-/// How the box of a patch is found.
+/// How the box of a patch is computed.
 enum class PatchBounds : std::uint8_t {
-    exact, ///< of all points of the finest level
-    loose, ///< the quad's, larger by what the whole map may move
+    exact, ///< from all points of the finest level
+    loose, ///< the quad's box, enlarged by the largest displacement of the whole map
 };
 
 /// Bits of a side of a box in a patch's tree.
 enum class NodeBits : std::uint8_t { bits16, bits8 };
 
-/// What a map has that moves nothing.
+/// Texels of a map that displace nothing.
 struct MapStatus {
     std::uint32_t not_finite = 0; ///< texels
 
@@ -71,26 +71,27 @@ struct MapStatus {
     Diagnostics warnings() const; ///< displacement/not-finite
 };
 
-/// Patches with their map, ready for rays: what displacement/surface makes.
+/// Patches with their map, prepared for rays: the output of displacement/surface.
 struct DisplacedSurface {
     static constexpr std::string_view kPortType = "DisplacedSurface";
 
     Buffer patches;
     Image map;
-    Image map_low; ///< with mips: least and greatest displacement between four texels, and so on
+    Image map_low; ///< with mips: minimum and maximum displacement between four texels, and so on
     Image map_high;
-    Buffer boxes;                ///< two quads a patch: low and high corner
+    Buffer boxes;                ///< two vec4 a patch: low and high corner
     Bvh bvh;                     ///< over the boxes
-    Bvh placed;                  ///< over instances of all patches, where there are some
-    Buffer trees;                ///< of all patches at the finest level, where they are kept
+    Bvh placed;                  ///< over instances of all patches, if there are any
+    Buffer trees;                ///< trees of all patches at the finest level, if they are kept
     std::uint32_t count = 0;     ///< patches
-    std::uint32_t instances = 0; ///< 0: patches stand where they are
-    std::uint32_t level = 0;     ///< the finest: 2^level cells a side
+    std::uint32_t instances = 0; ///< 0: patches are not instanced
+    std::uint32_t level = 0;     ///< the finest level: 2^level cells a side
     float scale = 1.0f;
     DisplacementKind kind = DisplacementKind::vector;
-    NodeBits bits = NodeBits::bits16; ///< of kept trees
+    NodeBits bits = NodeBits::bits16; ///< bits of kept trees
 
-    /// What may be hit: a patch of an instance has the number patch + instance * count.
+    /// Number of things that rays can hit: a patch of an instance has the index patch + instance *
+    /// count.
     std::uint32_t numbers() const { return count * (instances > 0 ? instances : 1); }
     explicit operator bool() const { return patches && map && boxes && bvh; }
     std::vector<PortMember> members() const {
@@ -100,19 +101,20 @@ struct DisplacedSurface {
                 {"map_high", map_high},
                 {"boxes", boxes, BufferElements::of<glm::vec4>()}};
     }
-    /// Binds what displacement/patch.glsl declares.
+    /// Binds the resources that displacement/patch.glsl declares.
     void bind(ComputeNodeBuilder& node) const;
-    /// Binds and sets what displacement/levels.glsl needs.
+    /// Binds the resources and sets the parameters of displacement/levels.glsl.
     void bind_places(ComputeNodeBuilder& node) const;
 };
 
-/// Words of a patch's quad tree.
+/// Number of words of a patch's quad tree.
 std::uint32_t tree_words(std::uint32_t level, NodeBits bits);
 
-/// Makes patches and a map ready for rays. See `describe`.
+/// Prepares patches and a map for rays. See `describe`.
 struct DisplaceSurface {
     static constexpr std::string_view kName = "displacement/surface";
-    static constexpr std::uint32_t kFinest = 7; ///< level whose nodes 16 bits number
+    static constexpr std::uint32_t kFinest = 7; ///< largest level whose nodes fit into 16-bit
+                                                ///< indices
 
     Buffer patches;
     Image map;

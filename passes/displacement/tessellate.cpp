@@ -9,10 +9,10 @@ namespace tuff::passes {
 void TessellateDisplaced::describe(PassInfo<TessellateDisplaced>& info) {
     info.summary("Makes a mesh of a displaced surface")
         .details(
-            "Two triangles for each cell of a level, cell by cell and patch by patch: the "
-            "triangles that displacement/cast hits. Patches share no vertices. Tracing patches "
-            "directly saves the memory of this mesh.")
-        .complexity("O(patches 4^level)")
+            "Each cell of a level becomes two triangles, cell by cell and patch by patch: the "
+            "triangles that displacement/cast hits. Patches share no vertices. Casting rays at "
+            "the patches directly saves the memory of this mesh.")
+        .complexity("O(patches * 4^level)")
         .cost([](const TessellateDisplaced& pass, const Graph&) {
             const std::uint32_t level =
                 pass.level < 0 ? pass.surface.level : static_cast<std::uint32_t>(pass.level);
@@ -20,12 +20,12 @@ void TessellateDisplaced::describe(PassInfo<TessellateDisplaced>& info) {
                 static_cast<double>(pass.surface.count) * static_cast<double>(1u << 2 * level);
             return Cost{.bytes = 36.0 * cells, .operations = 150.0 * cells};
         });
-    info.input("surface", &TessellateDisplaced::surface, "the patches");
+    info.input("surface", &TessellateDisplaced::surface, "the surface, from displacement/surface");
     info.parameter("level", &TessellateDisplaced::level,
-                   "cells of a side are 2 to its power; -1: the surface's finest")
+                   "level: a side has 2^level cells; -1: the surface's finest level")
         .range(-1, DisplaceSurface::kFinest)
         .structural();
-    info.output("mesh", &TessellateDisplaced::mesh, "for bvh/lbvh_build, for example");
+    info.output("mesh", &TessellateDisplaced::mesh, "the mesh, for example for bvh/lbvh_build");
 }
 
 void TessellateDisplaced::build(Graph& graph) {
@@ -34,9 +34,10 @@ void TessellateDisplaced::build(Graph& graph) {
     const std::uint64_t triangles = 2 * side * side * surface.count;
     if (triangles > kMaxMeshTriangles) {
         graph.error("displacement/large-mesh",
-                    fmt::format("{} patches of level {} are {} triangles: a mesh has at most {}",
+                    fmt::format("{} patches of level {} make {} triangles; a mesh has at most "
+                                "{}",
                                 surface.count, fine, triangles, kMaxMeshTriangles),
-                    "take a lower level");
+                    "use a lower level");
         return;
     }
     const std::uint64_t points = (side + 1) * (side + 1) * surface.count;

@@ -37,13 +37,13 @@ bool is_valid(Graph& graph, const FluidDye& dye, const FluidField& field, std::s
     const glm::uvec3 dims = dye_dims(field.dims, dye.scale);
     if (dye.dims != dims) {
         graph.error("fluid/size-mismatch",
-                    fmt::format("\"{}\" is {} x {} x {} cells, and the flow asks for {} x {} x {}",
+                    fmt::format("\"{}\" is {} x {} x {} cells, but the flow needs {} x {} x {}",
                                 port, dye.dims.x, dye.dims.y, dye.dims.z, dims.x, dims.y, dims.z));
         return false;
     }
     if (graph.desc(dye.cells).size >= cells_desc(dims).size) return true;
     graph.error("primitives/too-short",
-                fmt::format("\"{}\" does not hold a vec4 for each of its cells", port));
+                fmt::format("\"{}\" has fewer than one vec4 for each of its cells", port));
     return false;
 }
 
@@ -57,23 +57,23 @@ bool is_valid(Graph& graph, const DyeParameters& dye, glm::uvec3 dims, float ela
                 fmt::format("diffusion {} for {} time units on cells of 1/{} is {:.4g}, above "
                             "{:.4g}",
                             dye.diffusion, elapsed, dye.scale, diffused, most),
-                fmt::format("lower \"dye.diffusion\" to {:.4g}, \"dt\", or \"dye.scale\"",
+                fmt::format("decrease \"dye.diffusion\" to {:.4g}, or \"dt\", or \"dye.scale\"",
                             static_cast<double>(dye.diffusion) * most / diffused));
     return false;
 }
 
 void FluidAdvect::describe(PassInfo<FluidAdvect>& info) {
-    info.summary("Carries a dye, smoke or fire with a flow")
+    info.summary("Advects a dye, smoke or fire with a flow")
         .details(
-            "Each cell looks up where the flow came from, in legs of up to a cell of the flow but "
-            "no more than eight: half of one back with the velocity here, the whole with the "
-            "velocity there, linear between cells. "
-            "\"maccormack\" goes the same way forth and back, and takes half of what that changed "
-            "off, within the least and the greatest of the four (eight) values looked up, so that "
-            "nothing is made that was not there. Then the dye diffuses, fades by e^(-decay t), "
-            "loses \"consumption\" t down to 0, and takes on the emitters' dye. Cells of solids "
-            "hold none, and are left out where values are looked up; what comes in through sides "
-            "of \"inflow\" and \"open\" is clear.")
+            "Each cell traces back to where the flow came from, in steps of up to one cell of "
+            "the flow, at most eight: a midpoint method with linear interpolation between "
+            "cells. \"maccormack\" also traces forward again, and subtracts half of the error, "
+            "clamped to the minimum and maximum of the four (eight) interpolated values, so no "
+            "new extrema appear.\n\n"
+            "Then the dye diffuses, decays by e^(-decay t), loses \"consumption\" t down to 0, "
+            "and gets the emitters' dye. Cells of solids have no dye and are left out of the "
+            "interpolation. Fluid that enters through sides of \"inflow\" and \"open\" has no "
+            "dye.")
         .source("Guay, Colin and Egli, \"Simple and Fast Fluids\", GPU Pro 2, 2011; Selle, Fedkiw, "
                 "Kim, Liu and Rossignac, \"An Unconditionally Stable MacCormack Method\", Journal "
                 "of Scientific Computing 35, 2008")
@@ -88,10 +88,10 @@ void FluidAdvect::describe(PassInfo<FluidAdvect>& info) {
                         .operations = (corrected ? 400.0 : 200.0) * cells};
         });
     info.input("field", &FluidAdvect::field, "the flow");
-    info.input("before", &FluidAdvect::before, "the dye before");
-    info.input_list("emitters", &FluidAdvect::emitters, "where dye comes from, at most 8");
+    info.input("before", &FluidAdvect::before, "the dye before the step");
+    info.input_list("emitters", &FluidAdvect::emitters, "the sources of dye, at most 8");
     info.group("dye", &FluidAdvect::dye);
-    info.output("after", &FluidAdvect::after, "the dye after");
+    info.output("after", &FluidAdvect::after, "the dye after the step");
 }
 
 void FluidAdvect::build(Graph& graph) {
@@ -99,9 +99,9 @@ void FluidAdvect::build(Graph& graph) {
         !is_valid(graph, dye, field.dims, field.elapsed) || !is_valid(graph, emitters))
         return;
     if (before.scale != dye.scale) {
-        graph.error("fluid/size-mismatch", fmt::format("the dye before has scale {}, and {} is "
-                                                       "asked for",
-                                                       before.scale, dye.scale));
+        graph.error("fluid/size-mismatch",
+                    fmt::format("\"before\" has scale {}, but \"dye.scale\" is {}", before.scale,
+                                dye.scale));
         return;
     }
     after = before;

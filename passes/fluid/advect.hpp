@@ -4,21 +4,22 @@
 
 namespace tuff::passes {
 
-/// How what the flow carries is moved.
+/// How the flow advects a dye.
 enum class AdvectionMethod : std::uint8_t {
-    semi_lagrangian, ///< looked up where the flow came from: blurs
-    maccormack,      ///< corrected by the way back, within the values around: second order
+    semi_lagrangian, ///< interpolates where the flow came from: blurs
+    maccormack,      ///< corrects the error of the trace, clamped to the values around: second
+                     ///< order
 };
 
 inline constexpr std::uint32_t kMaxDyeScale = 4;
 
-/// What a flow carries, as a bundle: four numbers a cell, by custom three colours and heat.
+/// The dye of a flow, as a bundle: four numbers a cell, by convention three colors and heat.
 struct FluidDye {
     static constexpr std::string_view kPortType = "FluidDye";
 
     Buffer cells;            ///< vec4 a cell, x fastest
     glm::uvec3 dims{0};      ///< cells
-    std::uint32_t scale = 1; ///< of its cells to one of the flow, along each axis
+    std::uint32_t scale = 1; ///< cells of the dye per cell of the flow, along each axis
 
     explicit operator bool() const { return bool(cells); }
     std::vector<PortMember> members() const {
@@ -26,7 +27,7 @@ struct FluidDye {
     }
 };
 
-/// How a dye changes besides being carried, as a parameter group.
+/// How a dye changes in addition to advection, as a parameter group.
 struct DyeParameters {
     AdvectionMethod method = AdvectionMethod::maccormack;
     std::uint32_t scale = 1;
@@ -37,25 +38,25 @@ struct DyeParameters {
     static void describe_fields(auto&& field) {
         using D = DyeParameters;
         field("method", &D::method,
-              "\"semi_lagrangian\" blurs; \"maccormack\" is of second order, within the values "
-              "around where the dye came from")
+              "\"semi_lagrangian\" blurs; \"maccormack\" is second order, clamped to the "
+              "values around the origin of the dye")
             .structural();
-        field("scale", &D::scale, "cells of the dye to one of the flow, along each axis")
+        field("scale", &D::scale, "cells of the dye per cell of the flow, along each axis")
             .range(1, kMaxDyeScale)
             .structural();
-        field("decay", &D::decay, "logarithmic rate at which it fades")
+        field("decay", &D::decay, "rate of exponential decay")
             .range(0.0, 1e6)
             .unit("1 / time unit");
-        field("consumption", &D::consumption, "what is lost at a constant rate, down to 0: fire")
+        field("consumption", &D::consumption, "loss at a constant rate, down to 0, for fire")
             .range(0.0, 1e6)
             .unit("1 / time unit");
-        field("diffusion", &D::diffusion, "of the dye into itself")
+        field("diffusion", &D::diffusion, "diffusion of the dye")
             .range(0.0, 1e6)
             .unit("cells^2 / time unit");
     }
 };
 
-/// Moves a dye with a flow by the flow's time. See `describe`.
+/// Advects a dye with a flow, for the flow's time. See `describe`.
 struct FluidAdvect {
     static constexpr std::string_view kName = "fluid/advect";
 
@@ -65,7 +66,7 @@ struct FluidAdvect {
     DyeParameters dye;
     FluidDye after;
 
-    /// As in `FluidStep`: whether `before` is not looked at, and where the result goes.
+    /// As in `FluidStep`: whether `before` is ignored, and where the result is written.
     bool from_nothing = false;
     Buffer target;
 
@@ -73,7 +74,7 @@ struct FluidAdvect {
     void build(Graph& graph);
 };
 
-/// Dimensions of a dye over a field of these.
+/// Dimensions of a dye over a field of these dimensions.
 glm::uvec3 dye_dims(glm::uvec3 dims, std::uint32_t scale);
 /// Reports graph/unconnected, fluid/size-mismatch or primitives/too-short.
 [[nodiscard]] bool is_valid(Graph& graph, const FluidDye& dye, const FluidField& field,

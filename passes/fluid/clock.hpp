@@ -4,11 +4,11 @@
 
 namespace tuff::passes {
 
-/// The field with a clock for adaptive steps in its status, which knows the greatest speed of its
-/// cells; where it is at rest they are not looked at.
+/// The field with a clock for adaptive steps in its status, which has the largest speed of the
+/// field's cells; if the field is at rest, its cells are not read.
 FluidField with_clock(Graph& graph, const FluidField& field, bool at_rest);
 
-/// Sets what fluid/time.glsl has of how long the field has gone on for.
+/// Sets the parameters of fluid/time.glsl: how long the field has been simulated.
 void set_time(ComputeNodeBuilder& node, const FluidField& field);
 
 } // namespace tuff::passes

@@ -6,24 +6,30 @@
 namespace tuff::passes {
 
 void FluidEmitter::describe(PassInfo<FluidEmitter>& info) {
-    info.summary("A ball in which fluid takes on a velocity and a dye")
-        .details("Velocity and dye go towards the emitter's by a share of 1 - e^(-rate dt) a step. "
-                 "The rim is one cell wide. In two dimensions z does not matter.")
-        .complexity("no kernel of its own: O(1) for each cell and emitter where it is used");
-    info.parameter("position", &FluidEmitter::position, "middle of the ball")
+    info.summary("Defines a spherical source of velocity and dye")
+        .details("Each step moves velocity and dye towards the emitter's by the share 1 - "
+                 "e^(-rate dt). The border of the sphere is one cell wide. In two dimensions z "
+                 "is ignored.")
+        .complexity("no kernel of its own: O(1) for each cell and emitter, in the passes that "
+                    "use it");
+    info.parameter("position", &FluidEmitter::position, "center of the sphere")
         .range(-1e6, 1e6)
         .unit("cells");
-    info.parameter("radius", &FluidEmitter::radius, "of the ball").range(0.0, 1e6).unit("cells");
-    info.parameter("velocity", &FluidEmitter::velocity, "of what comes out")
+    info.parameter("radius", &FluidEmitter::radius, "radius of the sphere")
+        .range(0.0, 1e6)
+        .unit("cells");
+    info.parameter("velocity", &FluidEmitter::velocity, "velocity of the source")
         .range(-1e6, 1e6)
         .unit("cells / time unit");
-    info.parameter("rate", &FluidEmitter::rate, "how fast the fluid takes it on")
+    info.parameter("rate", &FluidEmitter::rate, "rate at which the fluid approaches the source")
         .range(0.0, 1e6)
         .unit("1 / time unit");
     info.parameter("dye", &FluidEmitter::dye,
-                   "of what comes out: three colours or amounts, and heat")
+                   "dye of the source: three colors or amounts, and heat")
         .range(0.0, 1e6);
-    info.output("emitter", &FluidEmitter::emitter, "for the passes that step fluids and dyes");
+    info.output("emitter", &FluidEmitter::emitter,
+                "the emitter, for the passes that step "
+                "fluids and dyes");
 }
 
 void FluidEmitter::build(Graph& graph) {

@@ -4,7 +4,7 @@
 
 namespace tuff::passes {
 
-/// A place that fluid comes from. See `describe`.
+/// Defines a source of fluid. See `describe`.
 struct FluidEmitter {
     static constexpr std::string_view kName = "fluid/emitter";
 

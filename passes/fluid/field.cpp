@@ -39,37 +39,37 @@ FluidStatus FluidStatus::read(std::span<const std::uint32_t> words) {
 
 Diagnostic set_to_rest(std::uint32_t cells) {
     return warning("fluid/diverged",
-                   fmt::format("{} times a cell was not finite and was set to rest", cells),
-                   "check the initial state; lower \"dt\"");
+                   fmt::format("a cell became infinite or NaN {} times and was set to rest", cells),
+                   "check the initial state; decrease \"dt\"");
 }
 
 Diagnostics FluidStatus::warnings() const {
     Diagnostics all;
     if (clamped_densities > 0)
         all.push_back(warning("fluid/density-clamped",
-                              fmt::format("{} times a cell's density left [0.5, 3] and was put "
-                                          "back: mass is not kept",
+                              fmt::format("the density of a cell left [0.5, 3] {} times and "
+                                          "was clamped: mass is not conserved",
                                           clamped_densities),
                               "slow the flow down (below half the speed of sound, which is "
                               "sqrt(stiffness / dt)), or use fluid/stable"));
     if (clamped_speeds > 0)
         all.push_back(warning("fluid/speed-clamped",
-                              fmt::format("{} times fluid would have crossed more than a cell in "
-                                          "a step",
+                              fmt::format("fluid would have crossed more than a cell in a step "
+                                          "{} times",
                                           clamped_speeds),
-                              "lower \"dt\", the forces or the emitters' velocities"));
+                              "decrease \"dt\", the forces or the emitters' velocities"));
     if (not_finite > 0) all.push_back(set_to_rest(not_finite));
     if (forces_left_out > 0)
         all.push_back(warning(
             "fluid/bad-force",
-            fmt::format("{} times a force was not finite and was left out", forces_left_out),
-            "check what computes the forces"));
+            fmt::format("a force was infinite or NaN {} times and was ignored", forces_left_out),
+            "check the pass that computes the forces"));
     if (held_steps > 0)
         all.push_back(warning("fluid/step-held",
-                              fmt::format("{} steps were \"min_dt\" long, and fluid crossed more "
-                                          "than \"courant\" cells in them",
+                              fmt::format("{} steps were \"min_dt\" long, and fluid crossed "
+                                          "more than \"courant\" cells in them",
                                           held_steps),
-                              "lower \"min_dt\", the forces or the emitters' velocities"));
+                              "decrease \"min_dt\", the forces or the emitters' velocities"));
     return all;
 }
 
@@ -94,8 +94,8 @@ bool is_valid(Graph& graph, const FluidBoundary& boundary, glm::uvec3 dims) {
         const bool low = sides[axis][0] == FluidFace::periodic;
         if (low == (sides[axis][1] == FluidFace::periodic)) continue;
         graph.error("fluid/periodic-side",
-                    fmt::format("of the sides {} only one is periodic", kNames[axis]),
-                    "what leaves through one comes in through the other: make both periodic");
+                    fmt::format("only one of the sides {} is periodic", kNames[axis]),
+                    "make both periodic: what leaves through one enters through the other");
         return false;
     }
     return true;
@@ -107,7 +107,7 @@ bool is_valid(Graph& graph, const FluidField& field, std::string_view port) {
         graph.desc(field.cells).size / cells_desc(glm::uvec3(1), field.precision).size;
     if (held >= field.count()) return is_valid(graph, field.solid, field.dims);
     graph.error("primitives/too-short",
-                fmt::format("\"{}\" holds {} cells, but {} are needed", port, held, field.count()));
+                fmt::format("\"{}\" has {} cells, but {} are needed", port, held, field.count()));
     return false;
 }
 
@@ -118,7 +118,8 @@ bool is_valid(Graph& graph, const FluidObstacles& solid, glm::uvec3 dims) {
                all_in_range(graph, "motion.spin", solid.motion.spin) &&
                all_in_range(graph, "motion.pivot", solid.motion.pivot);
     graph.error("fluid/size-mismatch",
-                fmt::format("the obstacles are {} x {} x {} cells but the fluid is {} x {} x {}",
+                fmt::format("the obstacles have {} x {} x {} cells, but the fluid has {} x {} "
+                            "x {}",
                             solid.dims.x, solid.dims.y, solid.dims.z, dims.x, dims.y, dims.z),
                 "give both the same \"dims\"");
     return false;
@@ -127,7 +128,7 @@ bool is_valid(Graph& graph, const FluidObstacles& solid, glm::uvec3 dims) {
 bool is_valid(Graph& graph, std::span<const EmitterShape> emitters) {
     if (emitters.size() > kMaxEmitters) {
         graph.error("fluid/too-many-emitters",
-                    fmt::format("there are {} emitters, and {} are possible", emitters.size(),
+                    fmt::format("there are {} emitters; at most {} are supported", emitters.size(),
                                 kMaxEmitters));
         return false;
     }

@@ -16,23 +16,24 @@
 #include <vector>
 
 /// What the fluid passes share. Lengths are in cells, and cells are squares or cubes. A field one
-/// cell deep is two-dimensional: cell (x, y) is texel (x, y) of a picture, so y points downwards
-/// there. In three dimensions y is up, as in a voxel grid.
+/// cell deep is two-dimensional: cell (x, y) is texel (x, y) of a picture, so y points downwards.
+/// In three dimensions y is up, as in a voxel grid.
 namespace tuff::passes {
 
 inline constexpr std::uint32_t kMaxFluidSide = 16384;
 inline constexpr std::uint64_t kMaxFluidCells = std::uint64_t{1} << 27; ///< 2 GiB of state
 inline constexpr std::size_t kMaxEmitters = 8;
 
-/// What is beyond a side of the field.
+/// The boundary condition at a side of the field.
 enum class FluidFace : std::uint8_t {
-    wall,     ///< a solid: nothing flows through it, and the fluid sticks to it
-    periodic, ///< the opposite side
-    inflow,   ///< fluid at rest density with the velocity "inflow"; at 0 the chapter's border
-    open,     ///< what flows there flows out: the cell's own velocity at rest density
+    wall,     ///< a solid wall with no slip
+    periodic, ///< connected to the opposite side
+    inflow,   ///< fluid at rest density with the velocity "inflow"; with velocity 0 it is the
+              ///< chapter's boundary
+    open,     ///< free outflow: the cell's own velocity at rest density
 };
 
-/// The six sides of a field, as a parameter group. Those of an axis with one cell do not matter.
+/// The six sides of a field, as a parameter group. Sides of an axis with one cell are ignored.
 struct FluidBoundary {
     FluidFace left = FluidFace::wall;   ///< low x
     FluidFace right = FluidFace::wall;  ///< high x
@@ -48,38 +49,41 @@ struct FluidBoundary {
                                            "\"inflow\" or \"open\"";
         field("left", &B::left, kWhat);
         field("right", &B::right, kWhat);
-        field("bottom", &B::bottom, "what is at the side of least y");
-        field("top", &B::top, "what is at the side of greatest y");
-        field("back", &B::back, "what is at the side of least z");
-        field("front", &B::front, "what is at the side of greatest z");
-        field("inflow", &B::inflow, "velocity beyond sides of \"inflow\"")
+        field("bottom", &B::bottom, "boundary at the lower side of y");
+        field("top", &B::top, "boundary at the upper side of y");
+        field("back", &B::back, "boundary at the lower side of z");
+        field("front", &B::front, "boundary at the upper side of z");
+        field("inflow", &B::inflow, "velocity at sides of \"inflow\"")
             .range(-1e6, 1e6)
             .unit("cells / time unit");
     }
-    /// Four bits a side, in the order of the fields: what kernels know as `params.faces`.
+    /// Four bits a side, in the order of the fields: `params.faces` of kernels.
     std::uint32_t bits() const;
 };
 
-/// How solids move, all of a mask as one rigid body: the velocity at a place is
+/// The motion of solids; all solids of a mask are one rigid body. The velocity at a place is
 /// velocity + spin x (place - pivot).
 struct SolidMotion {
-    glm::vec3 velocity{0.0f}; ///< of the pivot, cells / time unit
-    glm::vec3 spin{0.0f};     ///< along its axis, radians / time unit; in 2D only z matters
+    glm::vec3 velocity{0.0f}; ///< velocity of the pivot, cells / time unit
+    glm::vec3 spin{0.0f};     ///< rotation axis, with the speed as its length, radians / time unit;
+                              ///< in 2D only z matters
     glm::vec3 pivot{0.0f};    ///< cells
 
     static void describe_fields(auto&& field) {
         using M = SolidMotion;
-        field("velocity", &M::velocity, "of the solids' pivot, which fluid takes on at them")
+        field("velocity", &M::velocity,
+              "velocity of the solids' pivot; fluid at the solids "
+              "moves with them")
             .range(-1e6, 1e6)
             .unit("cells / time unit");
         field("spin", &M::spin, "angular velocity about the pivot; in 2D only z matters")
             .range(-1e6, 1e6)
             .unit("radians / time unit");
-        field("pivot", &M::pivot, "what they turn about").range(-1e6, 1e6).unit("cells");
+        field("pivot", &M::pivot, "center of the rotation").range(-1e6, 1e6).unit("cells");
     }
 };
 
-/// Which cells are solid: bit x & 31 of the word (z * dims.y + y) * row_words() + (x >> 5).
+/// A mask of solid cells: bit x & 31 of the word (z * dims.y + y) * row_words() + (x >> 5).
 struct FluidObstacles {
     static constexpr std::string_view kPortType = "FluidObstacles";
 
@@ -95,17 +99,17 @@ struct FluidObstacles {
     }
 };
 
-/// How a state holds its numbers.
+/// The precision of a state.
 enum class FluidPrecision : std::uint8_t {
-    full, ///< in 32 bits
-    half, ///< in 16 bits: half the memory; speeds and densities to 3 digits
+    full, ///< 32 bits
+    half, ///< 16 bits: half the memory; speeds and densities to 3 digits
 };
 
 /// The state of a fluid: velocity and density of every cell.
 ///
-/// A buffer and not an image: a cell is 16 bytes that one load brings, kernels read no filtered
-/// texels (their weights are of 8 bits on most devices), 2D and 3D share one layout, and copies of
-/// the density's rest value are exact because the difference to it is stored.
+/// It is a buffer and not an image for three reasons: a cell is 16 bytes that one load reads,
+/// kernels read no filtered texels (whose weights have 8 bits on most devices), and 2D and 3D share
+/// one layout. Copies of the rest density are exact because the difference to it is stored.
 struct FluidField {
     static constexpr std::string_view kPortType = "FluidField";
 
@@ -113,12 +117,12 @@ struct FluidField {
     Buffer status;          ///< `FluidStatus`
     FluidObstacles solid;   ///< not connected: no cell is solid
     glm::uvec3 dims{0};     ///< cells along each axis
-    FluidBoundary boundary; ///< of the pass that made it
-    FluidPrecision precision = FluidPrecision::full; ///< of `cells`
-    float elapsed = 0.0f;   ///< time units of this execution; the most where it is clocked
-    float sound = 0.0f;     ///< its speed, cells / time unit; 0: incompressible
-    bool clocked = false;   ///< its steps adapt, and `status` says how much time they took
-    std::uint32_t tick = 0; ///< of the clock: steps that it has counted, modulo 3
+    FluidBoundary boundary; ///< from the pass that made it
+    FluidPrecision precision = FluidPrecision::full; ///< precision of `cells`
+    float elapsed = 0.0f;   ///< time units of this execution; with a clock an upper bound
+    float sound = 0.0f;     ///< speed of sound, cells / time unit; 0: incompressible
+    bool clocked = false;   ///< adaptive steps: `status` has the time they took
+    std::uint32_t tick = 0; ///< clock: number of steps counted, modulo 3
 
     explicit operator bool() const { return bool(cells); }
     bool is_flat() const { return dims.z == 1; }
@@ -126,27 +130,27 @@ struct FluidField {
     std::vector<PortMember> members() const;
 };
 
-/// A place that fluid comes from, as a bundle: see the pass `fluid/emitter`.
+/// A source of fluid, as a bundle: see the pass `fluid/emitter`.
 struct EmitterShape {
     static constexpr std::string_view kPortType = "FluidEmitter";
 
     glm::vec3 position{0.0f}; ///< cells
     float radius = 0.0f;      ///< cells
     glm::vec3 velocity{0.0f};
-    float rate = 0.0f; ///< 1 / time unit: how fast the fluid takes on velocity and dye
+    float rate = 0.0f; ///< 1 / time unit: rate at which the fluid approaches velocity and dye
     glm::vec4 dye{0.0f};
 };
 
-/// What a fluid's status says, once it is on the host.
+/// A fluid's status on the host.
 struct FluidStatus {
-    std::uint32_t clamped_densities = 0; ///< cells, of all steps of the execution
+    std::uint32_t clamped_densities = 0; ///< cells, summed over all steps of the execution
     std::uint32_t clamped_speeds = 0;
-    std::uint32_t not_finite = 0;      ///< cells set back to rest
-    std::uint32_t forces_left_out = 0; ///< not finite
-    std::uint32_t held_steps = 0;      ///< steps as short as "min_dt" that should have been shorter
-    // Where steps adapt:
+    std::uint32_t not_finite = 0;      ///< cells set to rest
+    std::uint32_t forces_left_out = 0; ///< forces that were not finite
+    std::uint32_t held_steps = 0;      ///< steps of "min_dt" that should have been shorter
+    // With adaptive steps:
     float elapsed = 0.0f;       ///< time units of the execution
-    std::uint32_t fastest[3]{}; ///< bits of floats: greatest speeds along an axis, of three steps
+    std::uint32_t fastest[3]{}; ///< bits of floats: largest speeds along an axis, of three steps
 
     static constexpr std::string_view kStructName = "FluidStatus";
     static constexpr auto members() {
@@ -159,14 +163,14 @@ struct FluidStatus {
                           TUFF_MEMBER(FluidStatus, fastest)};
     }
     static FluidStatus read(std::span<const std::uint32_t> words);
-    /// fluid/density-clamped, fluid/speed-clamped, fluid/diverged, fluid/bad-force and
-    /// fluid/step-held: mass is not kept, fluid would have crossed more than a cell in a step,
-    /// cells were not finite, or forces, or adaptive steps would have had to be shorter than they
-    /// may be.
+    /// Reports fluid/density-clamped (mass is not conserved), fluid/speed-clamped (fluid would have
+    /// crossed more than a cell in a step), fluid/diverged (cells were not finite), fluid/bad-force
+    /// (forces were not finite) and fluid/step-held (adaptive steps should have been shorter than
+    /// allowed).
     Diagnostics warnings() const;
 };
 
-/// The warning fluid/diverged: so many times a cell was not finite and was set to rest.
+/// The warning fluid/diverged: how many times a cell was not finite and was set to rest.
 Diagnostic set_to_rest(std::uint32_t cells);
 
 inline std::vector<PortMember> FluidField::members() const {
@@ -175,13 +179,13 @@ inline std::vector<PortMember> FluidField::members() const {
             {"status", status, BufferElements::of<FluidStatus>()}};
 }
 
-/// Reports pass/out-of-range unless there is a cell and not too many.
+/// Reports pass/out-of-range if there is no cell or too many.
 [[nodiscard]] bool is_valid_grid(Graph& graph, glm::uvec3 dims);
-/// Reports fluid/periodic-side where only one of two opposite sides is periodic.
+/// Reports fluid/periodic-side if only one of two opposite sides is periodic.
 [[nodiscard]] bool is_valid(Graph& graph, const FluidBoundary& boundary, glm::uvec3 dims);
-/// Reports graph/unconnected, or primitives/too-short where a buffer is too small for its cells.
+/// Reports graph/unconnected, or primitives/too-short if a buffer is too small for its cells.
 [[nodiscard]] bool is_valid(Graph& graph, const FluidField& field, std::string_view port);
-/// Reports fluid/size-mismatch unless obstacles, if there are any, have these dimensions.
+/// Reports fluid/size-mismatch if there are obstacles of other dimensions.
 [[nodiscard]] bool is_valid(Graph& graph, const FluidObstacles& solid, glm::uvec3 dims);
 /// Reports fluid/too-many-emitters, and pass/out-of-range for numbers that are not finite.
 [[nodiscard]] bool is_valid(Graph& graph, std::span<const EmitterShape> emitters);
@@ -190,12 +194,12 @@ inline std::vector<PortMember> FluidField::members() const {
 BufferDesc cells_desc(glm::uvec3 dims, FluidPrecision precision = FluidPrecision::full);
 /// Binds the field's cells for fluid/flow_cells.glsl.
 void bind_flow(KernelNode& node, const FluidField& field);
-/// Binds what fluid/solid.glsl declares: obstacles, where there are some.
+/// Binds the resources of fluid/solid.glsl: obstacles, if there are any.
 void bind_obstacles(KernelNode& node, const FluidObstacles& solid);
 /// Sets the member `solids`, of fluid/motion.glsl.
 void set_motion(KernelNode& node, const FluidObstacles& solid);
-/// Sets the members of fluid/emitters.glsl for a node whose cells are `scale` to a cell of the flow
-/// along each axis. Where the field is flat, emitters are in its middle.
+/// Sets the members of fluid/emitters.glsl for a node with `scale` cells per cell of the flow along
+/// each axis. If the field is flat, emitters are at its center plane.
 void set_emitters(KernelNode& node, std::span<const EmitterShape> emitters, glm::uvec3 dims,
                   std::uint32_t scale = 1);
 

@@ -15,7 +15,7 @@ FluidHistory keep(Graph& graph, std::string_view kernel, BufferDesc desc, glm::u
     const std::uint64_t cells = std::uint64_t{dims.x} * dims.y * dims.z;
     if (graph.desc(initial).size < 16 * cells) {
         graph.error("primitives/too-short",
-                    fmt::format("\"initial\" does not hold a vec4 for each of {} cells", cells));
+                    fmt::format("\"initial\" has fewer than one vec4 for each of {} cells", cells));
         return kept;
     }
     const BufferHistory age = graph.history_buffer("age", {.size = 4, .stride = 4});

@@ -4,19 +4,19 @@
 
 namespace tuff::passes {
 
-/// The state of a fluid as one execution leaves it for the next.
+/// The state of a fluid that one execution leaves for the next.
 struct FluidHistory {
     Buffer before;
-    Buffer after;           ///< to be written
-    bool from_rest = false; ///< `before` is not to be looked at
+    Buffer after;           ///< the new state, to be written
+    bool from_rest = false; ///< whether to ignore `before`
 };
 
-/// A history of cells, at rest (all zero) at first. With `initial` connected, `before` is that
-/// in the first execution and in those with `reset`.
+/// A history of cells, initially at rest (all zero). In the first execution and in those with
+/// `reset`, `before` is `initial` if that is connected.
 FluidHistory keep_fluid(Graph& graph, glm::uvec3 dims, FluidPrecision precision, Buffer initial,
                         bool reset);
 
-/// The same for velocities on faces, as in `StableFluid::faces`; `initial` has a vec4 a cell.
+/// The same for velocities on faces, as in `StableFluid::faces`; `initial` has one vec4 a cell.
 FluidHistory keep_faces(Graph& graph, BufferDesc faces, glm::uvec3 dims, Buffer initial,
                         bool reset);
 
@@ -24,19 +24,19 @@ struct KeptDye {
     FluidDye before;
     Buffer after;
 };
-/// The same for a dye, none at first.
+/// The same for a dye, initially none.
 KeptDye keep_dye(Graph& graph, glm::uvec3 dims, std::uint32_t scale);
 
-/// The dye after it has gone with `field` by the field's time, kept for the next execution. With
-/// `reset` there was none before.
+/// Advects the dye with `field` for the field's time, and keeps it for the next execution. With
+/// `reset` there was no dye before.
 FluidDye carry_dye(Graph& graph, const KeptDye& dye, const FluidField& field,
                    const std::vector<EmitterShape>& emitters, const DyeParameters& parameters,
                    bool reset);
 
-/// Where no step is taken: `after` becomes what `before` is, or zero.
+/// Without steps: `after` becomes `before`, or zero.
 Buffer pass_on(Graph& graph, Buffer before, Buffer after, bool from_rest);
 
-/// A status that counts nothing yet.
+/// A status of zeros.
 Buffer no_fluid_events(Graph& graph);
 
 } // namespace tuff::passes

@@ -12,11 +12,11 @@ void set_grid(ComputeNodeBuilder& node, const FluidField& field) {
 } // namespace
 
 void FluidForces::describe(PassInfo<FluidForces>& info) {
-    info.summary("Vorticity confinement and buoyancy, as a force on each cell")
-        .details(
-            "Confinement is e (N x w): w the curl of the velocity, N the direction in which "
-            "|w| grows. Buoyancy is the fourth number of the dye at the cell (with finer dyes, "
-            "the mean of its cells) times a vector. Nothing in solids.")
+    info.summary("Computes vorticity confinement and buoyancy as a force on each cell")
+        .details("Confinement is e (N x w), where w is the curl of the velocity, and N the "
+                 "direction in which |w| grows. Buoyancy is the fourth number of the dye at the "
+                 "cell (the mean of its cells if the dye is finer) times a vector. Forces are 0 in "
+                 "solids.")
         .source("Guay, Colin and Egli, \"Simple and Fast Fluids\", GPU Pro 2, 2011; Fedkiw, Stam "
                 "and Jensen, \"Visual Simulation of Smoke\", SIGGRAPH 2001")
         .complexity("O(cells)")
@@ -25,9 +25,11 @@ void FluidForces::describe(PassInfo<FluidForces>& info) {
             return Cost{.bytes = 64.0 * cells, .operations = 80.0 * cells};
         });
     info.input("field", &FluidForces::field, "the flow");
-    info.optional_input("dye", &FluidForces::dye, "the heat that lifts, its fourth number");
+    info.optional_input("dye", &FluidForces::dye,
+                        "the dye; its fourth number is the heat that "
+                        "causes lift");
     info.group("force", &FluidForces::parameters);
-    info.output("forces", &FluidForces::forces, "a vec4 a cell: an acceleration")
+    info.output("forces", &FluidForces::forces, "one vec4 a cell: an acceleration")
         .elements<glm::vec4>();
 }
 

@@ -4,7 +4,7 @@
 
 namespace tuff::passes {
 
-/// Forces that a flow and its heat make, as a parameter group.
+/// Forces that come from a flow and its heat, as a parameter group.
 struct FluidForceParameters {
     float confinement = 0.0f;
     glm::vec3 buoyancy{0.0f};
@@ -13,15 +13,15 @@ struct FluidForceParameters {
     static void describe_fields(auto&& field) {
         using F = FluidForceParameters;
         field("confinement", &F::confinement,
-              "vorticity confinement: pushes around whirls that the advection wears down")
+              "vorticity confinement: strengthens vortices that advection damps")
             .range(0.0, 1e6);
-        field("buoyancy", &F::buoyancy, "acceleration of a cell by a unit of heat in its dye")
+        field("buoyancy", &F::buoyancy, "acceleration of a cell per unit of heat in its dye")
             .range(-1e6, 1e6)
             .unit("cells / time unit^2");
     }
 };
 
-/// The force on each cell. See `describe`.
+/// Computes the force on each cell. See `describe`.
 struct FluidForces {
     static constexpr std::string_view kName = "fluid/forces";
 

@@ -14,42 +14,49 @@ void set_shapes(ComputeNodeBuilder& node, const FluidObstaclesFrom& pass) {
 } // namespace
 
 void FluidObstaclesFrom::describe(PassInfo<FluidObstaclesFrom>& info) {
-    info.summary("Says which cells of a fluid are solid: a picture's, a voxelized mesh, shapes")
-        .details("A cell is solid where the picture is brighter than \"threshold\" (its nearest "
-                 "texel: the picture is stretched over the field, and is the same at every z), "
-                 "where \"voxels\" has a set voxel, or where its middle is in the ball or in the "
-                 "box. Voxels are taken one to a cell, \"offset\" cells from the field's corner. "
-                 "A picture's brightness is (r + g + b) / 3 times alpha. \"motion\" is what fluid "
-                 "at solids is told of their velocity: it moves nothing by itself, so change the "
-                 "shapes along with it. Where a solid has moved off, fluid begins with its "
-                 "velocity.")
+    info.summary("Marks the solid cells of a fluid, from a picture, a voxelized mesh, or shapes")
+        .details("A cell is solid where the picture is brighter than \"threshold\", where "
+                 "\"voxels\" has a set voxel, or where its center is in the sphere or in the "
+                 "box. The picture is stretched over the field, is sampled at the nearest "
+                 "texel, and is the same at every z. Its brightness is (r + g + b) / 3 times "
+                 "alpha. A voxel is one cell; \"offset\" is the distance from the field's "
+                 "corner in cells.\n\n"
+                 "\"motion\" gives the velocity that the fluid sees at solids. It does not "
+                 "move the mask, so change the shapes along with it. When a solid moves away, "
+                 "the fluid behind it starts with the solid's velocity.")
         .complexity("O(cells)")
         .cost([](const FluidObstaclesFrom& pass, const Graph&) {
             return Cost{.bytes = 4.0 * static_cast<double>(pass.obstacles.word_count())};
         });
-    info.optional_input("picture", &FluidObstaclesFrom::picture, "solid where it is bright")
+    info.optional_input("picture", &FluidObstaclesFrom::picture,
+                        "picture that is bright at solid cells")
         .picture();
-    info.optional_input("voxels", &FluidObstaclesFrom::voxels, "solid where they are set");
+    info.optional_input("voxels", &FluidObstaclesFrom::voxels,
+                        "voxels that are set at solid cells");
     info.parameter("dims", &FluidObstaclesFrom::dims, "cells along each axis; z is 1 in 2D")
         .range(1, kMaxFluidSide)
         .unit("cells")
         .structural();
-    info.parameter("threshold", &FluidObstaclesFrom::threshold, "brightness of the picture")
+    info.parameter("threshold", &FluidObstaclesFrom::threshold,
+                   "brightness above which the picture is solid")
         .range(0.0, 1e6);
     info.parameter("dark", &FluidObstaclesFrom::dark,
-                   "the picture's cells are solid where it is darker instead");
-    info.parameter("center", &FluidObstaclesFrom::center, "of the ball").unit("cells");
-    info.parameter("radius", &FluidObstaclesFrom::radius, "of the ball; 0: none")
+                   "makes cells solid where the picture is darker than \"threshold\" instead");
+    info.parameter("center", &FluidObstaclesFrom::center, "center of the sphere").unit("cells");
+    info.parameter("radius", &FluidObstaclesFrom::radius, "radius of the sphere; 0: none")
         .range(0.0, 1e6)
         .unit("cells");
-    info.parameter("low", &FluidObstaclesFrom::low, "corner of the box").unit("cells");
-    info.parameter("high", &FluidObstaclesFrom::high, "the other corner; where not above: no box")
+    info.parameter("low", &FluidObstaclesFrom::low, "lower corner of the box").unit("cells");
+    info.parameter("high", &FluidObstaclesFrom::high,
+                   "upper corner of the box; if not above "
+                   "the lower one: no box")
         .unit("cells");
-    info.parameter("offset", &FluidObstaclesFrom::offset, "of the voxels")
+    info.parameter("offset", &FluidObstaclesFrom::offset, "position of the voxels in the field")
         .range(-double{kMaxFluidSide}, kMaxFluidSide)
         .unit("cells");
     info.group("motion", &FluidObstaclesFrom::motion);
-    info.output("obstacles", &FluidObstaclesFrom::obstacles, "for the passes that step fluids");
+    info.output("obstacles", &FluidObstaclesFrom::obstacles,
+                "the solid cells, for the passes that step fluids");
 }
 
 void FluidObstaclesFrom::build(Graph& graph) {

@@ -12,12 +12,12 @@ bool is_valid(Graph& graph, const FluidParticles& pass) {
 } // namespace
 
 void FluidParticles::describe(PassInfo<FluidParticles>& info) {
-    info.summary("Particles that a flow carries, from execution to execution")
-        .details("A particle moves with the flow for its time: half the way with the velocity "
-                 "here, the whole with the velocity there. It begins anew at a place of chance "
-                 "within a box when it has lived long enough, has left the field through a side "
-                 "that is not periodic, or would be in a solid; ages are spread evenly at first. "
-                 "The result is in world units, for particles/draw and the like.")
+    info.summary("Moves particles with a flow, from execution to execution")
+        .details("A particle moves with the flow for its time, by a midpoint method. It "
+                 "restarts at a random place in a box if its lifetime has ended, if it has "
+                 "left the field through a side that is not periodic, or if it would be in a "
+                 "solid. Initial ages are evenly distributed. The result is in world units, "
+                 "for particles/draw and other passes.")
         .source("Guay, Colin and Egli, \"Simple and Fast Fluids\", GPU Pro 2, 2011")
         .complexity("O(particles)")
         .cost([](const FluidParticles& pass, const Graph&) {
@@ -27,25 +27,26 @@ void FluidParticles::describe(PassInfo<FluidParticles>& info) {
     info.parameter("count", &FluidParticles::count, "number of particles")
         .range(1, kMaxParticles)
         .structural();
-    info.parameter("seed", &FluidParticles::seed, "another number, other places");
+    info.parameter("seed", &FluidParticles::seed, "seed of the random places");
     info.parameter("low", &FluidParticles::low,
-                   "corner of the box in which they begin; 0 and 1 are the field's corners")
+                   "lower corner of the box in which they start; 0 and 1 are the field's "
+                   "corners")
         .range(0.0, 1.0);
-    info.parameter("high", &FluidParticles::high, "the other corner").range(0.0, 1.0);
-    info.parameter("lifetime", &FluidParticles::lifetime, "of a particle")
+    info.parameter("high", &FluidParticles::high, "upper corner of that box").range(0.0, 1.0);
+    info.parameter("lifetime", &FluidParticles::lifetime, "lifetime of a particle")
         .range(1e-6, 1e9)
         .unit("time units");
-    info.parameter("reset", &FluidParticles::reset, "begins anew");
-    info.parameter("spacing", &FluidParticles::spacing, "side of a cell")
+    info.parameter("reset", &FluidParticles::reset, "restarts all particles");
+    info.parameter("spacing", &FluidParticles::spacing, "size of a cell")
         .range(1e-6, 1e6)
         .unit("world units");
-    info.parameter("origin", &FluidParticles::origin, "where the field's corner is")
+    info.parameter("origin", &FluidParticles::origin, "position of the field's corner")
         .range(-1e6, 1e6)
         .unit("world units");
-    info.parameter("radius", &FluidParticles::radius, "of a particle, for those who draw it")
+    info.parameter("radius", &FluidParticles::radius, "radius of a particle, for drawing")
         .range(1e-6, 1e6)
         .unit("world units");
-    info.output("particles", &FluidParticles::particles, "places and velocities, world units");
+    info.output("particles", &FluidParticles::particles, "positions and velocities, world units");
 }
 
 void FluidParticles::build(Graph& graph) {

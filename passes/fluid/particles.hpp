@@ -5,7 +5,7 @@
 
 namespace tuff::passes {
 
-/// Particles that a flow carries. See `describe`.
+/// Moves particles with a flow. See `describe`.
 struct FluidParticles {
     static constexpr std::string_view kName = "fluid/particles";
 

@@ -20,17 +20,18 @@ std::uint32_t steps_at_once(const Graph& graph, const SimpleFluid& pass) {
 } // namespace
 
 void SimpleFluid::describe(PassInfo<SimpleFluid>& info) {
-    info.summary("A fluid in one kernel a step, which flows on from execution to execution")
+    info.summary("Simulates a fluid with one kernel a step, from execution to execution")
         .details(
-            "An execution takes \"steps\" steps of fluid/step, then moves the dye over their whole "
-            "time as fluid/advect does. State and dye are histories; the first execution, and "
-            "those with \"reset\", begin with \"initial\" or at rest, and without dye. With no "
-            "steps everything stays as it is. Confinement and buoyancy (fluid/forces) are found "
-            "once an execution. A step reads and writes each cell once, 32 bytes, or 16 of a state "
-            "of half precision, and the last one writes the history: nothing is copied. Two steps "
-            "at once (\"fused\") read and write it once for both. With \"adaptive\" an execution "
-            "takes as many steps, and the flow goes on for less time where they are short: "
-            "\"status\" says for how much.")
+            "An execution takes \"steps\" steps of fluid/step, then advects the dye for their "
+            "total time, as fluid/advect does. State and dye persist in histories. The first "
+            "execution, and any with \"reset\", starts with \"initial\" or at rest, and "
+            "without dye. With 0 steps nothing changes. Confinement and buoyancy "
+            "(fluid/forces) are computed once an execution.\n\n"
+            "A step reads and writes each cell once, 32 bytes, or 16 with half precision. The "
+            "last step writes the history, so nothing is copied. Two steps at once (\"fused\") "
+            "read and write each cell once for both.\n\n"
+            "With \"adaptive\" the number of steps stays the same, and the execution simulates "
+            "less time if they are short; \"status\" reports how much.")
         .source("Guay, Colin and Egli, \"Simple and Fast Fluids\", GPU Pro 2, 2011")
         .complexity("O(cells * steps)")
         .cost([](const SimpleFluid& pass, const Graph&) {
@@ -40,35 +41,35 @@ void SimpleFluid::describe(PassInfo<SimpleFluid>& info) {
                         .operations = 80.0 * pass.steps * cells};
         });
     info.optional_input("obstacles", &SimpleFluid::obstacles, "solid cells");
-    info.input_list("emitters", &SimpleFluid::emitters, "where fluid and dye come from, at most 8");
+    info.input_list("emitters", &SimpleFluid::emitters, "the sources of fluid and dye, at most 8");
     info.optional_input("initial", &SimpleFluid::initial,
-                        "a vec4 a cell: velocity, and density - 1; otherwise all is at rest")
+                        "one vec4 a cell: velocity, and density - 1; without it all is at rest")
         .elements<glm::vec4>();
     info.parameter("dims", &SimpleFluid::dims,
-                   "cells along each axis, unless \"obstacles\" says it; z is 1 in 2D")
+                   "cells along each axis, unless \"obstacles\" defines them; z is 1 in 2D")
         .range(1, kMaxFluidSide)
         .unit("cells")
         .structural();
-    info.parameter("steps", &SimpleFluid::steps, "of an execution")
+    info.parameter("steps", &SimpleFluid::steps, "steps of an execution")
         .range(0, kMaxSteps)
         .structural();
     info.parameter(
             "fused", &SimpleFluid::fused,
-            "steps that one kernel takes, to the same bits: 1 or 2; 0: as is faster, which is "
-            "2 on GPUs. Deep fields, open sides, adaptive steps and \"raster\" have 1")
+            "steps of a kernel, 1 or 2, with the same result to the bit; 0: the faster, which "
+            "is 2 on GPUs. Deep fields, open sides, adaptive steps and \"raster\" always use 1")
         .range(0, kMaxFused)
         .structural();
     info.parameter("precision", &SimpleFluid::precision,
-                   "of the state: \"full\", or \"half\", numbers of 16 bits: half the memory, "
-                   "velocities to 3 digits, and the density's difference to 1")
+                   "precision of the state: \"full\", or \"half\" with 16 bits: half the "
+                   "memory, velocities and the density's difference to 1 with 3 digits")
         .structural();
-    info.parameter("reset", &SimpleFluid::reset, "begins anew");
+    info.parameter("reset", &SimpleFluid::reset, "starts again");
     info.group("solver", &SimpleFluid::solver);
     info.group("boundary", &SimpleFluid::boundary);
     info.group("force", &SimpleFluid::force);
     info.group("dye", &SimpleFluid::dye_parameters);
-    info.output("field", &SimpleFluid::field, "velocity and density now");
-    info.output("dye", &SimpleFluid::dye, "the dye now");
+    info.output("field", &SimpleFluid::field, "velocity and density after the last step");
+    info.output("dye", &SimpleFluid::dye, "the dye after the last step");
 }
 
 void SimpleFluid::build(Graph& graph) {

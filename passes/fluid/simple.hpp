@@ -6,7 +6,7 @@
 
 namespace tuff::passes {
 
-/// A fluid that flows on from execution to execution, and its dye. See `describe`.
+/// Simulates a fluid and its dye from execution to execution. See `describe`.
 struct SimpleFluid {
     static constexpr std::string_view kName = "fluid/simple";
 

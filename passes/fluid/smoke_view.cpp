@@ -16,7 +16,8 @@ bool is_valid(Graph& graph, const SmokeView& pass) {
     if (!is_valid(graph, pass.field, "field") || !is_valid(graph, pass.dye, pass.field, "dye"))
         return false;
     if (glm::length(pass.towards_light) > 0.0f) return true;
-    graph.error("pass/out-of-range", "parameter \"towards_light\" has no length");
+    graph.error("pass/out-of-range", "parameter \"towards_light\" is zero, so it has no "
+                                     "direction");
     return false;
 }
 
@@ -35,15 +36,13 @@ void set_up(ComputeNodeBuilder& node, const SmokeView& pass) {
 } // namespace
 
 void SmokeView::describe(PassInfo<SmokeView>& info) {
-    info.summary("Draws smoke and fire in three dimensions by marching rays, and what they flow "
-                 "around")
-        .details(
-            "First the light that reaches each cell through smoke and past solids is found, "
-            "by a walk towards it; then each ray goes from front to back in even steps until "
-            "next to nothing shines through. The dye's first three numbers are smoke of that "
-            "colour, which loses light by \"extinction\" times their mean; its fourth is heat, "
-            "which glows. To the camera the field is a box about the origin whose longest "
-            "side is 2.")
+    info.summary("Draws smoke, fire and obstacles in three dimensions by ray marching")
+        .details("First the pass computes the light that reaches each cell through smoke and past "
+                 "solids, by marching towards the light. Then each ray marches from front to back "
+                 "in even steps, until almost nothing is transmitted.\n\n"
+                 "The first three numbers of the dye are the color of smoke; their mean times "
+                 "\"extinction\" absorbs light. The fourth number is heat, which emits light. The "
+                 "field is a box around the origin whose longest side is 2.")
         .source("Guay, Colin and Egli, \"Simple and Fast Fluids\", GPU Pro 2, 2011")
         .complexity("O(texels * steps + cells * cells along an axis)")
         .cost([](const SmokeView& pass, const Graph&) {
@@ -53,31 +52,36 @@ void SmokeView::describe(PassInfo<SmokeView>& info) {
             return Cost{.bytes = 8.0 * texels + 20.0 * cells,
                         .operations = texels * 100.0 * pass.dye.dims.x + 600.0 * cells};
         });
-    info.input("field", &SmokeView::field, "the flow, for what is solid");
+    info.input("field", &SmokeView::field, "the flow, whose obstacles are drawn");
     info.input("dye", &SmokeView::dye, "smoke and heat");
-    info.parameter("width", &SmokeView::width, "of the picture")
+    info.parameter("width", &SmokeView::width, "width of the picture")
         .range(1, kMaxSmokeSide)
         .unit("texels")
         .structural();
-    info.parameter("height", &SmokeView::height, "of the picture")
+    info.parameter("height", &SmokeView::height, "height of the picture")
         .range(1, kMaxSmokeSide)
         .unit("texels")
         .structural();
     info.group("camera", &SmokeView::camera);
     info.parameter("step", &SmokeView::step, "length of a step").range(0.05, 16.0).unit("cells");
-    info.parameter("extinction", &SmokeView::extinction, "of smoke of amount 1")
+    info.parameter("extinction", &SmokeView::extinction, "extinction of smoke of amount 1")
         .range(0.0, 1e4)
         .unit("1 / cell");
-    info.parameter("albedo", &SmokeView::albedo, "share of the lost light that is scattered")
+    info.parameter("albedo", &SmokeView::albedo,
+                   "albedo: share of the extinct light that is "
+                   "scattered")
         .range(0.0, 1.0);
-    info.parameter("glow", &SmokeView::glow, "of heat 1").range(0.0, 1e4);
-    info.parameter("towards_light", &SmokeView::towards_light, "direction, of any length but 0");
-    info.parameter("light", &SmokeView::light, "linear, from there").range(0.0, 65504.0);
-    info.parameter("ambient", &SmokeView::ambient, "linear, from all sides").range(0.0, 65504.0);
-    info.parameter("solid_color", &SmokeView::solid_color, "linear, of obstacles")
+    info.parameter("glow", &SmokeView::glow, "linear light that heat 1 emits").range(0.0, 1e4);
+    info.parameter("towards_light", &SmokeView::towards_light,
+                   "direction to the light, of any length except 0");
+    info.parameter("light", &SmokeView::light, "linear light from that direction")
+        .range(0.0, 65504.0);
+    info.parameter("ambient", &SmokeView::ambient, "linear light from all sides")
+        .range(0.0, 65504.0);
+    info.parameter("solid_color", &SmokeView::solid_color, "linear color of obstacles")
         .range(0.0, 65504.0);
     info.parameter("background", &SmokeView::background, "linear").range(0.0, 65504.0);
-    info.output("result", &SmokeView::result, "the picture, rgba16_sfloat, linear light");
+    info.output("result", &SmokeView::result, "the picture, rgba16_sfloat, linear");
 }
 
 void SmokeView::build(Graph& graph) {

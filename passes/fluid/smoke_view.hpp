@@ -5,7 +5,7 @@
 
 namespace tuff::passes {
 
-/// A picture of smoke and fire in three dimensions. See `describe`.
+/// Draws smoke and fire in three dimensions. See `describe`.
 struct SmokeView {
     static constexpr std::string_view kName = "fluid/smoke_view";
 

@@ -24,7 +24,7 @@ void check_viscosity(Diagnostics& all, double dt, double viscosity, int axes) {
     all.push_back(mistake("fluid/unstable-viscosity",
                           fmt::format("viscosity {:g} times dt {:g} is {:g}, above 1/{}", viscosity,
                                       dt, dt * viscosity, 2 * axes),
-                          fmt::format("lower \"viscosity\" to {:.4g} or \"dt\" to {:.4g}",
+                          fmt::format("decrease \"viscosity\" to {:.4g} or \"dt\" to {:.4g}",
                                       most / dt, most / viscosity)));
 }
 
@@ -34,10 +34,10 @@ void check_printed(Diagnostics& all, double stiffness, double viscosity) {
     if (viscosity >= stiffness) return;
     all.push_back(mistake(
         "fluid/unstable-pressure",
-        fmt::format("viscosity {:g} is below stiffness {:g}: sound grows without bound with the "
-                    "method \"printed\"",
+        fmt::format("viscosity {:g} is below stiffness {:g}: sound waves grow without limit "
+                    "with the method \"printed\"",
                     viscosity, stiffness),
-        fmt::format("raise \"viscosity\" to {:g}, lower \"stiffness\", or choose the method "
+        fmt::format("increase \"viscosity\" to {:g}, decrease \"stiffness\", or use the method "
                     "\"two_stage\"",
                     stiffness)));
 }
@@ -50,10 +50,10 @@ void check_two_stage(Diagnostics& all, double dt, double stiffness, double visco
     if (dt * worst <= 4.0) return;
     all.push_back(mistake(
         "fluid/unstable-pressure",
-        fmt::format("with dt {:g}, stiffness {:g} and viscosity {:g} the shortest sound waves "
-                    "grow: dt times their rate is {:.4g}, above 4",
+        fmt::format("the shortest sound waves grow with dt {:g}, stiffness {:g} and viscosity "
+                    "{:g}: dt times their rate is {:.4g}, above 4",
                     dt, stiffness, viscosity, dt * worst),
-        fmt::format("lower \"dt\" to {:.4g}, or \"stiffness\"", 4.0 / worst)));
+        fmt::format("decrease \"dt\" to {:.4g}, or \"stiffness\"", 4.0 / worst)));
 }
 
 void check_speed(Diagnostics& all, const FluidSolverParameters& parameters, double fastest) {
@@ -62,19 +62,19 @@ void check_speed(Diagnostics& all, const FluidSolverParameters& parameters, doub
     const double dt = parameters.adaptive ? parameters.min_dt : parameters.dt;
     if (fastest * dt > 1.0)
         all.push_back(mistake("fluid/time-step",
-                              fmt::format("a speed of {:g} cells a time unit crosses {:g} cells in "
-                                          "a step of {} {:g}",
+                              fmt::format("a speed of {:g} cells per time unit crosses {:g} "
+                                          "cells in a step of {} {:g}",
                                           fastest, fastest * dt, name, dt),
-                              fmt::format("lower \"{}\" to {:.4g}, or the velocities of emitters "
-                                          "and inflow",
+                              fmt::format("decrease \"{}\" to {:.4g}, or the velocities of "
+                                          "emitters and inflow",
                                           name, 1.0 / fastest)));
     else if (fastest > 0.5 * sound)
         all.push_back(warning("fluid/mach",
-                              fmt::format("a speed of {:g} is {:.2g} times that of sound, {:.4g}: "
-                                          "the density will change much",
+                              fmt::format("a speed of {:g} is {:.2g} times the speed of sound, "
+                                          "{:.4g}: the density will change much",
                                           fastest, fastest / sound, sound),
-                              fmt::format("keep velocities below {:.4g}, raise \"stiffness\" or "
-                                          "lower \"dt\"",
+                              fmt::format("keep velocities below {:.4g}, increase "
+                                          "\"stiffness\" or decrease \"dt\"",
                                           0.5 * sound)));
 }
 
@@ -100,14 +100,15 @@ Diagnostics check_stability(const FluidSolverParameters& parameters, int axes, f
             all.push_back(mistake("pass/out-of-range", "parameter \"force\" is not finite"));
     if (!(parameters.courant > 0.0f && parameters.courant <= 1.0f))
         all.push_back(mistake("pass/out-of-range",
-                              fmt::format("parameter \"courant\" is {}, not above 0 and at most 1",
+                              fmt::format("parameter \"courant\" is {}, but must be above 0 "
+                                          "and at most 1",
                                           parameters.courant)));
     if (parameters.adaptive && parameters.min_dt > parameters.dt)
         all.push_back(mistake("pass/out-of-range",
-                              fmt::format("the shortest step, \"min_dt\" {:g}, is longer than "
+                              fmt::format("\"min_dt\" {:g}, the shortest step, is longer than "
                                           "\"dt\", {:g}",
                                           parameters.min_dt, parameters.dt),
-                              "lower \"min_dt\""));
+                              "decrease \"min_dt\""));
     if (!all.empty() || parameters.unchecked) return all;
 
     check_viscosity(all, dt, viscosity, axes);

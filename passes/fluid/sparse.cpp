@@ -27,8 +27,10 @@ std::uint32_t cell_bytes(FluidPrecision precision) {
 bool has_valid_sides(Graph& graph, const FluidBoundary& b) {
     for (const FluidFace face : {b.left, b.right, b.bottom, b.top, b.back, b.front})
         if (face != FluidFace::wall && face != FluidFace::open) {
-            graph.error("fluid/sparse-side", "sides of a sparse domain are \"wall\" or \"open\"",
-                        "make the domain larger: what is empty costs nothing");
+            graph.error("fluid/sparse-side",
+                        "a sparse domain supports only sides of \"wall\" "
+                        "or \"open\"",
+                        "use these, and make the domain larger: empty space costs nothing");
             return false;
         }
     return true;
@@ -44,8 +46,8 @@ bool has_valid_reach(Graph& graph, const SparseFluid& pass) {
 bool has_valid_emitters(Graph& graph, const SparseFluid& pass) {
     if (pass.emitters.size() > kMaxSmokeEmitters) {
         graph.error("fluid/too-many-emitters",
-                    fmt::format("there are {} emitters, and {} are possible", pass.emitters.size(),
-                                kMaxSmokeEmitters));
+                    fmt::format("there are {} emitters; at most {} are supported",
+                                pass.emitters.size(), kMaxSmokeEmitters));
         return false;
     }
     const auto count = [&](SmokeShape shape) {
@@ -53,7 +55,7 @@ bool has_valid_emitters(Graph& graph, const SparseFluid& pass) {
     };
     if (count(SmokeShape::texture) > 1 || count(SmokeShape::voxels) > 1) {
         graph.error("fluid/too-many-emitters",
-                    "at most one emitter has a texture, and one has voxels");
+                    "at most one emitter may have a texture, and at most one may have voxels");
         return false;
     }
     for (const SmokeEmitter& emitter : pass.emitters) {
@@ -63,11 +65,11 @@ bool has_valid_emitters(Graph& graph, const SparseFluid& pass) {
             glm::any(glm::lessThanEqual(high, glm::vec3(0.0f))))
             graph.report(warning(
                 "fluid/emitter-outside",
-                fmt::format("an emitter at ({:g}, {:g}, {:g}) is outside the domain of {} x {} x "
-                            "{} cells and emits nothing",
+                fmt::format("an emitter at ({:g}, {:g}, {:g}) is outside of the domain of {} x "
+                            "{} x {} cells and emits nothing",
                             emitter.position.x, emitter.position.y, emitter.position.z, pass.dims.x,
                             pass.dims.y, pass.dims.z),
-                "move it, or make \"dims\" larger"));
+                "move the emitter, or increase \"dims\""));
     }
     return true;
 }
@@ -77,8 +79,9 @@ bool holds_initial(Graph& graph, const SparseFluid& pass) {
     for (const auto& [name, buffer] : {std::pair{"initial_velocity", pass.initial_velocity},
                                        std::pair{"initial_dye", pass.initial_dye}}) {
         if (!buffer || graph.desc(buffer).size >= 16 * cells) continue;
-        graph.error("primitives/too-short",
-                    fmt::format("\"{}\" does not hold a vec4 for each of {} cells", name, cells));
+        graph.error(
+            "primitives/too-short",
+            fmt::format("\"{}\" has fewer than one vec4 for each of {} cells", name, cells));
         return false;
     }
     return true;
@@ -334,10 +337,10 @@ Diagnostics SmokeStatus::warnings() const {
     Diagnostics all;
     if (clamped_speeds > 0)
         all.push_back(warning("fluid/speed-clamped",
-                              fmt::format("{} times fluid would have crossed more than \"reach\" "
-                                          "cells in a step",
+                              fmt::format("fluid would have crossed more than \"reach\" cells "
+                                          "in a step {} times",
                                           clamped_speeds),
-                              "lower \"dt\" or the emitters' forces"));
+                              "decrease \"dt\" or the emitters' forces"));
     if (not_finite > 0) all.push_back(set_to_rest(not_finite));
     return all;
 }
@@ -366,30 +369,30 @@ std::uint32_t wall_bits(const FluidBoundary& b) {
 }
 
 void SparseFluid::describe(PassInfo<SparseFluid>& info) {
-    info.summary("Smoke in a large domain, of which only bricks with fluid are stored and stepped")
+    info.summary("Simulates smoke in a large domain, storing only bricks with fluid")
         .details(
-            "An execution is a step: velocity and dye are looked up where the fluid came from, "
-            "emitters, buoyancy, drag and decay act, the pressure that takes the divergence away "
-            "is "
-            "solved for and its gradient subtracted, and vorticity confinement acts. All numbers "
-            "are at the middles of cells, as in the text: differences over two cells do not see "
-            "waves of two cells.\n\n"
-            "A brick is active where emitters are, where there is more than \"least_dye\" or "
-            "\"least_speed\", up to \"guard\" cells around that, and wherever fluid comes within "
-            "\"ahead\" steps, over faces, edges and corners. Others are given back, and what was "
-            "left in them is gone: \"status\" counts the dye in such fading cells. Beyond active "
-            "bricks velocity, dye and pressure are 0. The device decides all that, without a "
-            "readback. Where slots run out, new bricks are refused (sparse/pool-full), and fluid "
-            "stays where it is. With \"bricks.when_full\" at \"evict\" bricks with the least "
-            "dye lose theirs instead: a brick counts for the sum over its cells of the largest of "
-            "the dye's four numbers, one that is new for a quarter of the fullest of those "
-            "around it, and those of emitters come first; of equal ones the lower number stays. "
-            "What was in evicted bricks is gone, and \"brick_status\" counts them.\n\n"
-            "\"storage\" is a choice of memory alone: the kernels are the same, and while all "
-            "bricks are active, so are the bits of the result. Multigrid's levels have the same "
-            "bricks with fewer cells. Fluid crosses at most \"reach\" cells a step along each "
-            "axis; "
-            "faster fluid is slowed and counted.")
+            "An execution is one step. It advects velocity and dye, applies emitters, "
+            "buoyancy, drag and decay, solves for the pressure that removes the divergence, "
+            "subtracts the pressure's gradient, and applies vorticity confinement. All values "
+            "are at the centers of cells, as in the book; central differences do not see waves "
+            "of two cells.\n\n"
+            "A brick is active if it has emitters, if it has more than \"least_dye\" or "
+            "\"least_speed\", if it is within \"guard\" cells of such bricks, or if fluid "
+            "reaches it within \"ahead\" steps, across faces, edges and corners. Other bricks "
+            "are freed, and their contents are lost: \"status\" counts the dye in such fading "
+            "cells. Outside of active bricks velocity, dye and pressure are 0. The device "
+            "decides all this without readback.\n\n"
+            "If slots run out, new bricks are refused (sparse/pool-full), and fluid does not "
+            "spread there. With \"bricks.when_full\" at \"evict\", the bricks with the least "
+            "dye lose their slots instead. The weight of a brick is the sum over its cells of "
+            "the largest of the dye's four numbers. A new brick has a quarter of the largest "
+            "weight around it, and bricks of emitters come first; of equal weights the lower "
+            "index stays. The contents of evicted bricks are lost, and \"brick_status\" counts "
+            "them.\n\n"
+            "\"storage\" is only a choice of memory layout: the kernels are the same, and if "
+            "all bricks are active, so is the result to the bit. Multigrid's levels have the "
+            "same bricks with fewer cells. Fluid crosses at most \"reach\" cells a step along "
+            "each axis; faster fluid is slowed down and counted.")
         .source(
             "A. Dunn, \"Interactive Sparse Eulerian Fluid\", GPU Pro 7, 2016; R. Fedkiw, J. "
             "Stam and H. W. Jensen, \"Visual Simulation of Smoke\", SIGGRAPH 2001; A. Selle, R. "
@@ -404,71 +407,80 @@ void SparseFluid::describe(PassInfo<SparseFluid>& info) {
             return Cost{.bytes = (10.0 * state + 12.0 * sweeps) * cells,
                         .operations = (400.0 + 10.0 * sweeps) * cells};
         });
-    info.input_list("emitters", &SparseFluid::emitters, "where smoke comes from, at most 8");
+    info.input_list("emitters", &SparseFluid::emitters, "the sources of smoke, at most 8");
     info.optional_input("initial_velocity", &SparseFluid::initial_velocity,
-                        "before the first step: a vec4 a cell of the domain, x fastest")
+                        "velocity before the first step: one vec4 a cell of the domain, x "
+                        "fastest")
         .elements<glm::vec4>();
     info.optional_input("initial_dye", &SparseFluid::initial_dye,
-                        "dye before the first step: a vec4 a cell of the domain, x fastest")
+                        "dye before the first step: one vec4 a cell of the domain, x fastest")
         .elements<glm::vec4>();
-    info.parameter("dims", &SparseFluid::dims, "of the domain")
+    info.parameter("dims", &SparseFluid::dims, "size of the domain")
         .range(1, kMaxSparseSide)
         .unit("cells")
         .structural();
     info.group("bricks", &SparseFluid::parameters);
     info.group("expansion", &SparseFluid::expansion);
     info.group("boundary", &SparseFluid::boundary);
-    info.parameter("precision", &SparseFluid::precision, "of velocity and dye in memory")
+    info.parameter("precision", &SparseFluid::precision, "precision of stored velocity and dye")
         .structural();
     info.parameter("advection", &SparseFluid::advection,
-                   "\"semi_lagrangian\" blurs, \"maccormack\" is of second order")
+                   "\"semi_lagrangian\" blurs; \"maccormack\" is second order")
         .structural();
     info.parameter("dt", &SparseFluid::dt, "length of the step")
         .range(1e-6, 1e6)
         .unit("time units");
     info.parameter("reach", &SparseFluid::reach,
-                   "most that fluid crosses in a step along an axis, no more than a brick")
+                   "largest distance that fluid crosses in a step along an axis, at most a "
+                   "brick")
         .range(1, 64)
         .unit("cells");
-    info.parameter("method", &SparseFluid::method, "how the pressure is solved for").structural();
+    info.parameter("method", &SparseFluid::method, "how the pressure is solved").structural();
     info.parameter("iterations", &SparseFluid::iterations,
-                   "sweeps of \"jacobi\", cycles of \"multigrid\"")
+                   "sweeps of \"jacobi\", or cycles of \"multigrid\"")
         .range(1, 1000)
         .structural();
     info.parameter("levels", &SparseFluid::levels,
-                   "of multigrid at most; bricks have as many as their cells can be halved")
+                   "multigrid: largest number of levels; bricks limit it to how often their "
+                   "cells can be halved")
         .range(1, kSparseLevels)
         .structural();
     info.parameter("warm_start", &SparseFluid::warm_start,
-                   "the pressure starts from that of the step before")
+                   "whether the solver starts from the previous step's pressure")
         .structural();
     info.parameter("confinement", &SparseFluid::confinement,
-                   "vorticity confinement: pushes around whirls that the advection wears down")
+                   "vorticity confinement: strengthens vortices that advection damps")
         .range(0.0, 1e6)
         .structural();
     info.parameter("buoyancy", &SparseFluid::buoyancy,
-                   "acceleration by a unit of heat, the fourth number of the dye")
+                   "acceleration per unit of heat, the fourth number of the dye")
         .range(-1e6, 1e6)
         .unit("cells / time unit^2");
-    info.parameter("drag", &SparseFluid::drag, "logarithmic rate at which velocity fades")
+    info.parameter("drag", &SparseFluid::drag, "rate of the exponential decay of velocity")
         .range(0.0, 1e6)
         .unit("1 / time unit");
-    info.parameter("decay", &SparseFluid::decay, "logarithmic rate at which dye fades")
+    info.parameter("decay", &SparseFluid::decay, "rate of the exponential decay of dye")
         .range(0.0, 1e6)
         .unit("1 / time unit");
-    info.parameter("reset", &SparseFluid::reset, "begins again").structural();
+    info.parameter("reset", &SparseFluid::reset, "starts again").structural();
     const auto cell = [](const SparseFluid& pass) {
         const bool half = pass.precision == FluidPrecision::half;
         return BufferElements(half ? ElementType::f16 : ElementType::f32, 4);
     };
-    info.output("smoke", &SparseFluid::smoke, "the smoke now, for those who draw it");
-    info.output("bricks", &SparseFluid::bricks, "its bricks");
-    info.output("velocity", &SparseFluid::velocity, "four numbers a cell of a slot, the last 0")
+    info.output("smoke", &SparseFluid::smoke,
+                "the smoke after the step, for passes that draw "
+                "it");
+    info.output("bricks", &SparseFluid::bricks, "the bricks of the smoke");
+    info.output("velocity", &SparseFluid::velocity,
+                "velocity: four numbers a cell of a slot, "
+                "the last one 0")
         .elements_from("vec4, or four f16", cell);
-    info.output("dye", &SparseFluid::dye, "a cell of a slot has three colours or amounts, and heat")
+    info.output("dye", &SparseFluid::dye,
+                "dye: four numbers a cell of a slot, three colors or "
+                "amounts, and heat")
         .elements_from("vec4, or four f16", cell);
-    info.output("status", &SparseFluid::status, "what was counted").elements<SmokeStatus>();
-    info.output("brick_status", &SparseFluid::brick_status, "how many bricks there are")
+    info.output("status", &SparseFluid::status, "counts of the step").elements<SmokeStatus>();
+    info.output("brick_status", &SparseFluid::brick_status, "counts of the bricks")
         .elements<SparseStatus>();
 }
 

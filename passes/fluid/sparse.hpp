@@ -6,7 +6,7 @@
 
 namespace tuff::passes {
 
-/// How the pressure of smoke in bricks is solved for.
+/// How the pressure of smoke in bricks is solved.
 enum class SmokePressure : std::uint8_t {
     jacobi,
     multigrid, ///< V-cycles whose levels have the same bricks with fewer cells
@@ -21,28 +21,29 @@ struct SmokeExpansion {
 
     static void describe_fields(auto&& field) {
         using E = SmokeExpansion;
-        field("ahead", &E::ahead, "bricks are claimed that fluid reaches in this time")
+        field("ahead", &E::ahead, "claims bricks that fluid reaches in this time")
             .range(0.0, 64.0)
             .unit("steps");
-        field("guard", &E::guard, "bricks are claimed this far around what is there")
+        field("guard", &E::guard, "claims bricks within this distance of fluid")
             .range(0, 64)
             .unit("cells");
-        field("least_speed", &E::least_speed, "slower fluid ...")
+        field("least_speed", &E::least_speed, "bricks where all fluid is slower than this ...")
             .range(0.0, 1e6)
             .unit("cells / time unit");
-        field("least_dye", &E::least_dye, "... with less dye is nothing: bricks of it alone go")
+        field("least_dye", &E::least_dye, "... and has less dye than this are freed")
             .range(0.0, 1e6);
     }
 };
 
-/// What a step of smoke counts.
+/// What a step of smoke reports.
 struct SmokeStatus {
     std::uint32_t clamped_speeds = 0; ///< cells
     std::uint32_t not_finite = 0;     ///< cells set to rest
-    std::uint32_t fastest = 0;        ///< bits of a float: greatest speed along an axis
-    std::uint32_t filled = 0;         ///< groups of 256 cells in which something is
-    std::uint32_t mass[2]{};   ///< mean of three colours, of all cells: 2^-14, low word first
-    std::uint32_t fading[2]{}; ///< of groups of cells in which next to nothing is
+    std::uint32_t fastest = 0;        ///< bits of a float: largest speed along an axis
+    std::uint32_t filled = 0;         ///< groups of 256 cells with fluid
+    std::uint32_t mass[2]{};   ///< mean of three colors, summed over all cells: 2^-14, low word
+                               ///< first
+    std::uint32_t fading[2]{}; ///< the same for groups of cells that are almost empty
 
     double total_mass() const;
     static constexpr std::string_view kStructName = "SmokeStatus";
@@ -62,18 +63,19 @@ struct SparseSmoke {
     static constexpr std::string_view kPortType = "SparseSmoke";
 
     SparseBricks bricks;
-    Buffer velocity; ///< four numbers a cell of a slot, the last 0
+    Buffer velocity; ///< four numbers a cell of a slot, the last one 0
     Buffer dye;      ///< four numbers a cell of a slot: three amounts, and heat
     Buffer pressure; ///< f32 a cell of a slot, times dt
     Buffer status;   ///< `SmokeStatus`
-    FluidPrecision precision = FluidPrecision::full; ///< of velocity and dye
-    std::uint32_t walls = 0;                         ///< bit 2 * axis, + 1 of the high side: a wall
+    FluidPrecision precision = FluidPrecision::full; ///< precision of velocity and dye
+    std::uint32_t walls = 0;                         ///< bit 2 * axis, + 1 for the upper side: a
+                                                     ///< wall
 
     explicit operator bool() const { return bricks && velocity && dye; }
     std::vector<PortMember> members() const;
 };
 
-/// A step of smoke in bricks. See `describe`.
+/// Simulates smoke in bricks for one step. See `describe`.
 struct SparseFluid {
     static constexpr std::string_view kName = "fluid/sparse";
 
@@ -113,8 +115,8 @@ struct SparseFluid {
     void build(Graph& graph);
 };
 
-/// The pressure that takes `divergence` away, over active bricks. `before`: where it starts from,
-/// in bricks that were there; not connected: from 0. The last sweep writes `target`.
+/// The pressure that removes `divergence`, over active bricks. `before`: initial values in bricks
+/// that existed; not connected: 0. The last sweep writes `target`.
 Buffer sparse_pressure(Graph& graph, const SparseFluid& pass, const SparseBricks& bricks,
                        Buffer divergence, Buffer before, Buffer target);
 /// Bits of `SparseSmoke::walls`.

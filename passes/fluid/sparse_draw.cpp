@@ -43,17 +43,14 @@ Buffer sorted_bricks(Graph& graph, const SparseBricks& bricks, glm::vec3 eye) {
 } // namespace
 
 void SparseDraw::describe(PassInfo<SparseDraw>& info) {
-    info.summary("Draws smoke in bricks one after the other, as the text does: boxes from front to "
-                 "back, whose fragments march through one brick")
-        .details(
-            "Bricks are sorted by distance and drawn in \"buckets\". What a brick sends goes under "
-            "what nearer ones have drawn; alpha holds what still shines through. After each bucket "
-            "the depth of pixels where that is less than \"opaque\" goes to the near plane, and "
-            "the "
-            "depth test ends their rays. The steps are those of fluid/sparse_view, which is faster "
-            "where compute is: this is for comparison, and for pictures that other things are "
-            "drawn "
-            "into.")
+    info.summary("Draws smoke in bricks with the rasterizer, brick by brick from front to back")
+        .details("Bricks are sorted by distance and drawn as boxes in \"buckets\"; a fragment "
+                 "marches through one brick. The color of a brick is blended under that of nearer "
+                 "ones; alpha is the remaining transmittance. After each bucket, pixels whose "
+                 "transmittance is below \"opaque\" get the depth of the near plane, so the depth "
+                 "test ends their rays.\n\n"
+                 "The steps are those of fluid/sparse_view, which is faster where compute is fast. "
+                 "Use this pass for comparison, and for pictures with other geometry.")
         .source("A. Dunn, \"Interactive Sparse Eulerian Fluid\", GPU Pro 7, 2016; A. Dunn and L. "
                 "Bavoil, \"Transparency (or Translucency) Rendering\", 2014")
         .complexity("O(bricks + steps in active bricks of all pixels)")
@@ -62,23 +59,23 @@ void SparseDraw::describe(PassInfo<SparseDraw>& info) {
             return Cost{.bytes = 24.0 * texels * pass.buckets,
                         .operations = texels * 100.0 * pass.smoke.bricks.shape.dims.x};
         });
-    info.input("smoke", &SparseDraw::smoke, "of fluid/sparse");
-    info.parameter("width", &SparseDraw::width, "of the picture")
+    info.input("smoke", &SparseDraw::smoke, "the smoke, from fluid/sparse");
+    info.parameter("width", &SparseDraw::width, "width of the picture")
         .range(1, kMaxSparseDrawSide)
         .unit("texels")
         .structural();
-    info.parameter("height", &SparseDraw::height, "of the picture")
+    info.parameter("height", &SparseDraw::height, "height of the picture")
         .range(1, kMaxSparseDrawSide)
         .unit("texels")
         .structural();
     info.group("camera", &SparseDraw::camera);
     info.group("look", &SparseDraw::look);
-    info.parameter("opaque", &SparseDraw::opaque, "rays end where less shines through")
+    info.parameter("opaque", &SparseDraw::opaque, "transmittance below which rays end")
         .range(0.0, 1.0);
-    info.parameter("buckets", &SparseDraw::buckets, "draws, after each of which rays may end")
+    info.parameter("buckets", &SparseDraw::buckets, "number of draws; rays may end after each")
         .range(1, kMaxBuckets)
         .structural();
-    info.output("result", &SparseDraw::result, "the picture, rgba16_sfloat, linear light");
+    info.output("result", &SparseDraw::result, "the picture, rgba16_sfloat, linear");
 }
 
 void SparseDraw::build(Graph& graph) {

@@ -4,7 +4,7 @@
 
 namespace tuff::passes {
 
-/// A picture of smoke in bricks, drawn brick by brick. See `describe`.
+/// Draws smoke in bricks, brick by brick. See `describe`.
 struct SparseDraw {
     static constexpr std::string_view kName = "fluid/sparse_draw";
 

@@ -3,33 +3,35 @@
 namespace tuff::passes {
 
 void SparseEmitter::describe(PassInfo<SparseEmitter>& info) {
-    info.summary("A place in which the smoke of fluid/sparse takes on a force and a dye")
+    info.summary("Defines a source of force and dye for the smoke of fluid/sparse")
         .details(
-            "In a step, velocity grows by dt times \"force\" and dye by dt times \"dye\", times "
-            "the "
-            "share of the place: of a sphere (1 - r^2 / R^2)^3, of a box 1, of \"texture\" the red "
-            "number of the volume's texel there, stretched over the box, and of \"voxels\" 1 in "
-            "voxels that are set: those of a mesh (voxel/voxelize), whose grid is stretched over "
-            "the box. Emitters of size 0 emit nothing.")
+            "In a step, velocity grows by dt times \"force\", and dye by dt times \"dye\", "
+            "both times the weight of the shape at the cell. For a \"sphere\" the weight is (1 "
+            "- r^2 / R^2)^3, for a \"box\" 1. For \"texture\" it is the red channel of the "
+            "volume, stretched over the box. For \"voxels\" it is 1 in set voxels of a "
+            "voxelized mesh (voxel/voxelize), whose grid is stretched over the box. Emitters "
+            "of size 0 emit nothing.")
         .source("A. Dunn, \"Interactive Sparse Eulerian Fluid\", GPU Pro 7, 2016")
-        .complexity("no kernel of its own: O(1) for each cell and emitter where it is used");
-    info.parameter("shape", &SparseEmitter::shape, "what it fills").structural();
-    info.parameter("position", &SparseEmitter::position, "its middle")
+        .complexity("no kernel of its own: O(1) for each cell and emitter, in the passes that "
+                    "use it");
+    info.parameter("shape", &SparseEmitter::shape, "shape of the emitter").structural();
+    info.parameter("position", &SparseEmitter::position, "center of the emitter")
         .range(-1e6, 1e6)
         .unit("cells");
     info.parameter("size", &SparseEmitter::size,
-                   "half of the box along each axis; of a sphere the first is the radius")
+                   "half the size of the box along each axis; for a sphere the first is the "
+                   "radius")
         .range(0.0, 1e6)
         .unit("cells");
-    info.parameter("force", &SparseEmitter::force, "acceleration of what is in it")
+    info.parameter("force", &SparseEmitter::force, "acceleration of the fluid inside")
         .range(-1e6, 1e6)
         .unit("cells / time unit^2");
-    info.parameter("dye", &SparseEmitter::dye, "what is added: three colours or amounts, and heat")
+    info.parameter("dye", &SparseEmitter::dye, "dye added: three colors or amounts, and heat")
         .range(0.0, 1e6)
         .unit("1 / time unit");
-    info.optional_input("texture", &SparseEmitter::texture, "of \"texture\": a volume");
-    info.optional_input("voxels", &SparseEmitter::voxels, "of \"voxels\": a voxelized mesh");
-    info.output("emitter", &SparseEmitter::emitter, "for fluid/sparse");
+    info.optional_input("texture", &SparseEmitter::texture, "\"texture\": a volume");
+    info.optional_input("voxels", &SparseEmitter::voxels, "\"voxels\": a voxelized mesh");
+    info.output("emitter", &SparseEmitter::emitter, "the emitter, for fluid/sparse");
 }
 
 void SparseEmitter::build(Graph& graph) {
@@ -40,7 +42,7 @@ void SparseEmitter::build(Graph& graph) {
     }
     if (shape == SmokeShape::voxels && !voxels) {
         graph.error("fluid/no-emitter-volume", "an emitter of shape \"voxels\" has no voxels",
-                    "connect those of a mesh (voxel/voxelize) to \"voxels\"");
+                    "connect the voxels of a mesh (voxel/voxelize) to \"voxels\"");
         return;
     }
     emitter = {.shape = shape,

@@ -14,31 +14,31 @@
 
 namespace tuff::passes {
 
-/// Where an emitter of smoke is. The numbers are those of shaders/fluid/sparse_sources.glsl.
+/// The shape of an emitter of smoke. The values are those of shaders/fluid/sparse_sources.glsl.
 enum class SmokeShape : std::uint8_t {
-    sphere,  ///< falls off smoothly to its surface
-    box,     ///< all of it alike
-    texture, ///< a box, times the red number of the texel there
-    voxels,  ///< the voxels of a mesh that are set, in a box
+    sphere,  ///< falls off smoothly towards its surface
+    box,     ///< uniform
+    texture, ///< a box, weighted by the red channel of the texel
+    voxels,  ///< the set voxels of a mesh, in a box
 };
 
-/// A place that smoke comes from, as a bundle: see the pass `fluid/sparse_emitter`.
+/// A source of smoke, as a bundle: see the pass `fluid/sparse_emitter`.
 struct SmokeEmitter {
     static constexpr std::string_view kPortType = "SmokeEmitter";
 
     SmokeShape shape = SmokeShape::sphere;
     glm::vec3 position{0.0f};
-    glm::vec3 size{0.0f}; ///< half of the box; of spheres x is the radius
+    glm::vec3 size{0.0f}; ///< half the size of the box; for spheres x is the radius
     glm::vec3 force{0.0f};
     glm::vec4 dye{0.0f};
     Image texture;
     VoxelGrid voxels;
 
-    /// Half of the box about it.
+    /// Half the size of its bounding box.
     glm::vec3 extent() const { return shape == SmokeShape::sphere ? glm::vec3(size.x) : size; }
 };
 
-/// A place that smoke comes from. See `describe`.
+/// Defines a source of smoke. See `describe`.
 struct SparseEmitter {
     static constexpr std::string_view kName = "fluid/sparse_emitter";
 

@@ -15,7 +15,8 @@ constexpr std::uint32_t kMaxSparseViewSide = 16384;
 
 Buffer smoke_light(Graph& graph, const SparseSmoke& smoke, const SmokeLook& look) {
     if (!(glm::length(look.towards_light) > 0.0f)) {
-        graph.error("pass/out-of-range", "parameter \"look.towards_light\" has no length");
+        graph.error("pass/out-of-range", "parameter \"look.towards_light\" is zero, so it has "
+                                         "no direction");
         return {};
     }
     const bool half = smoke.precision == FluidPrecision::half;
@@ -38,15 +39,13 @@ void set_look(KernelNode& node, const SmokeLook& look) {
 }
 
 void SparseView::describe(PassInfo<SparseView>& info) {
-    info.summary(
-            "Draws smoke in bricks: rays cross what is empty at once and end where nothing shines "
-            "through")
+    info.summary("Draws smoke in bricks by ray marching that skips empty space")
         .details(
-            "First the light that reaches each cell is found, by a walk towards it; then each "
-            "ray goes from brick to brick, takes even steps in active ones, and ends where "
-            "less than \"opaque\" shines through. The steps are the same however the domain "
-            "is divided. \"overlay\" shows the edges of active bricks. To the camera the domain "
-            "is a box about the origin whose longest side is 2.")
+            "First the pass computes the light that reaches each cell, by marching towards the "
+            "light. Then each ray goes from brick to brick, takes even steps in active ones, "
+            "and ends when the transmittance is below \"opaque\". The steps do not depend on "
+            "how the domain is divided. \"overlay\" shows the edges of active bricks. The "
+            "domain is a box around the origin whose longest side is 2.")
         .source(
             "A. Dunn, \"Interactive Sparse Eulerian Fluid\", GPU Pro 7, 2016; J. Amanatides and "
             "A. Woo, \"A Fast Voxel Traversal Algorithm for Ray Tracing\", Eurographics 1987")
@@ -60,22 +59,21 @@ void SparseView::describe(PassInfo<SparseView>& info) {
                         .operations =
                             texels * 100.0 * pass.smoke.bricks.shape.dims.x + 600.0 * cells};
         });
-    info.input("smoke", &SparseView::smoke, "of fluid/sparse");
-    info.parameter("width", &SparseView::width, "of the picture")
+    info.input("smoke", &SparseView::smoke, "the smoke, from fluid/sparse");
+    info.parameter("width", &SparseView::width, "width of the picture")
         .range(1, kMaxSparseViewSide)
         .unit("texels")
         .structural();
-    info.parameter("height", &SparseView::height, "of the picture")
+    info.parameter("height", &SparseView::height, "height of the picture")
         .range(1, kMaxSparseViewSide)
         .unit("texels")
         .structural();
     info.group("camera", &SparseView::camera);
     info.group("look", &SparseView::look);
-    info.parameter("opaque", &SparseView::opaque, "rays end where less shines through")
+    info.parameter("opaque", &SparseView::opaque, "transmittance below which rays end")
         .range(0.0, 1.0);
-    info.parameter("overlay", &SparseView::overlay, "how much of the bricks' edges is seen")
-        .range(0.0, 1.0);
-    info.output("result", &SparseView::result, "the picture, rgba16_sfloat, linear light");
+    info.parameter("overlay", &SparseView::overlay, "opacity of the bricks' edges").range(0.0, 1.0);
+    info.output("result", &SparseView::result, "the picture, rgba16_sfloat, linear");
 }
 
 void SparseView::build(Graph& graph) {

@@ -5,7 +5,7 @@
 
 namespace tuff::passes {
 
-/// How smoke in bricks looks, as a parameter group.
+/// The appearance of smoke in bricks, as a parameter group.
 struct SmokeLook {
     float step = 0.7f;
     float extinction = 0.4f;
@@ -19,19 +19,22 @@ struct SmokeLook {
     static void describe_fields(auto&& field) {
         using L = SmokeLook;
         field("step", &L::step, "length of a step along a ray").range(0.05, 16.0).unit("cells");
-        field("extinction", &L::extinction, "of smoke of amount 1")
+        field("extinction", &L::extinction, "extinction of smoke of amount 1")
             .range(0.0, 1e4)
             .unit("1 / cell");
-        field("albedo", &L::albedo, "share of the lost light that is scattered").range(0.0, 1.0);
-        field("glow", &L::glow, "of heat 1").range(0.0, 1e4);
-        field("towards_light", &L::towards_light, "direction, of any length but 0");
-        field("light", &L::light, "linear, from there").range(0.0, 65504.0);
-        field("ambient", &L::ambient, "linear, from all sides").range(0.0, 65504.0);
+        field("albedo", &L::albedo, "albedo: share of the extinct light that is scattered")
+            .range(0.0, 1.0);
+        field("glow", &L::glow, "linear light that heat 1 emits").range(0.0, 1e4);
+        field("towards_light", &L::towards_light,
+              "direction to the light, of any length "
+              "except 0");
+        field("light", &L::light, "linear light from that direction").range(0.0, 65504.0);
+        field("ambient", &L::ambient, "linear light from all sides").range(0.0, 65504.0);
         field("background", &L::background, "linear").range(0.0, 65504.0);
     }
 };
 
-/// A picture of smoke in bricks. See `describe`.
+/// Draws smoke in bricks. See `describe`.
 struct SparseView {
     static constexpr std::string_view kName = "fluid/sparse_view";
 
@@ -48,8 +51,8 @@ struct SparseView {
     void build(Graph& graph);
 };
 
-/// The share of the light at each cell of a slot, f32; none, and an error, where the light has no
-/// direction.
+/// The transmittance towards the light at each cell of a slot, f32. Returns nothing, and reports an
+/// error, if the light has no direction.
 Buffer smoke_light(Graph& graph, const SparseSmoke& smoke, const SmokeLook& look);
 /// Sets the members of `SmokeLight` of shaders/fluid/sparse_shading.glsl, in `how`.
 void set_look(KernelNode& node, const SmokeLook& look);

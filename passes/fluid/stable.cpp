@@ -47,8 +47,8 @@ bool has_outlet(Graph& graph, const StableFluid& pass) {
     }
     if (std::abs(flux) <= 1e-6 * most) return true;
     graph.error("fluid/no-outlet",
-                fmt::format("through sides of \"inflow\" {:g} cells a time unit come in, and "
-                            "nothing lets them out",
+                fmt::format("{:g} cells per time unit enter through sides of \"inflow\", but "
+                            "no side lets fluid out",
                             flux),
                 "make a side \"open\"");
     return false;
@@ -64,22 +64,25 @@ bool has_valid_parameters(Graph& graph, const StableFluid& pass) {
 } // namespace
 
 void StableFluid::describe(PassInfo<StableFluid>& info) {
-    info.summary("An incompressible fluid: advection, forces, and a projection by a Poisson solve")
+    info.summary("Simulates an incompressible fluid: advection, forces and a pressure "
+                 "projection")
         .details(
-            "Velocities lie on the faces of the cells. An execution is a step: each face looks up "
-            "where its fluid came from (by a midpoint, linear between faces), takes on forces and "
-            "the emitters' velocities, and faces of solids and walls get theirs; then the pressure "
-            "that takes the divergence away is solved for (solver/poisson) and its gradient "
-            "subtracted. Steps of any length are stable. Fluid comes "
-            "in through sides of \"inflow\" as given, and leaves through \"open\" ones, where "
-            "the pressure is 0 and velocities are those of the next face within. At solids it "
-            "flows as they move (fluid/obstacles). Pockets that solids enclose are solved with the "
-            "rest; where moving ones would have to squeeze or stretch a pocket, its divergence "
-            "stays and \"solver_status\" says that the solver stagnated. The dye moves with the "
-            "velocities at the cells' middles, which \"field\" holds. State and dye are histories; "
-            "the first execution, and those with \"reset\", "
-            "begin with \"initial\" or at rest, and without dye. Velocities that are not finite "
-            "are set to 0 and counted.")
+            "Velocities are stored on the faces of the cells (staggered grid). An execution is "
+            "one step. Each face traces back to where its fluid came from (midpoint method, "
+            "linear between faces), and gets forces and the emitters' velocities; faces of "
+            "solids and walls get theirs. Then the pass solves for the pressure that removes "
+            "the divergence (solver/poisson), and subtracts the pressure's gradient. Steps of "
+            "any length are stable.\n\n"
+            "Fluid enters through sides of \"inflow\" at the given velocity. It leaves through "
+            "\"open\" sides, where the pressure is 0 and velocities are those of the next face "
+            "inside. At solids it moves with them (fluid/obstacles). Pockets enclosed by "
+            "solids are solved with the rest. If moving solids compress or expand a pocket, "
+            "its divergence remains, and \"solver_status\" reports that the solver "
+            "stagnated.\n\n"
+            "The dye moves with the velocities at the cells' centers, which \"field\" has. "
+            "State and dye persist in histories. The first execution, and any with \"reset\", "
+            "starts with \"initial\" or at rest, and without dye. Velocities that are not "
+            "finite are set to 0 and counted.")
         .source("Stam, \"Stable Fluids\", SIGGRAPH 1999; Harlow and Welch, Physics of Fluids 8, "
                 "1965 (staggered grid)")
         .complexity("O(cells)")
@@ -89,19 +92,19 @@ void StableFluid::describe(PassInfo<StableFluid>& info) {
             return Cost{.bytes = (84.0 + 40.0 * 3.0) * cells, .operations = 700.0 * cells};
         });
     info.optional_input("obstacles", &StableFluid::obstacles, "solid cells");
-    info.input_list("emitters", &StableFluid::emitters, "where fluid and dye come from, at most 8");
+    info.input_list("emitters", &StableFluid::emitters, "the sources of fluid and dye, at most 8");
     info.optional_input("initial", &StableFluid::initial,
-                        "a vec4 a cell: velocity through its faces of least x, y and z")
+                        "one vec4 a cell: velocity through its lower faces of x, y and z")
         .elements<glm::vec4>();
     info.parameter("dims", &StableFluid::dims,
-                   "cells along each axis, unless \"obstacles\" says it; z is 1 in 2D")
+                   "cells along each axis, unless \"obstacles\" defines them; z is 1 in 2D")
         .range(1, kMaxFluidSide)
         .unit("cells")
         .structural();
     info.parameter("dt", &StableFluid::dt, "length of the step")
         .range(1e-6, 1e6)
         .unit("time units");
-    info.parameter("reset", &StableFluid::reset, "begins anew");
+    info.parameter("reset", &StableFluid::reset, "starts again");
     info.parameter("gravity", &StableFluid::gravity, "acceleration of all fluid")
         .range(-1e6, 1e6)
         .unit("cells / time unit^2");
@@ -109,20 +112,20 @@ void StableFluid::describe(PassInfo<StableFluid>& info) {
     info.group("force", &StableFluid::force);
     info.group("dye", &StableFluid::dye_parameters);
     info.parameter("tolerance", &StableFluid::tolerance,
-                   "of the pressure's residual, relative to the divergence")
+                   "tolerance of the pressure's residual, relative to the divergence")
         .range(1e-9, 1.0, RangeEnds::open_high);
-    info.parameter("max_cycles", &StableFluid::max_cycles, "most cycles of the solver")
+    info.parameter("max_cycles", &StableFluid::max_cycles, "largest number of cycles of the solver")
         .range(1, 1000)
         .structural();
-    info.output("field", &StableFluid::field, "velocity at the middles of cells; density 0");
-    info.output("dye", &StableFluid::dye, "the dye now");
+    info.output("field", &StableFluid::field, "velocity at the centers of cells; density 0");
+    info.output("dye", &StableFluid::dye, "the dye after the step");
     info.output("faces", &StableFluid::faces,
-                "f32 a cell for each axis, x first: velocity through its face of least coordinate")
+                "f32 a cell for each axis, x first: velocity through its lower face")
         .elements<float>();
     info.output("pressure", &StableFluid::pressure,
                 "f32 a cell: dt times the pressure, with a layer of cells beyond each open side")
         .elements<float>();
-    info.output("solver_status", &StableFluid::solver_status, "of the solver")
+    info.output("solver_status", &StableFluid::solver_status, "status of the solver")
         .elements(poisson_status_elements());
 }
 

@@ -5,8 +5,8 @@
 
 namespace tuff::passes {
 
-/// An incompressible fluid on a staggered grid, which flows on from execution to execution, and its
-/// dye. See `describe`.
+/// Simulates an incompressible fluid on a staggered grid and its dye, from execution to execution.
+/// See `describe`.
 struct StableFluid {
     static constexpr std::string_view kName = "fluid/stable";
 

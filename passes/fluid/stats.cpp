@@ -44,36 +44,38 @@ Diagnostics FluidReport::warnings() const {
     Diagnostics all;
     if (mach > 0.5f)
         all.push_back(warning("fluid/mach",
-                              fmt::format("the flow has {:.2g} times the speed of sound, {:.4g} "
-                                          "cells a time unit: its density changes much",
+                              fmt::format("the flow reaches {:.2g} times the speed of sound, "
+                                          "{:.4g} cells per time unit: its density changes much",
                                           mach, speed / mach),
-                              "slow it down, raise \"stiffness\" or lower \"dt\", or use "
-                              "fluid/stable"));
+                              "slow the flow down, increase \"stiffness\", decrease \"dt\", or "
+                              "use fluid/stable"));
     if (not_finite > 0.0f)
         all.push_back(
             warning("fluid/diverged",
-                    fmt::format("{:.0f} cells are not finite and are left out", not_finite),
-                    "check the initial state; lower \"dt\""));
+                    fmt::format("{:.0f} cells are infinite or NaN and are left out", not_finite),
+                    "check the initial state; decrease \"dt\""));
     return all;
 }
 
 void FluidStats::describe(PassInfo<FluidStats>& info) {
-    info.summary("What a flow is like: its speed, densities, mass, energy, divergence, curl")
+    info.summary("Measures a flow: speed, density, mass, energy, divergence, curl")
         .details(
-            "\"numbers\" are ten, all f32: the greatest component of a velocity; the least and "
-            "the greatest density, that at rest being 1; the sum of density - 1; the kinetic "
-            "energy, the sum of density / 2 times the speed squared; the root mean squares of "
-            "divergence and curl; the Mach number, which is the first number by the speed of "
-            "sound, or 0 where the fluid has none; how many cells these are of; and how many were "
-            "left out because they are not finite. Solid cells do not count. Slopes are half the "
-            "difference of both neighbours, those in solids included; beyond a side that is not "
-            "periodic the last cell stands, and towards a cell that is not finite there is no "
-            "slope. So the velocities of fluid/stable, which has no divergence on its faces, "
-            "show some at the middles of cells. The order of summation depends on the dimensions "
-            "alone: the result is the same bits each time, and each sum is within about 20 "
-            "roundings of the exact one, relative to the sum of magnitudes. \"speeds\" to "
-            "\"curls\" have a number for each of the last \"kept\" executions, the last one at the "
-            "end, for image/plot; executions that have not been are NaN.")
+            "\"numbers\" has ten values, all f32: the largest component of a velocity; the "
+            "minimum and the maximum density, where 1 is rest; the sum of density - 1; the "
+            "kinetic energy, which is the sum of density / 2 times the squared speed; the root "
+            "mean squares of divergence and curl; the Mach number, which is the first value "
+            "divided by the speed of sound, or 0 if the fluid has none; the number of cells "
+            "that count; and the number of cells left out because they are infinite or NaN.\n\n"
+            "Solid cells do not count. Derivatives are central differences, which include "
+            "neighbours in solids. Beyond a side that is not periodic the last cell is "
+            "repeated; towards a cell that is not finite the derivative is 0. So fluid/stable, "
+            "which has no divergence on faces, shows some divergence at the centers of "
+            "cells.\n\n"
+            "The order of summation depends only on the dimensions, so every run gives the "
+            "same bits. Each sum is within about 20 roundings of the exact one, relative to "
+            "the sum of magnitudes.\n\n"
+            "\"speeds\" to \"curls\" have a number for each of the last \"kept\" executions, "
+            "the last one at the end, for image/plot. Executions before the first are NaN.")
         .complexity("O(cells)")
         .cost([](const FluidStats& pass, const Graph&) {
             const double cells = static_cast<double>(pass.field.count());
@@ -81,18 +83,21 @@ void FluidStats::describe(PassInfo<FluidStats>& info) {
                         .operations = (pass.field.is_flat() ? 70.0 : 80.0) * cells};
         });
     info.input("field", &FluidStats::field, "the flow");
-    info.parameter("kept", &FluidStats::kept, "executions of which numbers are kept, with this one")
+    info.parameter("kept", &FluidStats::kept,
+                   "number of executions that the outputs show, "
+                   "including this one")
         .range(1, kMaxKeptFrames)
         .structural();
-    info.output("numbers", &FluidStats::numbers, "f32: what the flow is like now")
+    info.output("numbers", &FluidStats::numbers, "f32: the values of this execution")
         .elements<float>();
-    info.output("speeds", &FluidStats::speeds, "f32: greatest components of the velocities")
+    info.output("speeds", &FluidStats::speeds, "f32: largest components of velocities")
         .elements<float>();
     info.output("masses", &FluidStats::masses, "f32: sums of density - 1").elements<float>();
     info.output("energies", &FluidStats::energies, "f32: kinetic energies").elements<float>();
-    info.output("divergences", &FluidStats::divergences, "f32: root mean squares")
+    info.output("divergences", &FluidStats::divergences, "f32: root mean squares of the divergence")
         .elements<float>();
-    info.output("curls", &FluidStats::curls, "f32: root mean squares").elements<float>();
+    info.output("curls", &FluidStats::curls, "f32: root mean squares of the curl")
+        .elements<float>();
 }
 
 void FluidStats::build(Graph& graph) {

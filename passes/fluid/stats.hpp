@@ -13,18 +13,18 @@
 
 namespace tuff::passes {
 
-/// What a flow is like: the words of `FluidStats::numbers`.
+/// Measurements of a flow: the words of `FluidStats::numbers`.
 struct FluidReport {
-    float speed = 0.0f;         ///< greatest component of a velocity, cells / time unit
-    float least_density = 1.0f; ///< that at rest is 1
+    float speed = 0.0f;         ///< largest component of a velocity, cells / time unit
+    float least_density = 1.0f; ///< 1 is rest
     float greatest_density = 1.0f;
     float mass = 0.0f;       ///< sum of density - 1
-    float energy = 0.0f;     ///< sum of density / 2 times the speed squared
-    float divergence = 0.0f; ///< root of its mean square, 1 / time unit
-    float curl = 0.0f;       ///< likewise, of its length
-    float mach = 0.0f;       ///< the speed relative to that of sound; 0 where the fluid has none
-    // Whole numbers; above 2^24 they are rounded.
-    float cells = 0.0f;      ///< that the other numbers are of: neither solid nor left out
+    float energy = 0.0f;     ///< sum of density / 2 times the squared speed
+    float divergence = 0.0f; ///< root mean square, 1 / time unit
+    float curl = 0.0f;       ///< root mean square of its length, 1 / time unit
+    float mach = 0.0f;       ///< speed divided by the speed of sound; 0 if the fluid has none
+    // Integers; above 2^24 they are rounded.
+    float cells = 0.0f;      ///< cells that the other numbers count: neither solid nor left out
     float not_finite = 0.0f; ///< cells that are left out
 
     static constexpr std::string_view kStructName = "FluidReport";
@@ -41,13 +41,14 @@ struct FluidReport {
                           TUFF_MEMBER(FluidReport, not_finite)};
     }
     static FluidReport read(std::span<const std::uint32_t> words);
-    /// fluid/mach above half the speed of sound, fluid/diverged where cells are not finite.
+    /// Reports fluid/mach above half the speed of sound, and fluid/diverged if cells are not
+    /// finite.
     Diagnostics warnings() const;
 };
 
 inline constexpr std::uint32_t kFluidNumbers = sizeof(FluidReport) / sizeof(float);
 
-/// What a flow is like, in numbers. See `describe`.
+/// Measures a flow. See `describe`.
 struct FluidStats {
     static constexpr std::string_view kName = "fluid/stats";
 

@@ -163,7 +163,7 @@ Buffer draw_step(Graph& graph, const FluidStep& pass, FluidField& field, Buffer 
 
 bool has_forces(Graph& graph, Buffer forces, const FluidField& field) {
     if (!forces || graph.desc(forces).size / 16 >= field.count()) return true;
-    graph.error("primitives/too-short", "\"forces\" does not hold a vec4 for each cell");
+    graph.error("primitives/too-short", "\"forces\" has fewer than one vec4 for each cell");
     return false;
 }
 
@@ -180,9 +180,9 @@ bool can_step(Graph& graph, const FluidSolverParameters& solver, glm::uvec3 dims
     if (solver.back_end == FluidBackEnd::compute || (flat && precision == FluidPrecision::full))
         return true;
     graph.error("fluid/raster",
-                flat ? "the back end \"raster\" has no states of 16 bits"
-                     : "the back end \"raster\" draws flat fields alone",
-                "choose the back end \"compute\"");
+                flat ? "\"raster\" does not support 16-bit states"
+                     : "\"raster\" supports only flat fields",
+                "set \"back_end\" to \"compute\"");
     return false;
 }
 
@@ -203,32 +203,33 @@ bool is_stable(Graph& graph, const FluidSolverParameters& solver, const FluidBou
 }
 
 void FluidStep::describe(PassInfo<FluidStep>& info) {
-    info.summary("One step of a fluid whose density drives its pressure, in one kernel")
+    info.summary("Simulates a compressible fluid for one step, in one kernel")
         .details(
-            "Velocity and density of a cell are found from the state before alone: the velocity is "
-            "traced back (semi-Lagrangian, linear between cells), gets viscosity, forces, and "
-            "the pressure -K/dt grad(density); the density follows from conservation of mass. "
-            "There is no system to solve, and none of the divergence is removed: this is a gas, "
-            "whose sound travels at sqrt(K/dt) cells a time unit, and the flow must stay well "
-            "below that. It has no free surfaces. A cell is read once and written once, 32 bytes. "
-            "Next to solids the velocity along that axis is theirs (fluid/obstacles), zero where "
-            "they stand, and the density beyond is the cell's own; solids of which only corners "
-            "touch let fluid through between them. "
-            "Velocity and density share one grid, whose differences do not see waves of two cells: "
-            "where emitters or sides hold the velocity such waves stand, and only viscosity damps "
-            "them, with \"two_stage\" those of the density, too. "
-            "Without open sides and inflow mass is kept to rounding. Densities are held in "
-            "[0.5, 3], speeds below a cell a step along each axis; cells that are not finite are "
-            "set to rest and forces that are not are left out: \"status\" counts all of them. "
-            "Steps may adapt to the fluid (\"adaptive\"): each finds the greatest speed that it "
-            "leaves, along any axis, and the next one is so short that fluid crosses no more than "
-            "\"courant\" cells, but no shorter than \"min_dt\" (fluid/step-held); speeds are then "
-            "held below a cell in that time. The status keeps how long they were together. A state "
-            "of half precision stays one. "
-            "Parameters for which the scheme is unstable are refused, with the bound and the "
-            "parameters that break it (fluid/unstable-viscosity, fluid/unstable-pressure, "
-            "fluid/time-step). A set-up that is its own mirror image along an axis stays so to "
-            "the bit.")
+            "Velocity and density of a cell depend only on the previous state. The velocity is "
+            "advected (semi-Lagrangian, linear between cells), and gets viscosity, forces, and "
+            "the pressure force -K/dt grad(density). The density follows from conservation of "
+            "mass. There is no system to solve, and the divergence is not removed. So the "
+            "fluid is a gas with the speed of sound sqrt(K/dt) cells per time unit, and the "
+            "flow must stay well below that. There are no free surfaces. A step reads and "
+            "writes each cell once, 32 bytes.\n\n"
+            "Next to solids, the velocity along that axis is the solids' (fluid/obstacles), "
+            "zero if they stand, and the density beyond is the cell's own. Solids that touch "
+            "only at corners let fluid through. Velocity and density share one grid, whose "
+            "differences do not see waves of two cells. Where emitters or sides fix the "
+            "velocity, such waves persist; viscosity damps them, with \"two_stage\" those of "
+            "the density, too.\n\n"
+            "Without open sides and inflow, mass is conserved up to rounding. Densities are "
+            "clamped to [0.5, 3], speeds to less than a cell a step along each axis. Cells "
+            "that are infinite or NaN are set to rest, and such forces are ignored. \"status\" "
+            "counts all of these.\n\n"
+            "With \"adaptive\", each step finds the largest speed along any axis after it. The "
+            "next step is so short that fluid crosses at most \"courant\" cells, but at least "
+            "\"min_dt\" (fluid/step-held); speeds are then clamped to less than a cell in that "
+            "time. The status has their total time.\n\n"
+            "A state of half precision keeps its precision. Parameters for which the scheme is "
+            "unstable are refused; the error names the bound and the parameters "
+            "(fluid/unstable-viscosity, fluid/unstable-pressure, fluid/time-step). If the "
+            "setup is mirror-symmetric along an axis, the result is too, to the bit.")
         .source("Guay, Colin and Egli, \"Simple and Fast Fluids\", GPU Pro 2, 2011; the second "
                 "stage is Tuff's")
         .complexity("O(cells)")
@@ -239,13 +240,13 @@ void FluidStep::describe(PassInfo<FluidStep>& info) {
                         .operations = (pass.before.is_flat() ? 80.0 : 130.0) * pass.steps * cells};
         });
     info.input("before", &FluidStep::before, "the state before the step");
-    info.input_list("emitters", &FluidStep::emitters, "where fluid comes from, at most 8");
+    info.input_list("emitters", &FluidStep::emitters, "the sources of fluid, at most 8");
     info.optional_input("forces", &FluidStep::forces,
-                        "a vec4 a cell: acceleration, in cells a time unit squared")
+                        "one vec4 a cell: acceleration, in cells per time unit squared")
         .elements<glm::vec4>();
     info.group("solver", &FluidStep::solver);
     info.group("boundary", &FluidStep::boundary);
-    info.output("after", &FluidStep::after, "the state after it");
+    info.output("after", &FluidStep::after, "the state after the step");
 }
 
 void FluidStep::build(Graph& graph) {

@@ -7,7 +7,7 @@
 
 namespace tuff::passes {
 
-/// One step of the density-invariant solver. See `describe`.
+/// Simulates a compressible fluid for one step. See `describe`.
 struct FluidStep {
     static constexpr std::string_view kName = "fluid/step";
 
@@ -18,8 +18,8 @@ struct FluidStep {
     FluidBoundary boundary;
     FluidField after;
 
-    /// For passes that keep the state themselves: whether `before` is not looked at, and where the
-    /// result goes unless that is a new buffer.
+    /// For passes that keep the state themselves: whether `before` is ignored, and where the result
+    /// is written, by default a new buffer.
     bool from_rest = false;
     Buffer target;
     std::uint32_t steps = 1; ///< two: `fuses`
@@ -28,16 +28,16 @@ struct FluidStep {
     void build(Graph& graph);
 };
 
-/// Whether one kernel can take two such steps of a field at once, to the same bits: a flat one
-/// without open sides, by steps of compute that do not adapt.
+/// Whether one kernel can take two such steps of a field at once with the same bits: the field must
+/// be flat without open sides, and the steps must use compute and not adapt.
 bool fuses(const FluidSolverParameters& solver, const FluidBoundary& boundary, glm::uvec3 dims);
 
-/// Reports fluid/raster where the back end cannot step such fields.
+/// Reports fluid/raster if the back end does not support such fields.
 [[nodiscard]] bool can_step(Graph& graph, const FluidSolverParameters& solver, glm::uvec3 dims,
                             FluidPrecision precision);
 
-/// Reports what `check_stability` finds, for the velocities of emitters, inflow and solids; false
-/// where there is an error.
+/// Reports the results of `check_stability`, for the velocities of emitters, inflow and solids.
+/// Returns false if there is an error.
 [[nodiscard]] bool is_stable(Graph& graph, const FluidSolverParameters& solver,
                              const FluidBoundary& boundary, const SolidMotion& motion,
                              std::span<const EmitterShape> emitters, glm::uvec3 dims);

@@ -15,37 +15,36 @@ bool shows_dye(FluidShown shown) {
 } // namespace
 
 void FluidView::describe(PassInfo<FluidView>& info) {
-    info.summary("Draws a flow: its dye, fire, speed, density or whirls")
-        .details("The field is stretched over the picture, linear between cells, "
-                 "across periodic sides, too; of three "
-                 "dimensions a slice across z is shown. Speeds are in cells a time unit, densities "
-                 "relative to rest, whirls the curl's z: \"gain\" multiplies them. Fire glows as "
-                 "its heat grows through red, orange and white, in front of smoke of the dye's "
-                 "first number.")
+    info.summary("Draws a flow: its dye, fire, speed, density or vorticity")
+        .details("The field is stretched over the picture, linear between cells and across "
+                 "periodic sides. For three dimensions the pass shows a slice across z. Speeds "
+                 "are in cells per time unit, densities relative to rest, and \"whirls\" shows "
+                 "the curl's z. \"gain\" multiplies the value. Fire changes with its heat "
+                 "through red, orange and white, in front of smoke from the dye's first number.")
         .complexity("O(texels)")
         .cost([](const FluidView& pass, const Graph&) {
             const double texels = static_cast<double>(pass.width) * pass.height;
             return Cost{.bytes = 24.0 * texels, .operations = 150.0 * texels};
         });
     info.input("field", &FluidView::field, "the flow");
-    info.optional_input("dye", &FluidView::dye, "what it carries, for \"dye\" and \"fire\"");
-    info.parameter("width", &FluidView::width, "of the picture")
+    info.optional_input("dye", &FluidView::dye, "the dye, for \"dye\" and \"fire\"");
+    info.parameter("width", &FluidView::width, "width of the picture")
         .range(1, kMaxViewSide)
         .unit("texels")
         .structural();
-    info.parameter("height", &FluidView::height, "of the picture")
+    info.parameter("height", &FluidView::height, "height of the picture")
         .range(1, kMaxViewSide)
         .unit("texels")
         .structural();
-    info.parameter("shown", &FluidView::shown, "what the colours tell").structural();
-    info.parameter("gain", &FluidView::gain, "what is shown is multiplied by it").range(0.0, 1e6);
-    info.parameter("slice", &FluidView::slice, "where along z, of three dimensions")
+    info.parameter("shown", &FluidView::shown, "what the colors show").structural();
+    info.parameter("gain", &FluidView::gain, "factor of the shown value").range(0.0, 1e6);
+    info.parameter("slice", &FluidView::slice, "three dimensions: position of the slice along z")
         .range(0.0, 1.0);
-    info.parameter("background", &FluidView::background, "linear colour behind a dye")
+    info.parameter("background", &FluidView::background, "linear color behind a dye")
         .range(0.0, 65504.0);
-    info.parameter("solid_color", &FluidView::solid_color, "linear colour of obstacles")
+    info.parameter("solid_color", &FluidView::solid_color, "linear color of obstacles")
         .range(0.0, 65504.0);
-    info.output("result", &FluidView::result, "the picture, rgba16_sfloat, linear light");
+    info.output("result", &FluidView::result, "the picture, rgba16_sfloat, linear");
 }
 
 void FluidView::build(Graph& graph) {
@@ -53,8 +52,10 @@ void FluidView::build(Graph& graph) {
     result = graph.image("result", {.format = Format::rgba16_sfloat, .extent = extent});
     if (!is_valid(graph, field, "field") || (dye && !is_valid(graph, dye, field, "dye"))) return;
     if (shows_dye(shown) && !dye) {
-        graph.error("graph/unconnected", "input \"dye\" is not connected, and is to be shown",
-                    "connect it, or show \"speed\", \"density\" or \"whirls\"");
+        graph.error("graph/unconnected",
+                    "\"shown\" is \"dye\" or \"fire\", but \"dye\" is not "
+                    "connected",
+                    "connect \"dye\", or set \"shown\" to \"speed\", \"density\" or \"whirls\"");
         return;
     }
     const auto layer_of = [&](std::uint32_t depth) {

@@ -6,14 +6,14 @@ namespace tuff::passes {
 
 /// What a picture of a flow shows.
 enum class FluidShown : std::uint8_t {
-    dye,     ///< its three colours, on the background
-    fire,    ///< its heat, as the colours of a flame, and its first number as smoke
+    dye,     ///< the dye's three colors, over the background
+    fire,    ///< the dye's heat in the colors of a flame, and its first number as smoke
     speed,   ///< from dark to bright
-    density, ///< blue below that at rest, red above
-    whirls,  ///< blue and red: which way the fluid turns
+    density, ///< blue below rest, red above
+    whirls,  ///< blue and red: direction of rotation
 };
 
-/// A picture of a flow in two dimensions, or of a slice. See `describe`.
+/// Draws a flow in two dimensions, or a slice. See `describe`.
 struct FluidView {
     static constexpr std::string_view kName = "fluid/view";
 

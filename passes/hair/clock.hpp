@@ -7,17 +7,17 @@
 
 namespace tuff::passes {
 
-/// Where the head is, as a parameter group.
+/// The position and rotation of the head, as a parameter group.
 struct HeadParameters {
     glm::vec3 position{0.0f};
     glm::vec3 turn{0.0f};
 
     static void describe_fields(auto&& field) {
-        field("position", &HeadParameters::position, "where the groom's origin is")
+        field("position", &HeadParameters::position, "position of the groom's origin")
             .range(-kFarthestHair, kFarthestHair)
             .unit("world units");
         field("turn", &HeadParameters::turn,
-              "the axis about which the head is turned, as long as the angle")
+              "rotation of the head: the direction is the axis, the length is the angle")
             .range(-1e5, 1e5)
             .unit("degrees");
     }
@@ -27,10 +27,10 @@ struct HeadParameters {
 /// The steps of an execution, on the device: shaders/hair/clock.glsl.
 struct HairClock {
     Buffer words;
-    std::uint32_t most = 0; ///< steps that there is room for
+    std::uint32_t most = 0; ///< capacity, in steps
 };
 
-/// What a clock is told.
+/// The inputs of a clock.
 struct ClockRequest {
     std::uint32_t most = 1;
     float frame_time = 1.0f / 60.0f;
@@ -38,8 +38,8 @@ struct ClockRequest {
     float teleport = 0.0f;
     bool reset = false;
     HeadParameters head;
-    HeadParameters head_before; ///< where there is no clock before
-    Buffer before;              ///< optional: that of the last execution, or zeros at first
+    HeadParameters head_before; ///< used if there is no previous clock
+    Buffer before;              ///< optional: the clock of the last execution; the first time zeros
 };
 
 BufferDesc clock_desc(std::uint32_t most);

@@ -26,10 +26,11 @@ bool has_solids_alone(Graph& graph, const Bodies& bodies) {
         others &= ~(1u << static_cast<std::uint32_t>(kind));
     if (others == 0 && bodies.count <= kMaxHairSolids) return true;
     graph.error("hair/bad-bodies",
-                fmt::format("\"bodies\" has {} bodies{}", bodies.count,
-                            others != 0 ? ", height fields or fields of distances among them" : ""),
-                fmt::format("connect at most {} spheres, capsules, boxes, hulls and half-spaces; a "
-                            "field of distances comes in by \"field\"",
+                fmt::format("\"bodies\" has {} bodies{}; hair cannot collide with them",
+                            bodies.count,
+                            others != 0 ? ", some of them height fields or distance fields" : ""),
+                fmt::format("connect at most {} spheres, capsules, boxes, hulls and "
+                            "half-spaces; connect a distance field to \"field\"",
                             kMaxHairSolids));
     return false;
 }
@@ -41,8 +42,9 @@ bool has_whole_capsules(Graph& graph, const CollideHair& pass) {
         good = good && std::isfinite(pass.capsules[i]) && (i % 4 != 3 || pass.capsules[i] >= 0.0f);
     if (good && !(pass.moving && count > 0)) return true;
     graph.error("hair/bad-capsules",
-                fmt::format("\"capsules\" has {} numbers, which are not eight finite ones for each "
-                            "of at most {} capsules, or come beside \"moving\"",
+                fmt::format("\"capsules\" has {} numbers: it must have eight finite numbers "
+                            "for each of at most {} capsules, and must be empty if \"moving\" "
+                            "is connected",
                             pass.capsules.size(), kMaxHairCapsules),
                 "give x, y, z and a radius of 0 or more for each of the two ends");
     return false;
@@ -51,36 +53,46 @@ bool has_whole_capsules(Graph& graph, const CollideHair& pass) {
 } // namespace
 
 void CollideHair::describe(PassInfo<CollideHair>& info) {
-    info.summary("Bodies that hair does not enter: capsules, a field of distances, rigid bodies")
-        .details("A capsule has an end, the radius there, the other end and its radius; a sphere "
-                 "is one whose ends are equal. A field is a volume of signed distances, as "
-                 "distance/signed makes it, in a box of the world, or, where it moves with the "
-                 "head, in a box about the groom's origin. Capsules that the device places come "
-                 "in by \"moving\", bodies of bodies/simulate by \"bodies\": hair keeps out of "
-                 "their spheres, capsules, boxes, hulls and half-spaces, and friction drags it "
-                 "along with them. Before the end of an execution they are where their velocities "
-                 "say. Errors: hair/bad-capsules, hair/bad-field, hair/bad-bodies.")
+    info.summary("Defines what hair collides with: capsules, a distance field, rigid bodies")
+        .details("A capsule is given by one end and the radius there, then the other end and "
+                 "its radius. A sphere is a capsule whose ends are equal. \"moving\" takes "
+                 "capsules that the device computes.\n\n"
+                 "The field is a volume of signed distances, as distance/signed makes it. It "
+                 "fills a box of the world or, if it moves with the head, a box around the "
+                 "groom's origin.\n\n"
+                 "\"bodies\" takes the bodies of bodies/simulate. Hair stays outside of their "
+                 "spheres, capsules, boxes, hulls and half-spaces, and friction drags it along "
+                 "with them. During an execution, their positions are extrapolated back from "
+                 "its end by their velocities.\n\n"
+                 "Errors: hair/bad-capsules, hair/bad-field, hair/bad-bodies.")
         .complexity("O(1)");
     info.optional_input("field", &CollideHair::field,
-                        "a volume of distances to a surface, negative within it");
+                        "volume of distances to a surface, negative inside");
     info.optional_input("moving", &CollideHair::moving,
-                        "at most 16 capsules: two vec4s each, an end and the radius there")
+                        "at most 16 capsules, two vec4 each: for either end its position and "
+                        "radius")
         .elements<glm::vec4>();
     info.optional_input("bodies", &CollideHair::bodies, "at most 16 rigid bodies");
     info.parameter("capsules", &CollideHair::capsules,
-                   "eight numbers each: x, y, z, radius of both ends");
-    info.parameter("attached", &CollideHair::attached, "capsules move with the head").structural();
-    info.parameter("low", &CollideHair::low, "corner of the box that the field fills")
-        .range(-kFarthestHair, kFarthestHair)
-        .unit("world units");
-    info.parameter("high", &CollideHair::high, "the opposite corner")
-        .range(-kFarthestHair, kFarthestHair)
-        .unit("world units");
-    info.parameter("scale", &CollideHair::scale, "world units of a unit of distance")
-        .range(1e-6, 1e6);
-    info.parameter("field_attached", &CollideHair::field_attached, "the field moves with the head")
+                   "eight numbers a capsule: x, y, z and radius of both ends");
+    info.parameter("attached", &CollideHair::attached, "whether capsules move with the head")
         .structural();
-    info.output("colliders", &CollideHair::colliders, "for hair/step and hair/simulate");
+    info.parameter("low", &CollideHair::low, "lower corner of the box that the field fills")
+        .range(-kFarthestHair, kFarthestHair)
+        .unit("world units");
+    info.parameter("high", &CollideHair::high, "upper corner of the box that the field fills")
+        .range(-kFarthestHair, kFarthestHair)
+        .unit("world units");
+    info.parameter("scale", &CollideHair::scale,
+                   "world units in one unit of the field's "
+                   "distances")
+        .range(1e-6, 1e6);
+    info.parameter("field_attached", &CollideHair::field_attached,
+                   "whether the field moves with the head")
+        .structural();
+    info.output("colliders", &CollideHair::colliders,
+                "colliders, for hair/step and "
+                "hair/simulate");
 }
 
 void CollideHair::build(Graph& graph) {
@@ -88,8 +100,9 @@ void CollideHair::build(Graph& graph) {
     if (field && (graph.desc(field).shape != ImageShape::d3 ||
                   tuff::info(graph.desc(field).format).kind != NumericKind::sfloat ||
                   !(low.x < high.x && low.y < high.y && low.z < high.z))) {
-        graph.error("hair/bad-field", "\"field\" is no volume of floats, or its box is empty",
-                    "connect the field of distance/signed of a volume, and give low < high");
+        graph.error("hair/bad-field", "\"field\" is not a volume of floats, or its box is empty",
+                    "connect a volume from distance/signed, and make \"low\" less than "
+                    "\"high\" on each axis");
         return;
     }
     if (bodies && !has_solids_alone(graph, bodies)) return;

@@ -12,18 +12,19 @@ namespace tuff::passes {
 inline constexpr std::uint32_t kMaxHairCapsules = 16;
 inline constexpr std::uint32_t kMaxHairSolids = 16;
 
-/// Bodies that hair does not enter.
+/// What hair collides with.
 struct HairColliders {
     static constexpr std::string_view kPortType = "HairColliders";
 
-    Buffer capsules; ///< two vec4s each: an end and the radius there; room for one where none are
+    Buffer capsules; ///< two vec4 a capsule: for either end its position and radius; one dummy
+                     ///< element if there are none
     std::uint32_t count = 0;
-    bool attached = true; ///< capsules move with the head
-    Image field;          ///< optional: a volume of distances to a surface, negative within
+    bool attached = true; ///< whether capsules move with the head
+    Image field;          ///< optional: a volume of distances to a surface, negative inside
     glm::vec3 low{0.0f};  ///< the box that the volume fills
     glm::vec3 high{1.0f};
-    float scale = 1.0f;          ///< world units of a unit of distance
-    bool field_attached = false; ///< the field moves with the head
+    float scale = 1.0f;          ///< world units in one unit of distance
+    bool field_attached = false; ///< whether the field moves with the head
     Bodies solids;               ///< optional: rigid bodies
 
     explicit operator bool() const { return bool(capsules); }
@@ -37,13 +38,12 @@ struct HairColliders {
     }
 };
 
-/// Capsules, spheres, a field of distances and rigid bodies that hair does not enter. See
-/// `describe`.
+/// Makes colliders of capsules, spheres, a distance field and rigid bodies. See `describe`.
 struct CollideHair {
     static constexpr std::string_view kName = "hair/colliders";
 
     Image field;
-    Buffer moving; ///< optional: capsules that the device places
+    Buffer moving; ///< optional: capsules that the device computes
     Bodies bodies; ///< optional
     std::vector<float> capsules;
     bool attached = true;
@@ -57,7 +57,8 @@ struct CollideHair {
     void build(Graph& graph);
 };
 
-/// Binds and sets what shaders/hair/colliders.glsl needs; unconnected colliders are none.
+/// Binds the resources and sets the parameters of shaders/hair/colliders.glsl. Without colliders
+/// hair collides with nothing.
 void bind_colliders(Graph& graph, ComputeNodeBuilder& node, const HairColliders& colliders);
 
 } // namespace tuff::passes

@@ -45,7 +45,8 @@ std::optional<glm::vec3> light_direction(Graph& graph, glm::vec3 to_light,
     if (shadow) return shadow.to_light;
     const float size = glm::length(to_light);
     if (size > 0.0f && std::isfinite(size)) return to_light / size;
-    graph.error("pass/out-of-range", "parameter \"to_light\" has no direction");
+    graph.error("pass/out-of-range", "parameter \"to_light\" is zero or not finite, so it has "
+                                     "no direction");
     return {};
 }
 
@@ -149,11 +150,11 @@ class HairPicture {
 
 template <typename Pass>
 void describe_picture(PassInfo<Pass>& info) {
-    info.parameter("width", &Pass::width, "of the picture")
+    info.parameter("width", &Pass::width, "width of the picture")
         .range(1, kMaxHairSide)
         .unit("texels")
         .structural();
-    info.parameter("height", &Pass::height, "of the picture")
+    info.parameter("height", &Pass::height, "height of the picture")
         .range(1, kMaxHairSide)
         .unit("texels")
         .structural();
@@ -161,21 +162,26 @@ void describe_picture(PassInfo<Pass>& info) {
 
 template <typename Pass>
 void describe_light(PassInfo<Pass>& info) {
-    info.parameter("to_light", &Pass::to_light, "direction to the light, where no shadow says it");
-    info.parameter("light", &Pass::light, "irradiance of a surface that faces it").range(0.0, 1e6);
-    info.parameter("ambient", &Pass::ambient, "radiance of the surroundings").range(0.0, 1e6);
+    info.parameter("to_light", &Pass::to_light,
+                   "direction to the light, used without "
+                   "\"shadow\"");
+    info.parameter("light", &Pass::light, "irradiance of a surface that faces the light")
+        .range(0.0, 1e6);
+    info.parameter("ambient", &Pass::ambient, "radiance of the environment").range(0.0, 1e6);
 }
 
 } // namespace
 
 void ShadeHair::describe(PassInfo<ShadeHair>& info) {
-    info.summary("Finds the light that each vertex of hair sends to a camera")
+    info.summary("Shades hair: computes the light that each vertex sends to a camera")
         .details(
-            "\"kajiya_kay\" has a diffuse and a specular term by the angles to the fibre. "
-            "\"marschner\" has the three paths of light in a fibre with a tilted surface: "
-            "reflected, through, and reflected once inside, which has the hair's colour; the sum "
-            "around the fibre is over 16 places where light enters. What other hairs send on is "
-            "approximated: light fades with the hair towards the light, less in its own colour. "
+            "\"kajiya_kay\" has a diffuse and a specular term, which depend on the angles to "
+            "the fibre. \"marschner\" has the three paths of light in a fibre with a tilted "
+            "surface: R (reflected), TT (transmitted) and TRT (reflected once inside, with the "
+            "hair's color). The azimuthal integral has 16 samples of the point where light "
+            "enters.\n\n"
+            "Multiple scattering is approximated: light fades with the optical depth of the "
+            "hair towards the light, and its own color fades less.\n\n"
             "Errors: hair/few-numbers.")
         .source("Kajiya and Kay, \"Rendering Fur with Three Dimensional Textures\", SIGGRAPH "
                 "1989; Marschner et al., \"Light Scattering from Human Hair Fibers\", SIGGRAPH "
@@ -188,31 +194,41 @@ void ShadeHair::describe(PassInfo<ShadeHair>& info) {
                             vertices * (pass.model == FibreModel::marschner ? 1500.0 : 100.0)};
         });
     info.input("shape", &ShadeHair::shape, "the hair");
-    info.optional_input("shadow", &ShadeHair::shadow, "what lies before the light");
+    info.optional_input("shadow", &ShadeHair::shadow,
+                        "the hair between a place and the light; "
+                        "without it nothing casts a shadow");
     info.group("camera", &ShadeHair::camera);
-    info.parameter("model", &ShadeHair::model, "of a fibre").structural();
+    info.parameter("model", &ShadeHair::model, "how a fibre scatters light").structural();
     info.parameter("colors", &ShadeHair::colors,
-                   "red, green and blue for each group, linear; the last ones for all others")
+                   "linear red, green and blue for each group; the last color is that of all "
+                   "further groups")
         .range(0.0, 1.0);
     describe_light(info);
-    info.parameter("exponent", &ShadeHair::exponent, "kajiya_kay: of the highlight")
+    info.parameter("exponent", &ShadeHair::exponent, "kajiya_kay: exponent of the highlight")
         .range(1.0, 1e4);
-    info.parameter("specular", &ShadeHair::specular, "strength of what a fibre itself sends on")
+    info.parameter("specular", &ShadeHair::specular,
+                   "strength of the light that a fibre "
+                   "scatters once")
         .range(0.0, 100.0);
-    info.parameter("shift", &ShadeHair::shift, "marschner: tilt of the surface's scales")
+    info.parameter("shift", &ShadeHair::shift, "marschner: tilt of the cuticle scales")
         .range(-20.0, 20.0)
         .unit("degrees");
-    info.parameter("roughness", &ShadeHair::roughness, "marschner: along the fibre")
+    info.parameter("roughness", &ShadeHair::roughness,
+                   "marschner: longitudinal roughness, along the fibre")
         .range(0.5, 60.0)
         .unit("degrees");
-    info.parameter("spread", &ShadeHair::spread, "marschner: around the fibre")
+    info.parameter("spread", &ShadeHair::spread,
+                   "marschner: azimuthal roughness, around the "
+                   "fibre")
         .range(2.0, 90.0)
         .unit("degrees");
-    info.parameter("scattering", &ShadeHair::scattering, "strength of what other hairs send on")
+    info.parameter("scattering", &ShadeHair::scattering,
+                   "strength of the light that comes from other hairs")
         .range(0.0, 100.0);
-    info.parameter("variation", &ShadeHair::variation, "share by which strands differ in color")
+    info.parameter("variation", &ShadeHair::variation,
+                   "relative variation of the color from strand to strand")
         .range(0.0, 1.0);
-    info.output("lit", &ShadeHair::lit, "a vec4 a vertex: red, green, blue, 1")
+    info.output("lit", &ShadeHair::lit, "one vec4 a vertex: red, green, blue, 1")
         .elements<glm::vec4>();
 }
 
@@ -220,9 +236,9 @@ void ShadeHair::build(Graph& graph) {
     if (!is_valid(graph, shape)) return;
     if (colors.empty() || colors.size() % 3 != 0 ||
         colors.size() > std::size_t{3} * kMaxHairGroups) {
-        graph.error("hair/few-numbers",
-                    fmt::format("parameter \"colors\" has {} numbers", colors.size()),
-                    fmt::format("give three for each of at most {} groups", kMaxHairGroups));
+        graph.error(
+            "hair/few-numbers", fmt::format("parameter \"colors\" has {} numbers", colors.size()),
+            fmt::format("give three numbers for each of at most {} groups", kMaxHairGroups));
         return;
     }
     const auto view = hair_view(graph, camera, 16, 9);
@@ -255,15 +271,17 @@ void ShadeHair::build(Graph& graph) {
 }
 
 void DrawHair::describe(PassInfo<DrawHair>& info) {
-    info.summary("Draws hair as ribbons that face the camera, thinner than a pixel if need be")
+    info.summary("Draws hair as ribbons that face the camera and may be thinner than a pixel")
         .details(
-            "A strand covers the share of a pixel's width that it has there, however thin it is, "
-            "and that share times \"opacity\" is the alpha of its fragment. \"lists\" sorts and "
-            "blends the fragments of each pixel as oit/resolve does; the lists are an output for "
-            "other passes of oit as well. \"opaque\" shows the nearest ribbon. Fragments come from "
-            "the device's rasterizer or, the same but where edges of a strand meet, from a "
-            "kernel. Those beyond the room for \"layers\" are lost with a warning (oit/full-pool), "
-            "and the room grows. Errors: image/size-mismatch.")
+            "A strand covers a share of a pixel's width, however thin the strand is. That "
+            "share times \"opacity\" is the alpha of its fragment.\n\n"
+            "\"lists\" sorts and blends the fragments of each pixel as oit/resolve does. The "
+            "lists are also an output, for other passes of oit. \"opaque\" shows the nearest "
+            "ribbon.\n\n"
+            "Fragments come from the rasterizer (\"ribbons\") or from a kernel (\"compute\"). "
+            "The two differ only where edges of a strand meet. Fragments beyond the capacity "
+            "for \"layers\" are lost with the warning oit/full-pool, and the capacity grows.\n\n"
+            "Errors: image/size-mismatch.")
         .source("Yuksel and Tariq, \"Advanced Techniques in Real-time Hair Rendering and "
                 "Simulation\", SIGGRAPH 2010 courses")
         .complexity("O(pixels along strands)")
@@ -275,28 +293,37 @@ void DrawHair::describe(PassInfo<DrawHair>& info) {
                         .operations = 100.0 * vertices};
         });
     info.input("shape", &DrawHair::shape, "the hair");
-    info.input("lit", &DrawHair::lit, "its light, from hair/shade").elements<glm::vec4>();
-    info.optional_input("under", &DrawHair::under, "what is behind it; else black").picture();
-    info.optional_input("depth", &DrawHair::depth, "of that: nearer places hide hair")
+    info.input("lit", &DrawHair::lit, "color of each vertex, from hair/shade")
+        .elements<glm::vec4>();
+    info.optional_input("under", &DrawHair::under,
+                        "the picture behind the hair; without it "
+                        "black")
+        .picture();
+    info.optional_input("depth", &DrawHair::depth,
+                        "depth of the picture behind: nearer "
+                        "surfaces hide hair")
         .depth_picture();
     describe_picture(info);
     info.group("camera", &DrawHair::camera);
-    info.parameter("raster", &DrawHair::raster, "who draws").structural();
-    info.parameter("blend", &DrawHair::blend, "how fragments become a picture").structural();
-    info.parameter("radius", &DrawHair::radius, "of a strand at its root")
+    info.parameter("raster", &DrawHair::raster, "what draws: the rasterizer, or a kernel")
+        .structural();
+    info.parameter("blend", &DrawHair::blend, "how fragments are blended").structural();
+    info.parameter("radius", &DrawHair::radius, "radius of a strand at its root")
         .range(0.0, 1e3)
         .unit("world units");
-    info.parameter("tip", &DrawHair::tip, "share of it at the tip").range(0.0, 1.0);
-    info.parameter("opacity", &DrawHair::opacity, "of a strand").range(0.0, 1.0);
-    info.parameter("layers", &DrawHair::layers, "fragments of a pixel, on average")
+    info.parameter("tip", &DrawHair::tip, "radius at the tip, as a share of that at the root")
+        .range(0.0, 1.0);
+    info.parameter("opacity", &DrawHair::opacity, "opacity of a strand").range(0.0, 1.0);
+    info.parameter("layers", &DrawHair::layers, "average number of fragments of a pixel")
         .range(0.0, 1024.0)
         .structural();
     info.parameter("long_lists", &DrawHair::long_lists,
-                   "of more than 32 fragments: all of them, or the nearest, which hide the others "
-                   "where strands are not much thinner than a pixel")
+                   "pixels with more than 32 fragments: \"exact\" blends all; \"nearest\" "
+                   "blends the nearest, which hide the others if strands are not much thinner "
+                   "than a pixel")
         .structural();
-    info.output("result", &DrawHair::result, "the picture, rgba16_sfloat, linear light");
-    info.output("lists", &DrawHair::lists, "the fragments; none of \"opaque\"");
+    info.output("result", &DrawHair::result, "the picture, rgba16_sfloat, linear");
+    info.output("lists", &DrawHair::lists, "the fragments; none with \"opaque\"");
 }
 
 void DrawHair::build(Graph& graph) {
@@ -306,16 +333,18 @@ void DrawHair::build(Graph& graph) {
         if (!image || (graph.extent(image).width == width && graph.extent(image).height == height))
             return true;
         graph.error("image/size-mismatch",
-                    fmt::format("\"{}\" is {}x{} texels but the picture {}x{}", name,
+                    fmt::format("\"{}\" is {}x{} texels, but the picture is {}x{}", name,
                                 graph.extent(image).width, graph.extent(image).height, width,
                                 height),
-                    "give \"width\" and \"height\" its size");
+                    "set \"width\" and \"height\" to the size of the input");
         return false;
     };
     if (!fits(under, "under") || !fits(depth, "depth")) return;
     if (graph.desc(lit).size < shape.vertex_count() * sizeof(glm::vec4)) {
-        graph.error("primitives/too-short", "\"lit\" has no color for each vertex of the hair",
-                    "connect hair/shade of the same hair");
+        graph.error("primitives/too-short",
+                    "\"lit\" has fewer colors than the hair has "
+                    "vertices",
+                    "connect the output of hair/shade for the same hair");
         return;
     }
     const auto view = hair_view(graph, camera, width, height);
@@ -340,9 +369,10 @@ void DrawHair::build(Graph& graph) {
 }
 
 void HairBust::describe(PassInfo<HairBust>& info) {
-    info.summary("Draws the bodies that hair lies on as one smooth surface")
-        .details("A picture of the capsules of hair/colliders, rounded where they meet, with the "
-                 "shadow of the hair on it, and its depth for hair/draw.")
+    info.summary("Draws the bodies that hair collides with as one smooth surface")
+        .details("The pass draws the capsules of hair/colliders, with smooth transitions "
+                 "between them and the shadow of the hair on them. It also outputs their "
+                 "depth, for hair/draw.")
         .source("Hart, \"Sphere Tracing\", The Visual Computer 12, 1996")
         .complexity("O(pixels * capsules)")
         .cost([](const HairBust& pass, const Graph&) {
@@ -350,23 +380,31 @@ void HairBust::describe(PassInfo<HairBust>& info) {
             return Cost{.bytes = 12.0 * pixels,
                         .operations = 400.0 * pixels * pass.colliders.count};
         });
-    info.input("colliders", &HairBust::colliders, "the bodies");
-    info.optional_input("shadow", &HairBust::shadow, "of the hair");
+    info.input("colliders", &HairBust::colliders, "the colliders to draw");
+    info.optional_input("shadow", &HairBust::shadow, "the shadow of the hair");
     describe_picture(info);
     info.group("camera", &HairBust::camera);
     info.group("head", &HairBust::head);
-    info.parameter("skin", &HairBust::skin, "color of the surface, linear").range(0.0, 1.0);
-    info.parameter("background_low", &HairBust::background_low, "radiance below").range(0.0, 1e6);
-    info.parameter("background_high", &HairBust::background_high, "and above").range(0.0, 1e6);
+    info.parameter("skin", &HairBust::skin, "linear color of the surface").range(0.0, 1.0);
+    info.parameter("background_low", &HairBust::background_low,
+                   "radiance at the bottom of the background")
+        .range(0.0, 1e6);
+    info.parameter("background_high", &HairBust::background_high,
+                   "radiance at the top of the background")
+        .range(0.0, 1e6);
     describe_light(info);
-    info.parameter("blend", &HairBust::blend, "width of the roundings")
+    info.parameter("blend", &HairBust::blend, "width of the smooth transitions")
         .range(0.0, 1e3)
         .unit("world units");
-    info.parameter("reach", &HairBust::reach, "of all bodies from the head's origin")
+    info.parameter("reach", &HairBust::reach,
+                   "radius of a sphere around the head's origin "
+                   "that contains all bodies")
         .range(0.0, 1e3)
         .unit("world units");
-    info.output("color", &HairBust::color, "the picture, rgba16_sfloat, linear light");
-    info.output("depth", &HairBust::depth, "in clip space, r32_sfloat; 1 where nothing is");
+    info.output("color", &HairBust::color, "the picture, rgba16_sfloat, linear");
+    info.output("depth", &HairBust::depth,
+                "clip-space depth, r32_sfloat; 1 where there is no "
+                "surface");
 }
 
 void HairBust::build(Graph& graph) {

@@ -13,7 +13,7 @@ namespace tuff::passes {
 
 enum class FibreModel : std::uint8_t { kajiya_kay, marschner };
 
-/// The light that hair sends to a camera. See `describe`.
+/// Computes the light that hair sends to a camera. See `describe`.
 struct ShadeHair {
     static constexpr std::string_view kName = "hair/shade";
 
@@ -39,15 +39,15 @@ struct ShadeHair {
 };
 
 enum class HairRaster : std::uint8_t {
-    ribbons, ///< the device's rasterizer draws ribbons
-    compute, ///< a kernel goes along each edge
+    ribbons, ///< the rasterizer draws ribbons
+    compute, ///< a kernel walks along each edge
 };
 enum class HairBlend : std::uint8_t {
     lists,  ///< fragments in lists, sorted and blended
     opaque, ///< the nearest ribbon of each pixel
 };
 
-/// Hair in a picture. See `describe`.
+/// Draws hair into a picture. See `describe`.
 struct DrawHair {
     static constexpr std::string_view kName = "hair/draw";
 
@@ -72,7 +72,7 @@ struct DrawHair {
     void build(Graph& graph);
 };
 
-/// What hair is on: bodies as a smooth surface. See `describe`.
+/// Draws the bodies under the hair as a smooth surface. See `describe`.
 struct HairBust {
     static constexpr std::string_view kName = "hair/bust";
 

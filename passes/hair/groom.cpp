@@ -25,12 +25,14 @@ bool is_direction(Graph& graph, std::string_view name, glm::vec3 v) {
 } // namespace
 
 void GroomHair::describe(PassInfo<GroomHair>& info) {
-    info.summary("Grows hair on a part of a sphere: straight, wavy, in curls, or tied together")
+    info.summary("Grows hair on a part of a sphere: straight, wavy, curled or tied together")
         .details(
-            "Roots lie evenly on the sphere between two angles from an axis. A strand leaves along "
-            "the normal, turns to the direction in which it falls, and goes around the sphere "
-            "where that is in its way; with a tie it first goes there. Everything random is the "
-            "same for the same seed. Neighbours wave together, by cells of \"clump_size\". "
+            "Roots are spread evenly over the part of the sphere between two angles from an "
+            "axis. A strand leaves along the normal, bends towards \"fall\", and goes around "
+            "the sphere if the sphere is in its way. With a tie, the strand goes to the tie "
+            "first.\n\n"
+            "Neighbours in a cell of side \"clump_size\" wave together. The same seed gives the "
+            "same hair.\n\n"
             "Errors: hair/too-large.")
         .source("Jarzynski and Olano, \"Hash Functions for GPU Rendering\", JCGT 9(3), 2020")
         .complexity("O(vertices)")
@@ -43,41 +45,47 @@ void GroomHair::describe(PassInfo<GroomHair>& info) {
         info.parameter(name, field, doc).range(least, 1e6).unit("world units");
     };
     info.parameter("count", &GroomHair::count, "strands").range(0, kMaxStrands).structural();
-    info.parameter("vertices", &GroomHair::vertices, "of a strand; two at the root do not move")
+    info.parameter("vertices", &GroomHair::vertices,
+                   "vertices of a strand; the two at the "
+                   "root do not move")
         .range(2, kMaxStrandVertices)
         .structural();
-    info.parameter("seed", &GroomHair::seed, "of the random numbers");
-    info.parameter("center", &GroomHair::center, "of the sphere")
+    info.parameter("seed", &GroomHair::seed, "seed of the random numbers");
+    info.parameter("center", &GroomHair::center, "center of the sphere")
         .range(-kFarthestHair, kFarthestHair)
         .unit("world units");
     length_of("scalp", &GroomHair::scalp, "radius of the sphere", 1e-4);
-    info.parameter("axis", &GroomHair::axis, "from the middle to where the hair grows");
-    info.parameter("inner_angle", &GroomHair::inner_angle, "from the axis to the first roots")
+    info.parameter("axis", &GroomHair::axis, "axis from the center to where the hair grows");
+    info.parameter("inner_angle", &GroomHair::inner_angle, "angle from the axis to the first roots")
         .range(0.0, 180.0)
         .unit("degrees");
-    info.parameter("outer_angle", &GroomHair::outer_angle, "to the last ones")
+    info.parameter("outer_angle", &GroomHair::outer_angle, "angle from the axis to the last roots")
         .range(0.0, 180.0)
         .unit("degrees");
-    length_of("length", &GroomHair::length, "of strands", 1e-4);
-    info.parameter("length_spread", &GroomHair::length_spread, "share by which lengths differ")
+    length_of("length", &GroomHair::length, "length of strands", 1e-4);
+    info.parameter("length_spread", &GroomHair::length_spread, "relative variation of the length")
         .range(0.0, 0.9);
-    info.parameter("fall", &GroomHair::fall, "direction in which the strands go in the end");
-    length_of("bend", &GroomHair::bend, "way over which they turn to it");
-    length_of("cover", &GroomHair::cover, "how far above the sphere the outermost strands lie");
-    info.parameter("shape", &GroomHair::shape, "of a strand");
-    length_of("amplitude", &GroomHair::amplitude, "of waves and curls");
-    length_of("pitch", &GroomHair::pitch, "length of a wave or a turn", 1e-4);
-    info.parameter("disorder", &GroomHair::disorder, "how much strands differ in direction")
+    info.parameter("fall", &GroomHair::fall, "direction that the strands bend to");
+    length_of("bend", &GroomHair::bend, "distance over which strands bend to \"fall\"");
+    length_of("cover", &GroomHair::cover, "height of the outermost strands above the sphere");
+    info.parameter("shape", &GroomHair::shape, "shape of strands");
+    length_of("amplitude", &GroomHair::amplitude, "amplitude of waves and curls");
+    length_of("pitch", &GroomHair::pitch, "length of one wave or one turn", 1e-4);
+    info.parameter("disorder", &GroomHair::disorder,
+                   "random deviation of the strands' "
+                   "directions")
         .range(0.0, 2.0);
-    info.parameter("clump", &GroomHair::clump, "share by which tips are drawn to their clump's")
+    info.parameter("clump", &GroomHair::clump,
+                   "how far tips are drawn together in a clump: 0 "
+                   "not at all, 1 completely")
         .range(0.0, 1.0);
     info.parameter("clump_size", &GroomHair::clump_size, "side of a clump, in scalp radii")
         .range(1e-3, 10.0);
-    info.parameter("tie", &GroomHair::tie, "where strands are tied together")
+    info.parameter("tie", &GroomHair::tie, "the point where strands are tied together")
         .range(-kFarthestHair, kFarthestHair)
         .unit("world units");
-    length_of("tie_radius", &GroomHair::tie_radius, "of the tie; 0: there is none");
-    info.output("groom", &GroomHair::groom, "one group");
+    length_of("tie_radius", &GroomHair::tie_radius, "radius of the tie; 0: no tie");
+    info.output("groom", &GroomHair::groom, "the hair, one group");
 }
 
 void GroomHair::build(Graph& graph) {
@@ -116,17 +124,17 @@ void GroomHair::build(Graph& graph) {
 }
 
 void MergeHair::describe(PassInfo<MergeHair>& info) {
-    info.summary("Makes one groom of several, each of which becomes a group with parameters of its "
+    info.summary("Merges several grooms into one; each becomes a group with parameters of its "
                  "own")
-        .details("Strands keep their order. All grooms have the same number of vertices a strand, "
-                 "and one group each. Errors: hair/not-alike.")
+        .details("Strands keep their order. All grooms must have the same number of vertices a "
+                 "strand, and one group each. Errors: hair/not-alike.")
         .complexity("O(vertices)")
         .cost([](const MergeHair& pass, const Graph&) {
             return Cost{.bytes = 64.0 * static_cast<double>(pass.groom.vertex_count())};
         });
-    info.input_list("grooms", &MergeHair::grooms, "in the order of their groups")
+    info.input_list("grooms", &MergeHair::grooms, "the grooms, in the order of their groups")
         .wires(1, kMaxHairGroups);
-    info.output("groom", &MergeHair::groom, "all of them");
+    info.output("groom", &MergeHair::groom, "the merged groom");
 }
 
 void MergeHair::build(Graph& graph) {
@@ -136,10 +144,11 @@ void MergeHair::build(Graph& graph) {
         strands += one.count;
         if (one.vertices == grooms[0].vertices && one.group_count == 1) continue;
         graph.error("hair/not-alike",
-                    fmt::format("a groom of {} vertices a strand and {} groups is merged with one "
-                                "of {} vertices",
+                    fmt::format("grooms cannot be merged: one has {} vertices a strand and {} "
+                                "groups, another has {} vertices a strand",
                                 one.vertices, one.group_count, grooms[0].vertices),
-                    "give all the same number of vertices, and merge all at once");
+                    "give all grooms the same number of vertices and one group each; merge all "
+                    "of them in one pass");
         return;
     }
     if (!has_room(graph, strands, grooms[0].vertices)) return;

@@ -14,9 +14,9 @@ namespace {
 bool holds_hair(Graph& graph, Buffer buffer, std::string_view name, std::uint64_t bytes) {
     if (graph.desc(buffer).size >= bytes) return true;
     graph.error("primitives/too-short",
-                fmt::format("buffer \"{}\" of the hair has {} bytes, and {} are needed", name,
+                fmt::format("buffer \"{}\" of the hair has {} bytes; {} are needed", name,
                             graph.desc(buffer).size, bytes),
-                "give it an element for each vertex or strand");
+                "give it one element for each vertex or strand");
     return false;
 }
 
@@ -35,10 +35,10 @@ GroomStatus GroomStatus::read(std::span<const std::uint32_t> words) {
 Diagnostics GroomStatus::warnings() const {
     if (bad == 0) return {};
     return {warning("hair/bad-strand",
-                    fmt::format("{} strands are not finite or have an edge without length: they "
-                                "move with the head alone",
+                    fmt::format("{} strands are not finite or have an edge of length 0: they "
+                                "only move with the head",
                                 bad),
-                    "mend the groom")};
+                    "fix the groom")};
 }
 
 HairStatus HairStatus::read(std::span<const std::uint32_t> words) {
@@ -48,7 +48,9 @@ HairStatus HairStatus::read(std::span<const std::uint32_t> words) {
 Diagnostics HairStatus::warnings() const {
     if (resets == 0) return {};
     return {warning("hair/reset-strands",
-                    fmt::format("{} times a strand was not finite and began again at rest", resets),
+                    fmt::format("strands became infinite or NaN {} times and began again at "
+                                "rest",
+                                resets),
                     "take shorter steps, or look for bodies and heads that are not finite")};
 }
 
@@ -58,9 +60,9 @@ bool has_room(Graph& graph, std::uint64_t strands, std::uint64_t vertices) {
     const std::uint64_t bytes = strands * vertices * sizeof(glm::vec4);
     if (strands <= kMaxStrands && bytes <= most) return true;
     graph.error("hair/too-large",
-                fmt::format("{} strands of {} vertices take {} bytes, and a buffer holds {}",
-                            strands, vertices, bytes, most),
-                fmt::format("take fewer of either; there may be {} strands", kMaxStrands));
+                fmt::format("{} strands of {} vertices take {} bytes; a buffer holds {}", strands,
+                            vertices, bytes, most),
+                fmt::format("use fewer vertices or fewer strands, at most {}", kMaxStrands));
     return false;
 }
 

@@ -17,26 +17,28 @@
 
 /// What the passes for hair share. A strand is a polyline; all strands of a groom have the same
 /// number of vertices. Vertex v of strand s is element s * vertices + v of every array. Vertices 0
-/// and 1 are in the scalp and follow the head; lengths are world units.
+/// and 1 are in the scalp and follow the head. Lengths are world units.
 namespace tuff::passes {
 
 inline constexpr std::uint32_t kMaxStrandVertices = 64;
 inline constexpr std::uint32_t kMaxStrands = 1u << 22;
 inline constexpr std::uint32_t kMaxHairGroups = 8;
-inline constexpr float kFarthestHair = 1e6f; ///< lengths and coordinates of parameters
+inline constexpr float kFarthestHair = 1e6f; ///< largest absolute value of lengths and coordinates
+                                             ///< in parameters
 
-/// Hair at rest, where the head is at the origin and not turned.
+/// Hair at rest: the head is at the origin and not rotated.
 struct HairGroom {
     static constexpr std::string_view kPortType = "HairGroom";
 
-    Buffer rest; ///< a vec4 a vertex: place, length of the edge to the next vertex (0: the last)
-    /// A vec4 a vertex, woven: the edge to it in the frame of the edge before, and the length of
-    /// the edge from it.
+    Buffer rest; ///< one vec4 a vertex: position, length of the edge to the next vertex (0 at the
+                 ///< tip)
+    /// One vec4 a vertex, interleaved: the edge to the vertex in the frame of the previous edge,
+    /// and the length of the edge from it.
     Buffer local;
-    Buffer goals;            ///< the same as `rest`, woven
-    Buffer frames;           ///< a quaternion a strand: the frame of its first edge
-    Buffer groups;           ///< a word a strand: its group; the highest bit: rigid
-    std::uint32_t count = 0; ///< strands; buffers have room for one where there are none
+    Buffer goals;            ///< the same as `rest`, interleaved
+    Buffer frames;           ///< one quaternion a strand: the frame of its first edge
+    Buffer groups;           ///< one word a strand: its group; the highest bit: rigid
+    std::uint32_t count = 0; ///< number of strands; if 0, buffers have one dummy element
     std::uint32_t vertices = 0;
     std::uint32_t group_count = 1;
 
@@ -51,19 +53,19 @@ struct HairGroom {
     }
 };
 
-/// Elements of a woven array: 32 strands at a time, of which vertex v of all comes before vertex
-/// v + 1 of any.
+/// Elements of an interleaved array: in blocks of 32 strands, vertex v of all strands comes before
+/// vertex v + 1.
 constexpr std::uint64_t woven_count(std::uint32_t count, std::uint32_t vertices) {
     return (std::uint64_t{count} + 31) / 32 * 32 * vertices;
 }
 
-/// Hair that moves: what a step of the simulation begins and ends with.
+/// The state of simulated hair: what a step reads and writes.
 struct HairState {
     static constexpr std::string_view kPortType = "HairState";
 
-    Buffer positions; ///< a vec4 a vertex: place, inverse mass (0: follows the head)
-    Buffer previous;  ///< a vec4 a vertex: place a sub-step earlier
-    Buffer turns;     ///< optional, of rods: a quaternion an edge, its material frame
+    Buffer positions; ///< one vec4 a vertex: position, inverse mass (0: follows the head)
+    Buffer previous;  ///< one vec4 a vertex: position one sub-step earlier
+    Buffer turns;     ///< optional, rods only: one quaternion an edge, its material frame
 
     explicit operator bool() const { return positions && previous; }
     std::vector<PortMember> members() const {
@@ -74,13 +76,13 @@ struct HairState {
     }
 };
 
-/// Hair as it is drawn.
+/// Hair to be drawn.
 struct HairShape {
     static constexpr std::string_view kPortType = "HairShape";
 
-    Buffer positions; ///< a vec4 a vertex: place
-    Buffer tangents;  ///< a vec4 a vertex: direction to the next one
-    Buffer groups;    ///< a word a strand
+    Buffer positions; ///< one vec4 a vertex: position
+    Buffer tangents;  ///< one vec4 a vertex: direction to the next vertex
+    Buffer groups;    ///< one word a strand: its group
     std::uint32_t count = 0;
     std::uint32_t vertices = 0;
 
@@ -93,11 +95,11 @@ struct HairShape {
     }
 };
 
-/// How each strand's root has moved, where the head is no rigid body: `hair/skin` makes it.
+/// How each strand's root has moved if the head is not rigid; from `hair/skin`.
 struct HairRoots {
     static constexpr std::string_view kPortType = "HairRoots";
 
-    Buffer places; ///< two vec4s a strand: quaternion, shift; they come before the head's own
+    Buffer places; ///< two vec4 a strand: quaternion, translation; applied before the head's motion
     std::uint32_t count = 0;
 
     explicit operator bool() const { return bool(places); }
@@ -106,9 +108,9 @@ struct HairRoots {
     }
 };
 
-/// What a groom's preparation finds.
+/// What the preparation of a groom reports.
 struct GroomStatus {
-    std::uint32_t bad = 0; ///< strands that are not finite or have edges without length
+    std::uint32_t bad = 0; ///< strands that are not finite or have edges of length 0
 
     static constexpr std::string_view kStructName = "GroomStatus";
     static constexpr auto members() { return std::array{TUFF_MEMBER(GroomStatus, bad)}; }
@@ -118,7 +120,7 @@ struct GroomStatus {
 
 /// What steps count.
 struct HairStatus {
-    std::uint32_t resets = 0; ///< strands that were not finite and began again at rest
+    std::uint32_t resets = 0; ///< times that strands became infinite or NaN and began again at rest
     std::uint32_t adhoc = 0;  ///< steps in which edges were corrected from root to tip
     std::uint32_t not_used = 0;
 
@@ -131,18 +133,18 @@ struct HairStatus {
     Diagnostics warnings() const; ///< hair/reset-strands
 };
 
-/// Checks what a pass is given: reports primitives/too-short or pass/out-of-range.
+/// Checks a pass's inputs: reports primitives/too-short or pass/out-of-range.
 [[nodiscard]] bool is_valid(Graph& graph, const HairGroom& groom);
 [[nodiscard]] bool is_valid(Graph& graph, const HairState& state, const HairGroom& groom);
 [[nodiscard]] bool is_valid(Graph& graph, const HairShape& shape);
 [[nodiscard]] bool is_valid(Graph& graph, const HairRoots& roots, const HairGroom& groom);
-/// Reports hair/too-large where so many strands are more than kernels count.
+/// Reports hair/too-large if there are more strands than kernels can count.
 [[nodiscard]] bool has_room(Graph& graph, std::uint64_t strands, std::uint64_t vertices);
 
-/// A transient array of vec4s, or room for one.
+/// A transient array of vec4 with at least one element.
 Buffer vectors(Graph& graph, std::string_view name, std::uint64_t count);
 
-/// A groom of raw points (a vec4 each) and the group of each strand, with its status reported.
+/// A groom of raw points (one vec4 each) and the group of each strand. Reports its status.
 HairGroom prepared(Graph& graph, Buffer points, Buffer groups, std::uint32_t count,
                    std::uint32_t vertices, std::uint32_t group_count);
 

@@ -22,7 +22,7 @@ constexpr double kFarthestPoint = 1e18; // squares stay finite
 
 auto corrupt(std::string message) {
     return fail("hair/corrupt-file", std::move(message),
-                "a .hair file has a header of 128 bytes, lengths of strands as u16 and points as "
+                "a .hair file has a header of 128 bytes, strand lengths as u16 and points as "
                 "three floats; rows have four floats: strand, x, y, z");
 }
 
@@ -50,8 +50,9 @@ Result<std::vector<std::uint32_t>> strand_firsts(std::span<const std::byte> byte
         next += 1u + (listed ? value_at<std::uint16_t>(bytes, kHairHeaderBytes + 2 * std::size_t{i})
                              : usual);
         if (next > points)
-            return corrupt(fmt::format("strand {} of {} ends at point {}, and there are {}", i,
-                                       strands, next, points));
+            return corrupt(fmt::format("strand {} of {} ends at point {}, but there are only "
+                                       "{} points",
+                                       i, strands, next, points));
         firsts.push_back(static_cast<std::uint32_t>(next));
     }
     return firsts;
@@ -69,11 +70,11 @@ Result<HairLines> read_hair_file(std::span<const std::byte> bytes) {
     const auto usual = value_at<std::uint32_t>(bytes, 16);
     const bool listed = (arrays & kHasSegments) != 0;
     if ((arrays & kHasPoints) == 0) return corrupt("the file has no points");
-    if ((arrays & ~kKnownArrays) != 0) return corrupt("the file has arrays of unknown kinds");
+    if ((arrays & ~kKnownArrays) != 0) return corrupt("the file has arrays of an unknown kind");
     const std::uint64_t before = kHairHeaderBytes + (listed ? 2 * std::uint64_t{strands} : 0);
     const std::uint64_t needed = before + 12 * std::uint64_t{points};
     if (needed > bytes.size())
-        return corrupt(fmt::format("{} strands of {} points take {} bytes, and the file has {}",
+        return corrupt(fmt::format("{} strands of {} points take {} bytes, but the file has {}",
                                    strands, points, needed, bytes.size()));
     if (!listed && std::uint64_t{strands} * (std::uint64_t{usual} + 1) > points)
         return corrupt(fmt::format("{} strands of {} segments have more than {} points", strands,
@@ -90,7 +91,8 @@ Result<HairLines> read_hair_file(std::span<const std::byte> bytes) {
 Result<HairLines> read_hair_rows(std::span<const std::byte> bytes) {
     constexpr std::size_t kRow = 16;
     if (bytes.size() % kRow != 0)
-        return corrupt(fmt::format("{} bytes are no whole number of rows", bytes.size()));
+        return corrupt(fmt::format("the file has {} bytes, which is not a whole number of rows",
+                                   bytes.size()));
     HairLines lines{.firsts = {0}, .points = {}};
     lines.points.reserve(bytes.size() / kRow);
     float strand = 0.0f;

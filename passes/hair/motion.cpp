@@ -330,7 +330,8 @@ bool has_numbers(Graph& graph, std::string_view name, const std::vector<float>& 
     if (!numbers.empty() && numbers.size() <= kMaxHairGroups) return true;
     graph.error("hair/few-numbers",
                 fmt::format("parameter \"{}\" has {} numbers", name, numbers.size()),
-                fmt::format("give one for all groups, or one each for up to {}", kMaxHairGroups));
+                fmt::format("give one number for all groups, or one for each of up to {} groups",
+                            kMaxHairGroups));
     return false;
 }
 

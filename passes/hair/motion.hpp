@@ -11,27 +11,27 @@ namespace tuff::passes {
 
 /// How edges get their length back.
 enum class LengthSolver : std::uint8_t {
-    batches,  ///< even edges and odd edges in turn, a number of times
+    batches,  ///< alternates between even edges and odd edges for a number of iterations
     follow,   ///< from the root to the tip, each edge once and exactly: the ad-hoc correction
-    adaptive, ///< batches; follow where the step before stretched the first edges too much
+    adaptive, ///< `batches`, but `follow` if the previous step stretched the first edges too much
     direct,   ///< all edges of a strand at once: a tridiagonal system
     soft,     ///< batches of constraints with a compliance (XPBD)
-    rod,      ///< a Cosserat rod: edges with frames that keep stretch, bend and twist
+    rod,      ///< a Cosserat rod: edges with frames, and constraints for stretch, bend and twist
 };
 enum class HairPipeline : std::uint8_t {
     fused, ///< all sub-steps of a step in one kernel
     split, ///< the chapter's kernels one after the other
 };
 enum class WindOrder : std::uint8_t {
-    wind_first, ///< before edges get their length back
-    chapter,    ///< after it, as in the chapter, which leaves them stretched
+    wind_first, ///< before the length constraints
+    chapter,    ///< after the length constraints, as in the chapter; this leaves edges stretched
 };
 enum class HairMode : std::uint8_t {
     simulate,
-    rigid, ///< hair is transported with the head, and nothing else
+    rigid, ///< hair only moves with the head
 };
 
-/// Hair against hair by a grid of how much there is and how it moves, as a parameter group.
+/// Hair-hair interaction by a grid of density and velocity, as a parameter group.
 struct CrowdParameters {
     std::uint32_t cells = 0;
     glm::vec3 low{-0.3f};
@@ -42,27 +42,29 @@ struct CrowdParameters {
 
     static void describe_fields(auto&& field) {
         using C = CrowdParameters;
-        field("cells", &C::cells, "of the grid, along each side; 0: strands ignore each other")
+        field("cells", &C::cells,
+              "cells along each axis of the grid; 0: strands do not "
+              "interact")
             .range(0, 256)
             .structural();
-        field("low", &C::low, "the grid's corner with the least coordinates")
+        field("low", &C::low, "lower corner of the grid")
             .range(-kFarthestHair, kFarthestHair)
             .unit("world units");
         field("size", &C::size, "side of the grid").range(1e-4, kFarthestHair).unit("world units");
         field("friction", &C::friction,
-              "share of the difference to the motion around that is lost in a step")
+              "share of the velocity relative to the surrounding hair that is lost in a step")
             .range(0.0, 1.0);
         field("pressure", &C::pressure,
-              "how far hair is pushed in a step out of cells with twice the most")
+              "how far a step pushes hair out of cells with twice \"most\" vertices")
             .range(0.0, 10.0)
             .unit("cells");
-        field("most", &C::most, "vertices of a cell, beyond which it pushes hair out")
+        field("most", &C::most, "vertices of a cell beyond which the cell pushes hair out")
             .range(1e-3, 1e9);
     }
 };
 
-/// What moves hair, as a parameter group. Lists have a number for each group of strands; the last
-/// one counts for groups beyond the list.
+/// Parameters of the motion, as a parameter group. Lists have a number for each group of strands;
+/// groups beyond the list use the last number.
 struct HairMotion {
     HairMode mode = HairMode::simulate;
     HairPipeline pipeline = HairPipeline::fused;
@@ -94,7 +96,7 @@ struct HairMotion {
     static void describe_fields(auto&& field);
 };
 
-/// What the nodes of steps have in common.
+/// The inputs that the nodes of steps share.
 struct StepRequest {
     HairGroom groom;
     HairRoots roots;         ///< optional
@@ -105,74 +107,97 @@ struct StepRequest {
     float dt = 1.0f / 60.0f;
 };
 
-/// What steps hand on to each other.
+/// What one step hands to the next.
 struct StepState {
     HairState hair;
     Buffer tangents;
     Buffer status; ///< a `HairStatus`
-    Buffer probe;  ///< a float a step and one more: how far the step before it stretched hair
+    Buffer probe;  ///< steps + 1 floats: how far the step before stretched hair
 };
 
-/// Reports pass/out-of-range or hair/few-numbers, and returns false, where a request cannot be met.
+/// Returns false, and reports pass/out-of-range or hair/few-numbers, if a request cannot be met.
 [[nodiscard]] bool is_valid(Graph& graph, const StepRequest& request);
 
-/// The groom where the head is: before the steps, or where hair begins again.
+/// The groom at the head's position: before the first step, or when hair begins again.
 HairState at_rest(Graph& graph, const StepRequest& request, const HairState& before);
-/// A status and a probe of nothing.
+/// An empty status and probe.
 StepState begun(Graph& graph, const StepRequest& request, const HairState& hair);
-/// The state after step `step` of the clock, or the same where it does not run.
+/// The state after step `step` of the clock; the unchanged state if the clock has no such step.
 StepState stepped(Graph& graph, const StepRequest& request, StepState before, std::uint32_t step);
 
 void HairMotion::describe_fields(auto&& field) {
     using M = HairMotion;
-    field("mode", &M::mode, "simulate, or transport with the head").structural();
-    field("pipeline", &M::pipeline, "one kernel a step, or the chapter's five").structural();
-    field("substeps", &M::substeps, "of a step").range(1, 64).structural();
-    field("lanes", &M::lanes, "that share a strand in \"fused\"; 0: as the device wants it")
+    field("mode", &M::mode, "\"simulate\", or \"rigid\": hair only moves with the head")
+        .structural();
+    field("pipeline", &M::pipeline,
+          "\"fused\": one kernel a step; \"split\": the chapter's "
+          "five kernels")
+        .structural();
+    field("substeps", &M::substeps, "sub-steps of a step").range(1, 64).structural();
+    field("lanes", &M::lanes, "lanes that share a strand in \"fused\"; 0: chosen for the device")
         .range(0, 8)
         .structural();
     field("gravity", &M::gravity, "acceleration of all hair")
         .range(-1e6, 1e6)
         .unit("world units a second squared");
-    field("damping", &M::damping, "share of the motion that is lost in 1/60 s, by group")
+    field("damping", &M::damping, "share of the motion that is lost in 1/60 s, for each group")
         .range(0.0, 1.0);
-    field("local_stiffness", &M::local_stiffness, "how strongly curls keep their shape, by group")
+    field("local_stiffness", &M::local_stiffness,
+          "how strongly curls keep their shape, for "
+          "each group")
         .range(0.0, 0.95);
     field("global_stiffness", &M::global_stiffness,
-          "how strongly hair is pulled to its place in the groom, by group")
+          "how strongly hair is pulled to its position in the groom, for each group")
         .range(0.0, 1.0);
-    field("global_range", &M::global_range, "share of the strand from the root that is, by group")
+    field("global_range", &M::global_range,
+          "share of the strand, from the root, that is "
+          "pulled to the groom, for each group")
         .range(0.0, 1.0);
-    field("fades", &M::fades, "the pull fades from the root to the end of that range");
-    field("local_iterations", &M::local_iterations, "of the local shape").range(0, 64).structural();
+    field("fades", &M::fades, "whether that pull fades from the root to the end of its range");
+    field("local_iterations", &M::local_iterations, "iterations of the local shape constraint")
+        .range(0, 64)
+        .structural();
     field("solver", &M::solver, "how edges get their length back").structural();
-    field("length_iterations", &M::length_iterations, "of that").range(0, 200).structural();
-    field("compliance", &M::compliance, "of edges; soft, rod and direct: 0 is inextensible")
+    field("length_iterations", &M::length_iterations, "iterations of the length constraint")
+        .range(0, 200)
+        .structural();
+    field("compliance", &M::compliance,
+          "compliance of edges, for soft, rod and direct: 0 is "
+          "inextensible")
         .range(0.0, 1e6);
-    field("bend_compliance", &M::bend_compliance, "of a rod's bends and twists").range(0.0, 1e6);
+    field("bend_compliance", &M::bend_compliance, "compliance of a rod's bends and twists")
+        .range(0.0, 1e6);
     field("correction", &M::correction,
-          "follow: share of what edges were moved by that is taken from the speed before them")
+          "follow: share of an edge's correction that is subtracted from the velocity of the "
+          "vertex before it")
         .range(0.0, 1.0);
     field("stretched", &M::stretched,
-          "adaptive: length of a first edge, in rest lengths, beyond which the next step follows")
+          "adaptive: length of a first edge, in rest lengths, beyond which the next step uses "
+          "\"follow\"")
         .range(1.0, 1e6);
-    field("closing", &M::closing, "edges get their length back after bodies, too, by following")
+    field("closing", &M::closing,
+          "whether edges get their length back again after collisions, "
+          "by \"follow\"")
         .structural();
     field("wind", &M::wind, "velocity of the air").range(-1e6, 1e6).unit("world units a second");
-    field("drag", &M::drag, "acceleration of hair across the wind, by its velocity")
+    field("drag", &M::drag, "acceleration of hair across the wind per unit of velocity")
         .range(0.0, 1e6)
         .unit("1 / second");
-    field("wind_cone", &M::wind_cone, "from the wind to the four directions that it turns between")
+    field("wind_cone", &M::wind_cone,
+          "angle from the wind to the four directions that it "
+          "varies between")
         .range(0.0, 90.0)
         .unit("degrees");
     field("wind_by_length", &M::wind_by_length,
-          "the wind pushes by the square of an edge's length, as in the chapter");
-    field("time", &M::time, "of the wind, which comes and goes").range(-1e6, 1e6).unit("seconds");
-    field("order", &M::order, "of wind and lengths").structural();
+          "whether the wind pushes by the square of an edge's length, as in the chapter");
+    field("time", &M::time, "time of the wind, which varies").range(-1e6, 1e6).unit("seconds");
+    field("order", &M::order, "whether wind or length constraints come first").structural();
     field("margin", &M::margin, "distance that hair keeps from bodies")
         .range(0.0, kFarthestHair)
         .unit("world units");
-    field("friction", &M::friction, "share of the speed along a body that a touch takes")
+    field("friction", &M::friction,
+          "share of the tangential velocity that a contact with a "
+          "body removes")
         .range(0.0, 1.0);
 }
 

@@ -11,15 +11,15 @@
 namespace tuff::passes {
 
 void ReadHair::describe(PassInfo<ReadHair>& info) {
-    info.summary("Makes a groom of the strands in a file")
+    info.summary("Reads a groom from a file")
         .details(
-            "The format \"hair\" is that of Cem Yuksel's hair models, whose bytes an array asset "
-            "reads: {\"array\": \"wCurly.hair\"}. \"rows\" are four floats a point, the number of "
-            "its strand and its place, as a .csv of that shape has them. Strands begin at their "
-            "roots, and are resampled to \"vertices\" points at even distances; thickness and "
-            "colours are left out. Strands without length or with numbers that are not finite are "
-            "left out with a warning. Errors: hair/not-constant, hair/corrupt-file, "
-            "hair/too-large.")
+            "\"hair\" is the format of Cem Yuksel's hair models. An array asset reads its "
+            "bytes: {\"array\": \"wCurly.hair\"}. \"rows\" are four floats a point: the number "
+            "of its strand, x, y and z, as an array asset reads them from a .csv.\n\n"
+            "Strands begin at their roots. Each is resampled to \"vertices\" points at even "
+            "distances. Thickness and colors are ignored. Strands of length 0 or with numbers "
+            "that are not finite are left out with a warning.\n\n"
+            "Errors: hair/not-constant, hair/corrupt-file, hair/too-large.")
         .source("Yuksel, Schaefer and Keyser, \"Hair Meshes\", ACM TOG 28(5), 2009 (file format)")
         .complexity("O(vertices)")
         .cost([](const ReadHair& pass, const Graph&) {
@@ -30,30 +30,32 @@ void ReadHair::describe(PassInfo<ReadHair>& info) {
             return pass.format == HairFileFormat::hair ? BufferElements(ElementType::u8, 1)
                                                        : BufferElements(ElementType::f32, 4);
         });
-    info.parameter("format", &ReadHair::format, "of the file").structural();
-    info.parameter("vertices", &ReadHair::vertices, "of a strand")
+    info.parameter("format", &ReadHair::format, "format of the file").structural();
+    info.parameter("vertices", &ReadHair::vertices, "vertices of a strand")
         .range(2, kMaxStrandVertices)
         .structural();
-    info.parameter("most", &ReadHair::most, "strands that are taken")
+    info.parameter("most", &ReadHair::most, "largest number of strands to read")
         .range(0, kMaxStrands)
         .structural();
-    info.parameter("scale", &ReadHair::scale, "of the file's lengths")
+    info.parameter("scale", &ReadHair::scale, "world units in one unit of the file's lengths")
         .range(1e-6, 1e6)
         .structural();
-    info.parameter("shift", &ReadHair::shift, "of the points, after scaling")
+    info.parameter("shift", &ReadHair::shift, "offset added to points after scaling")
         .range(-kFarthestHair, kFarthestHair)
         .unit("world units")
         .structural();
-    info.parameter("z_up", &ReadHair::z_up, "z is up in the file").structural();
-    info.output("groom", &ReadHair::groom, "one group");
+    info.parameter("z_up", &ReadHair::z_up, "whether z is up in the file").structural();
+    info.output("groom", &ReadHair::groom, "the hair, one group");
 }
 
 void ReadHair::build(Graph& graph) {
     const VersionDesc& version = graph.peek().versions[file.version.index];
     const auto& contents = graph.peek().resources[version.resource.index].contents;
     if (!contents) {
-        graph.error("hair/not-constant", "the file's bytes are not known when the graph is built",
-                    "give the file as a constant");
+        graph.error("hair/not-constant",
+                    "the file's bytes are not known when the graph is "
+                    "built",
+                    "connect a constant, for example an array asset");
         return;
     }
     const Result<HairLines> lines =
@@ -67,10 +69,10 @@ void ReadHair::build(Graph& graph) {
     const EvenStrands even = resampled(*lines, vertices, most);
     if (even.left_out > 0)
         graph.report(warning("hair/bad-strand",
-                             fmt::format("{} strands of the file are not finite or have no length, "
-                                         "and are left out",
+                             fmt::format("{} strands of the file are not finite or have length "
+                                         "0; they are left out",
                                          even.left_out),
-                             "mend the file"));
+                             "fix the file"));
     std::vector<glm::vec4> points;
     points.reserve(even.points.size() + 1);
     for (const glm::vec3& p : even.points)

@@ -7,11 +7,11 @@
 namespace tuff::passes {
 
 enum class HairFileFormat : std::uint8_t {
-    hair, ///< Cem Yuksel's
+    hair, ///< Cem Yuksel's format
     rows, ///< four floats a point: strand, x, y, z
 };
 
-/// A groom from a file. See `describe`.
+/// Reads a groom from a file. See `describe`.
 struct ReadHair {
     static constexpr std::string_view kName = "hair/read";
 

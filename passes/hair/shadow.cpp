@@ -104,10 +104,10 @@ ShadowStatus ShadowStatus::read(std::span<const std::uint32_t> words) {
 Diagnostics ShadowStatus::warnings() const {
     if (lost == 0) return {};
     return {warning("hair/full-shadow",
-                    fmt::format("{} of {} parts of strands found no room in the lists that the "
-                                "light sees",
+                    fmt::format("{} of {} segments of strands did not fit into the light's "
+                                "lists",
                                 lost, demand),
-                    "give \"nodes\" a larger number, or run several frames: the lists grow")};
+                    "increase \"nodes\", or run several frames: the lists grow")};
 }
 
 std::vector<PoolNeed> ShadowStatus::pool_needs() const {
@@ -116,13 +116,14 @@ std::vector<PoolNeed> ShadowStatus::pool_needs() const {
 }
 
 void ShadowHair::describe(PassInfo<ShadowHair>& info) {
-    info.summary("Finds how much hair lies between any place and the light")
+    info.summary("Computes how much hair lies between any place and a directional light")
         .details(
-            "Strands are drawn as the light sees them, in parallel. A texel gets as much optical "
-            "depth as the share of its area that a strand covers. \"opacity_map\" sums it up in "
-            "layers that begin at the nearest strand of each texel, the last of which has the "
-            "rest; \"lists\" keeps every strand with its distance, which is exact and slower to "
-            "look up. Sums are of whole numbers, and so the same in every run.")
+            "Strands are drawn into the light's view, an orthographic projection. A strand "
+            "adds optical depth to a texel in proportion to the area that it covers.\n\n"
+            "\"opacity_map\" sums the optical depth in layers that begin at the nearest strand "
+            "of each texel; the last layer has the rest. \"lists\" keeps every strand with its "
+            "distance. This is exact and slower to look up.\n\n"
+            "Sums use integers, so they are the same in every run.")
         .source("Yuksel and Keyser, \"Deep Opacity Maps\", Eurographics 2008; Lokovic and Veach, "
                 "\"Deep Shadow Maps\", SIGGRAPH 2000")
         .complexity("O(texels along strands)")
@@ -133,41 +134,47 @@ void ShadowHair::describe(PassInfo<ShadowHair>& info) {
                         .operations = 100.0 * vertices};
         });
     info.input("shape", &ShadowHair::shape, "the hair");
-    info.parameter("form", &ShadowHair::form, "what is kept").structural();
-    info.parameter("side", &ShadowHair::side, "of the light's picture")
+    info.parameter("form", &ShadowHair::form, "how the optical depth is stored").structural();
+    info.parameter("side", &ShadowHair::side, "width and height of the light's view")
         .range(1, 4096)
         .unit("texels")
         .structural();
-    info.parameter("layers", &ShadowHair::layers, "of an opacity map").range(1, 32).structural();
-    info.parameter("thickness", &ShadowHair::thickness, "of a layer")
+    info.parameter("layers", &ShadowHair::layers, "layers of an opacity map")
+        .range(1, 32)
+        .structural();
+    info.parameter("thickness", &ShadowHair::thickness, "thickness of a layer")
         .range(1e-6, 1e6)
         .unit("world units");
-    info.parameter("nodes", &ShadowHair::nodes, "of lists: parts of strands of a texel, on average")
+    info.parameter("nodes", &ShadowHair::nodes, "lists: average number of segments of a texel")
         .range(0.0, 4096.0)
         .structural();
     info.parameter("to_light", &ShadowHair::to_light, "direction to the light");
-    info.parameter("center", &ShadowHair::center, "middle of what the light sees")
+    info.parameter("center", &ShadowHair::center, "center of the light's view")
         .range(-kFarthestHair, kFarthestHair)
         .unit("world units");
-    info.parameter("extent", &ShadowHair::extent, "from there to the borders")
+    info.parameter("extent", &ShadowHair::extent,
+                   "distance from the center to the borders of "
+                   "the view")
         .range(1e-4, 1e6)
         .unit("world units");
-    info.parameter("radius", &ShadowHair::radius, "of a strand at its root")
+    info.parameter("radius", &ShadowHair::radius, "radius of a strand at its root")
         .range(0.0, 1e3)
         .unit("world units");
-    info.parameter("tip", &ShadowHair::tip, "share of it at the tip").range(0.0, 1.0);
+    info.parameter("tip", &ShadowHair::tip, "radius at the tip, as a share of that at the root")
+        .range(0.0, 1.0);
     info.parameter("opacity", &ShadowHair::opacity, "optical depth of a strand").range(0.0, 100.0);
-    info.parameter("bias", &ShadowHair::bias, "so much nearer to the light places are looked up")
+    info.parameter("bias", &ShadowHair::bias, "lookups are moved this far towards the light")
         .range(0.0, 1e3)
         .unit("world units");
-    info.output("shadow", &ShadowHair::shadow, "for hair/shade and hair/bust");
+    info.output("shadow", &ShadowHair::shadow, "the shadow, for hair/shade and hair/bust");
 }
 
 void ShadowHair::build(Graph& graph) {
     if (!is_valid(graph, shape)) return;
     const float size = glm::length(to_light);
     if (!(size > 0.0f && std::isfinite(size))) {
-        graph.error("pass/out-of-range", "parameter \"to_light\" has no direction");
+        graph.error("pass/out-of-range", "parameter \"to_light\" is zero or not finite, so it "
+                                         "has no direction");
         return;
     }
     shadow = {.form = form,

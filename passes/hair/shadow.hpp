@@ -18,13 +18,13 @@ enum class ShadowForm : std::uint8_t {
 struct HairShadow {
     static constexpr std::string_view kPortType = "HairShadow";
 
-    Buffer first; ///< a word a texel
+    Buffer first; ///< one word a texel
     Buffer words; ///< layers, or nodes of lists
     ShadowForm form = ShadowForm::opacity_map;
     std::uint32_t side = 0;   ///< texels
-    std::uint32_t layers = 1; ///< of opacity maps
-    float thickness = 1.0f;   ///< of a layer, world units
-    float bias = 0.0f;        ///< world units that a place is brought nearer to the light
+    std::uint32_t layers = 1; ///< number of layers of an opacity map
+    float thickness = 1.0f;   ///< thickness of a layer, world units
+    float bias = 0.0f;        ///< lookups are moved this far towards the light, world units
     glm::mat4 light_from_world{1.0f};
     glm::vec3 to_light{0.0f, 1.0f, 0.0f};
 
@@ -35,7 +35,7 @@ struct HairShadow {
     }
 };
 
-/// What the light sees of hair. See `describe`.
+/// The optical depth of hair towards a light. See `describe`.
 struct ShadowHair {
     static constexpr std::string_view kName = "hair/shadow";
 
@@ -74,8 +74,8 @@ struct ShadowStatus {
     std::vector<PoolNeed> pool_needs() const;
 };
 
-/// Binds and sets what shaders/hair/shadow.glsl needs; an unconnected shadow is none. The kernel
-/// has the parameters light_from_world, side, thickness and bias.
+/// Binds the resources and sets the parameters of shaders/hair/shadow.glsl. Without a shadow
+/// nothing is shadowed. The kernel has the parameters light_from_world, side, thickness and bias.
 void bind_shadow(Graph& graph, KernelNode& node, const HairShadow& shadow);
 
 } // namespace tuff::passes

@@ -20,44 +20,45 @@ SkinStatus SkinStatus::read(std::span<const std::uint32_t> words) {
 Diagnostics SkinStatus::warnings() const {
     if (degenerate == 0) return {};
     return {warning("hair/flat-scalp",
-                    fmt::format("{} strands are on triangles without area, and do not turn with "
-                                "them",
+                    fmt::format("{} strands are on triangles without area, and do not rotate "
+                                "with them",
                                 degenerate),
-                    "mend the mesh")};
+                    "fix the mesh")};
 }
 
 void SkinHair::describe(PassInfo<SkinHair>& info) {
-    info.summary("Moves the roots of hair with a mesh that deforms")
-        .details(
-            "Each strand is bound to the point of the mesh at rest that is nearest to its "
-            "root. There it moves and turns with the triangle, on its way to where the mesh is "
-            "now. All triangles are tried for each strand, once where the mesh at rest does "
-            "not change. Errors: hair/not-alike, hair/no-scalp.")
+    info.summary("Moves the roots of hair with a deforming mesh")
+        .details("Each strand is bound to the point of the rest mesh that is nearest to its root. "
+                 "The strand moves and rotates with the triangle there. The search tries all "
+                 "triangles for each strand; it runs only once if the rest mesh does not change. "
+                 "Errors: hair/not-alike, hair/no-scalp.")
         .complexity("O(strands * triangles) once, then O(strands)")
         .cost([](const SkinHair& pass, const Graph&) {
             return Cost{.bytes = 120.0 * pass.groom.count, .operations = 150.0 * pass.groom.count};
         });
     info.input("groom", &SkinHair::groom, "hair at rest");
-    info.input("rest", &SkinHair::rest, "the mesh at rest, on which the hair stands");
+    info.input("rest", &SkinHair::rest, "the mesh at rest, on which the hair grows");
     info.input("now", &SkinHair::now, "the same mesh, deformed");
-    info.output("roots", &SkinHair::roots, "for hair/step and hair/simulate");
-    info.output("status", &SkinHair::status, "a SkinStatus").elements<SkinStatus>();
+    info.output("roots", &SkinHair::roots,
+                "motion of the roots, for hair/step and "
+                "hair/simulate");
+    info.output("status", &SkinHair::status, "counts: SkinStatus").elements<SkinStatus>();
 }
 
 void SkinHair::build(Graph& graph) {
     if (!is_valid(graph, groom) || !is_valid(graph, rest) || !is_valid(graph, now)) return;
     if (rest.triangle_count != now.triangle_count || rest.vertex_count != now.vertex_count) {
         graph.error("hair/not-alike",
-                    fmt::format("the mesh at rest has {} triangles of {} vertices, and the other "
-                                "{} of {}",
+                    fmt::format("\"rest\" has {} triangles and {} vertices, but \"now\" has {} "
+                                "and {}",
                                 rest.triangle_count, rest.vertex_count, now.triangle_count,
                                 now.vertex_count),
-                    "deform the mesh that the hair stands on");
+                    "connect the same mesh to both, at rest and deformed");
         return;
     }
     if (rest.triangle_count == 0 || rest.triangle_count > kMaxScalpTriangles) {
         graph.error("hair/no-scalp", fmt::format("the mesh has {} triangles", rest.triangle_count),
-                    fmt::format("hair stands on a mesh of 1 to {}", kMaxScalpTriangles));
+                    fmt::format("connect a mesh of 1 to {} triangles", kMaxScalpTriangles));
         return;
     }
     ComputeNodeBuilder bind = graph.compute("hair/bind");
@@ -85,26 +86,27 @@ void SkinHair::build(Graph& graph) {
 }
 
 void FollowHair::describe(PassInfo<FollowHair>& info) {
-    info.summary("Draws many hairs for each one that is simulated")
-        .details("Followers run beside their guide, at a place of a disc around its root that is "
-                 "random, and farther from it towards the tip. Errors: hair/too-large.")
+    info.summary("Adds hairs around each simulated hair")
+        .details("Followers run beside their guide. Each root has a random place in a disc "
+                 "around the guide's root, and the distance to the guide changes towards the "
+                 "tip. Errors: hair/too-large.")
         .source("AMD, TressFX 3, 2015")
         .complexity("O(vertices)")
         .cost([](const FollowHair& pass, const Graph&) {
             return Cost{.bytes = 36.0 * static_cast<double>(pass.shape.vertex_count()),
                         .operations = 60.0 * static_cast<double>(pass.shape.vertex_count())};
         });
-    info.input("guides", &FollowHair::guides, "simulated hair");
-    info.parameter("each", &FollowHair::each, "hairs of a guide, itself one of them")
+    info.input("guides", &FollowHair::guides, "the simulated hair");
+    info.parameter("each", &FollowHair::each, "hairs for each guide, including the guide")
         .range(1, 256)
         .structural();
-    info.parameter("radius", &FollowHair::radius, "of the disc around a guide's root")
+    info.parameter("radius", &FollowHair::radius, "radius of the disc around a guide's root")
         .range(0.0, 1e6)
         .unit("world units");
     info.parameter("spread", &FollowHair::spread,
-                   "by which the distance to the guide is greater at the tip")
+                   "relative growth of the distance to the guide, at the tip")
         .range(-1.0, 100.0);
-    info.parameter("seed", &FollowHair::seed, "of the random numbers");
+    info.parameter("seed", &FollowHair::seed, "seed of the random numbers");
     info.output("shape", &FollowHair::shape, "guides and followers");
 }
 

@@ -5,7 +5,7 @@
 
 namespace tuff::passes {
 
-/// Roots that move with a mesh. See `describe`.
+/// Moves roots with a mesh. See `describe`.
 struct SkinHair {
     static constexpr std::string_view kName = "hair/skin";
 
@@ -19,7 +19,7 @@ struct SkinHair {
     void build(Graph& graph);
 };
 
-/// What binding hair to a mesh finds.
+/// What binding hair to a mesh reports.
 struct SkinStatus {
     std::uint32_t degenerate = 0; ///< strands whose triangle has no area
 
@@ -29,7 +29,7 @@ struct SkinStatus {
     Diagnostics warnings() const; ///< hair/flat-scalp
 };
 
-/// Hairs that follow guides. See `describe`.
+/// Adds hairs that follow guides. See `describe`.
 struct FollowHair {
     static constexpr std::string_view kName = "hair/follow";
 

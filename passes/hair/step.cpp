@@ -16,13 +16,14 @@ constexpr std::string_view kHairSource =
     "\"Position and Orientation Based Cosserat Rods\", SCA 2016";
 
 constexpr std::string_view kSteps =
-    "A sub-step moves each vertex on (Verlet, with gravity and damping) and pulls it towards its "
-    "place in the groom (global shape), then towards where its neighbours have it (local shape: "
-    "bend and twist), lets the wind push across edges, gives edges their length back, and moves "
-    "vertices out of bodies. \"fused\" does this in one kernel, a strand a lane; \"split\" in the "
-    "kernels of the chapter, with the same result but for rounding. Stiffnesses act once a "
-    "sub-step, so their effect depends on its length; compliances do not. Strands that are not "
-    "finite begin again at rest, and are counted in the status.";
+    "A sub-step moves each vertex (Verlet, with gravity and damping) and pulls it towards its "
+    "position in the groom (global shape), then towards its position relative to its neighbours "
+    "(local shape: bend and twist). Then the wind pushes across edges, edges get their length "
+    "back, and vertices move out of bodies.\n\n"
+    "\"fused\" does this in one kernel with one strand a lane. \"split\" uses the kernels of "
+    "the chapter, with the same result except for rounding. Stiffness is applied once a "
+    "sub-step, so its effect depends on the length of the sub-step; that of compliance does "
+    "not. Strands that become infinite or NaN begin again at rest, and the status counts them.";
 
 /// Bytes and operations of a step, about.
 Cost step_cost(const HairGroom& groom, const HairMotion& motion, const HairColliders& colliders,
@@ -46,8 +47,10 @@ HairShape shape_of(const HairGroom& groom, Buffer positions, Buffer tangents) {
 template <typename Pass>
 void describe_hair(PassInfo<Pass>& info) {
     info.input("groom", &Pass::groom, "hair at rest");
-    info.optional_input("roots", &Pass::roots, "how roots move beside the head, from hair/skin");
-    info.optional_input("colliders", &Pass::colliders, "what hair does not enter");
+    info.optional_input("roots", &Pass::roots,
+                        "motion of the roots relative to the head, from "
+                        "hair/skin");
+    info.optional_input("colliders", &Pass::colliders, "what hair collides with");
 }
 
 /// The picture's hair: between two states, and where the head is now.
@@ -112,10 +115,12 @@ class HairHistory {
 } // namespace
 
 void StepHair::describe(PassInfo<StepHair>& info) {
-    info.summary("Moves hair by one step of time")
+    info.summary("Simulates hair for one time step")
         .details(std::string(kSteps) +
-                 " Without a state hair begins at rest, where the head was before the step. "
-                 "\"adaptive\" follows in hair/simulate alone, which knows the step before. "
+                 "\n\n"
+                 "Without a state, hair begins at rest at the head's position before the step. "
+                 "\"adaptive\" switches to \"follow\" only in hair/simulate, which knows the "
+                 "previous step.\n\n"
                  "Errors: hair/few-numbers, hair/too-large.")
         .source(kHairSource)
         .complexity("O(vertices * substeps)")
@@ -123,15 +128,15 @@ void StepHair::describe(PassInfo<StepHair>& info) {
             return step_cost(pass.groom, pass.motion, pass.colliders, 1.0);
         });
     describe_hair(info);
-    info.optional_input("state", &StepHair::state, "where hair is");
+    info.optional_input("state", &StepHair::state, "the hair before the step");
     info.parameter("dt", &StepHair::dt, "length of the step").range(0.0, 1.0).unit("seconds");
     info.group("head", &StepHair::head);
     info.group("head_before", &StepHair::head_before);
     info.group("motion", &StepHair::motion);
     info.group("crowd", &StepHair::crowd);
-    info.output("after", &StepHair::after, "where hair is after the step");
-    info.output("shape", &StepHair::shape, "the same to draw");
-    info.output("status", &StepHair::status, "a HairStatus").elements<HairStatus>();
+    info.output("after", &StepHair::after, "the hair after the step");
+    info.output("shape", &StepHair::shape, "the hair after the step, to draw");
+    info.output("status", &StepHair::status, "counts: HairStatus").elements<HairStatus>();
 }
 
 void StepHair::build(Graph& graph) {
@@ -170,39 +175,43 @@ void StepHair::build(Graph& graph) {
 }
 
 void SimulateHair::describe(PassInfo<SimulateHair>& info) {
-    info.summary("Lets hair follow a head, from execution to execution")
+    info.summary("Simulates hair on a moving head, from execution to execution")
         .details(std::string(kSteps) +
-                 " Steps have the fixed length \"dt\". An execution takes as many as lead to its "
-                 "time or less than a step beyond, at most \"most_steps\", and shows the hair "
-                 "between the last two states, with its roots where the head is. Hair begins at "
-                 "rest in the first execution, with \"reset\", and where the head moves farther "
-                 "than \"teleport\". Errors: hair/few-numbers, hair/too-large.")
+                 "\n\n"
+                 "Steps have the fixed length \"dt\". An execution takes as many steps as "
+                 "reach its time, at most \"most_steps\". It outputs the hair interpolated "
+                 "between the last two states, with its roots at the head's position.\n\n"
+                 "Hair begins at rest in the first execution, with \"reset\", and if the head "
+                 "moves farther than \"teleport\".\n\n"
+                 "Errors: hair/few-numbers, hair/too-large.")
         .source(kHairSource)
         .complexity("O(vertices * steps * substeps)")
         .cost([](const SimulateHair& pass, const Graph&) {
             return step_cost(pass.groom, pass.motion, pass.colliders, pass.most_steps);
         });
     describe_hair(info);
-    info.parameter("most_steps", &SimulateHair::most_steps, "of an execution")
+    info.parameter("most_steps", &SimulateHair::most_steps,
+                   "largest number of steps of an execution")
         .range(1, 256)
         .structural();
-    info.parameter("frame_time", &SimulateHair::frame_time, "time that an execution takes")
+    info.parameter("frame_time", &SimulateHair::frame_time, "time that an execution simulates")
         .range(0.0, 10.0)
         .unit("seconds");
     info.parameter("dt", &SimulateHair::dt, "length of a step; 0: nothing moves")
         .range(0.0, 1.0)
         .unit("seconds");
-    info.parameter("reset", &SimulateHair::reset, "begins again");
+    info.parameter("reset", &SimulateHair::reset, "begins again at rest");
     info.parameter("teleport", &SimulateHair::teleport,
-                   "way of the head in an execution beyond which hair begins again; 0: never")
+                   "distance that the head may move in an execution; beyond it hair begins "
+                   "again; 0: never")
         .range(0.0, kFarthestHair)
         .unit("world units");
     info.group("head", &SimulateHair::head);
     info.group("motion", &SimulateHair::motion);
     info.group("crowd", &SimulateHair::crowd);
-    info.output("shape", &SimulateHair::shape, "hair at the time of the execution");
-    info.output("state", &SimulateHair::state, "after the last step");
-    info.output("status", &SimulateHair::status, "a HairStatus of the execution")
+    info.output("shape", &SimulateHair::shape, "the hair at the time of the execution, to draw");
+    info.output("state", &SimulateHair::state, "the hair after the last step");
+    info.output("status", &SimulateHair::status, "counts of the execution: HairStatus")
         .elements<HairStatus>();
 }
 

@@ -4,7 +4,7 @@
 
 namespace tuff::passes {
 
-/// One step of the simulation of hair. See `describe`.
+/// Simulates hair for one step. See `describe`.
 struct StepHair {
     static constexpr std::string_view kName = "hair/step";
 
@@ -25,7 +25,7 @@ struct StepHair {
     void build(Graph& graph);
 };
 
-/// Hair that goes on from execution to execution. See `describe`.
+/// Simulates hair from execution to execution. See `describe`.
 struct SimulateHair {
     static constexpr std::string_view kName = "hair/simulate";
 

@@ -12,10 +12,10 @@ constexpr std::uint32_t kStretchGroups = 64; // of each hair
 } // namespace
 
 void HairStretch::describe(PassInfo<HairStretch>& info) {
-    info.summary("Tells how far the edges of hair are from their rest length")
-        .details("For each hair the greatest and the mean of |length / rest length - 1| over all "
-                 "edges but those between the two vertices at the root. Each execution adds a row "
-                 "below those before. Errors: hair/not-alike.")
+    info.summary("Measures how far the edges of hair are from their rest length")
+        .details("For each hair the pass computes the greatest and the mean of |length / rest "
+                 "length - 1| over all edges, except the edge between the two vertices at the "
+                 "root. Each execution adds a row at the bottom. Errors: hair/not-alike.")
         .complexity("O(vertices)")
         .cost([](const HairStretch& pass, const Graph&) {
             double vertices = 0.0;
@@ -23,9 +23,9 @@ void HairStretch::describe(PassInfo<HairStretch>& info) {
                 vertices += static_cast<double>(groom.vertex_count());
             return Cost{.bytes = 32.0 * vertices, .operations = 20.0 * vertices};
         });
-    info.input_list("grooms", &HairStretch::grooms, "what the hairs are at rest").wires(1, 16);
+    info.input_list("grooms", &HairStretch::grooms, "the hairs at rest").wires(1, 16);
     info.input_list("states", &HairStretch::states, "the hairs, in the same order").wires(1, 16);
-    info.parameter("rows", &HairStretch::rows, "of the table: the last executions")
+    info.parameter("rows", &HairStretch::rows, "rows of the table: the last executions")
         .range(1, 65536)
         .structural();
     info.output("table", &HairStretch::table,
@@ -38,7 +38,7 @@ void HairStretch::build(Graph& graph) {
     if (grooms.size() != states.size()) {
         graph.error("hair/not-alike",
                     fmt::format("there are {} grooms and {} states", grooms.size(), states.size()),
-                    "connect a state for each groom");
+                    "connect one state for each groom");
         return;
     }
     const auto hairs = static_cast<std::uint32_t>(grooms.size());

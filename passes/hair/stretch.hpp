@@ -4,7 +4,7 @@
 
 namespace tuff::passes {
 
-/// How far edges are from their rest length. See `describe`.
+/// Measures how far edges are from their rest length. See `describe`.
 struct HairStretch {
     static constexpr std::string_view kName = "hair/stretch";
 

@@ -7,34 +7,33 @@
 #include <optional>
 #include <vector>
 
-/// What a cell's surface is, for each set of its corners that are inside. Corner c of a cell has
-/// bit 0 along x, bit 1 along y, bit 2 along z; edge 4 * axis + j begins at the j-th of the corners
-/// without the axis's bit; face 2 * axis + side.
+/// The surface in a cell, for each set of its corners that are inside. Corner c of a cell has bit 0
+/// along x, bit 1 along y, bit 2 along z. Edge 4 * axis + j begins at the j-th corner without the
+/// axis's bit. Faces are 2 * axis + side.
 namespace tuff::passes {
 
 inline constexpr std::uint32_t kCellEdges = 12;
 inline constexpr std::uint32_t kCellFaces = 6;
-/// Stands for the vertex in the middle among a triangle's edges.
+/// Among a triangle's edges: the vertex in the center of the cell.
 inline constexpr std::uint32_t kCellCentre = 12;
 
 struct CellCase {
-    /// Closed chains of edges that the surface goes around through, counter-clockwise as seen from
-    /// outside.
+    /// Closed loops of edges around the surface, counter-clockwise as seen from outside.
     std::vector<std::vector<std::uint32_t>> loops;
-    /// Of edges, or `kCellCentre`. No two triangles' common edge lies in a face of the cell, so
-    /// each edge in a face is met once in either of its cells.
+    /// Edges, or `kCellCentre`. No common edge of two triangles lies in a face of the cell, so in
+    /// each of the two cells at a face every edge in it occurs once.
     std::vector<std::array<std::uint32_t, 3>> triangles;
-    bool has_centre = false; ///< a loop has a vertex in its middle; there is at most one such loop
+    bool has_centre = false; ///< a loop has a vertex in its center; there is at most one such loop
 };
 
-/// Whether two opposite corners of a face are inside, and the others are not.
+/// Whether two opposite corners of a face are inside and the other two outside.
 bool is_ambiguous(std::uint32_t inside, std::uint32_t face);
 
-/// The surface where the corners of the set `inside` are. An ambiguous face of the set `joined` is
-/// cut around its outer corners, others around their inner ones.
+/// The surface if the corners of the set `inside` are inside. Ambiguous faces of the set `joined`
+/// are cut around their outer corners, others around their inner ones.
 CellCase cell_case(std::uint32_t inside, std::uint32_t joined);
 
-/// The face, in a cell that joins none, both cuts of which belong to one loop.
+/// In a cell without joined faces: the face whose two cuts belong to the same loop.
 std::optional<std::uint32_t> doubled_face(std::uint32_t inside);
 
 /// The tables of shaders/isosurface/cases.glsl.

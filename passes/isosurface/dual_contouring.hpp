@@ -4,7 +4,7 @@
 
 namespace tuff::passes {
 
-/// A surface of equal values with sharp edges and corners. See `describe`.
+/// Extracts an isosurface with sharp edges and corners. See `describe`.
 struct DualContouring {
     static constexpr std::string_view kName = "isosurface/dual_contouring";
 

@@ -38,13 +38,15 @@ std::optional<Field> connected_field(Graph& graph, const IsosurfaceRequest& requ
     if (connected != 1) {
         graph.error(
             "isosurface/no-field",
-            fmt::format("{} of \"field\", \"values\" and \"voxels\" are connected", connected),
+            fmt::format("{} of \"field\", \"values\" and \"voxels\" are connected; exactly one "
+                        "must be",
+                        connected),
             "connect one: a volume, an array, or voxels");
         return std::nullopt;
     }
     if (request.bricks && !request.values) {
-        graph.error("isosurface/no-field", "\"bricks\" are connected without \"values\"",
-                    "connect the cells of their slots to \"values\"");
+        graph.error("isosurface/no-field", "\"bricks\" is connected, but \"values\" is not",
+                    "connect the cells of the bricks' slots to \"values\"");
         return std::nullopt;
     }
     Field field;
@@ -62,19 +64,19 @@ std::optional<Field> connected_field(Graph& graph, const IsosurfaceRequest& requ
             static_cast<std::uint32_t>(request.number) >= request.channels) {
             graph.error(
                 "volume/no-such-number",
-                fmt::format("parameter \"number\" asks for channel {} of \"values\" with {} "
-                            "number(s) an element",
+                fmt::format("parameter \"number\" selects channel {} of \"values\", which has "
+                            "{} number(s) an element",
                             static_cast<int>(request.number), request.channels),
-                "\"channels\" says how many there are, from \"red\" on");
+                "set \"channels\" to the number of channels; \"red\" is the first");
             return std::nullopt;
         }
         if (texels == 0 || capacity(graph, request.values) / request.channels < texels) {
             graph.error("isosurface/bad-dims",
-                        fmt::format("\"dims\" are {} x {} x {}, of \"values\" with {} numbers",
+                        fmt::format("\"dims\" is {} x {} x {}, but \"values\" has {} numbers",
                                     field.dims.x, field.dims.y, field.dims.z,
                                     capacity(graph, request.values)),
-                        "say how many elements lie along x, y and z, and in \"channels\" how many "
-                        "numbers each has");
+                        "set \"dims\" to the number of elements along x, y and z, and "
+                        "\"channels\" to the numbers of each element");
             return std::nullopt;
         }
     } else {
@@ -100,10 +102,10 @@ bool is_mask(Graph& graph, const IsosurfaceRequest& request, glm::uvec3 dims) {
     if (desc.shape == ImageShape::d3 && info(desc.format).kind == NumericKind::uint && fits)
         return true;
     graph.error("isosurface/bad-mask",
-                fmt::format("input \"valid\" has {} x {} x {} texels of {}", size.width,
-                            size.height, size.depth, info(desc.format).name),
-                "give a volume of unsigned whole numbers, one texel less along each side than the "
-                "field, or as many");
+                fmt::format("\"valid\" has {} x {} x {} texels of {}", size.width, size.height,
+                            size.depth, info(desc.format).name),
+                "connect a volume of unsigned integers with one texel less along each axis "
+                "than the field, or as many");
     return false;
 }
 
@@ -117,7 +119,7 @@ std::optional<Field> checked_field(Graph& graph, const IsosurfaceRequest& reques
         graph.error("isosurface/bad-size",
                     fmt::format("a field of {} x {} x {} texels has no cells, or too many", dims.x,
                                 dims.y, dims.z),
-                    fmt::format("a side has 2 to {} texels, or from 1 with \"closed\"",
+                    fmt::format("give each side 2 to {} texels, or at least 1 with \"closed\"",
                                 kMaxIsosurfaceSide));
         return std::nullopt;
     }
@@ -446,17 +448,17 @@ Diagnostics IsosurfaceStatus::warnings() const {
     for (const PoolNeed& need : pool_needs())
         all.push_back(warning(
             "isosurface/lost-triangles",
-            fmt::format("the {} of a surface found no room, so triangles are missing: {} were "
+            fmt::format("the {} of a surface did not fit, so triangles are missing: {} are "
                         "needed",
                         need.pool, need.elements),
-            need.pool == "triangles" ? fmt::format("\"most_triangles\" {} would do", need.elements)
-                                     : "over several frames the room grows"));
+            need.pool == "triangles" ? fmt::format("set \"most_triangles\" to {}", need.elements)
+                                     : "run several frames: the capacity grows"));
     if (not_finite > 0)
         all.push_back(warning("isosurface/not-finite",
-                              fmt::format("{} texels of the field are no numbers: the surface has "
-                                          "holes there",
+                              fmt::format("{} texels of the field are infinite or NaN: the "
+                                          "surface has holes there",
                                           not_finite),
-                              "find what makes them"));
+                              "fix the pass that makes the field"));
     return all;
 }
 

@@ -17,25 +17,27 @@
 #include <string_view>
 #include <vector>
 
-/// What the passes share that make surfaces of fields.
+/// What passes share that extract surfaces from fields.
 namespace tuff::passes {
 
-/// Texels along a side of a field.
+/// Largest number of texels along a side of a field.
 inline constexpr std::uint32_t kMaxIsosurfaceSide = 2046;
 
-/// On which side of the iso value the inside is.
+/// Which side of the iso value is inside.
 enum class SurfaceInside : std::uint8_t {
-    above, ///< of densities
-    below, ///< of distances that are negative within
+    above, ///< above, for densities
+    below, ///< below, for distances that are negative inside
 };
 
-/// What a search found; `SurfaceStatus` of shaders/isosurface/status.glsl.
+/// What an extraction reports; `SurfaceStatus` of shaders/isosurface/status.glsl.
 struct IsosurfaceStatus {
-    std::uint32_t vertices = 0;   ///< also those without room
-    std::uint32_t triangles = 0;  ///< also those without room
-    std::uint32_t blocks = 0;     ///< of points that the surface goes through, also without room
-    std::uint32_t cells = 0;      ///< that it goes through, where it is found cell by cell
-    std::uint32_t not_finite = 0; ///< texels that are no numbers: cells at them have no surface
+    std::uint32_t vertices = 0;   ///< including those that did not fit
+    std::uint32_t triangles = 0;  ///< including those that did not fit
+    std::uint32_t blocks = 0;     ///< blocks of points that the surface crosses, including those
+                                  ///< that did not fit
+    std::uint32_t cells = 0;      ///< crossed cells, if the method works cell by cell
+    std::uint32_t not_finite = 0; ///< texels that are infinite or NaN: cells at them have no
+                                  ///< surface
     std::uint32_t vertex_room = 0;
     std::uint32_t triangle_room = 0;
     std::uint32_t block_room = 0;
@@ -60,12 +62,12 @@ struct IsosurfaceStatus {
 };
 static_assert(sizeof(IsosurfaceStatus) == 36);
 
-/// The field, and what of it is wanted: the parameters that passes share.
+/// The field and the requested surface: parameters that passes share.
 struct IsosurfaceRequest {
     Image field;
     Buffer values;
     VoxelGrid voxels;
-    SparseBricks bricks; ///< of `values`
+    SparseBricks bricks; ///< one of the channels of `values`
     Image valid;
     glm::uvec3 dims{0};
     std::uint32_t channels = 1;
@@ -78,7 +80,7 @@ struct IsosurfaceRequest {
     int most_triangles = 0;
 };
 
-/// What comes out of it.
+/// The outputs of an extraction.
 struct IsosurfaceResult {
     TriangleMesh mesh;
     Buffer normals;
@@ -88,19 +90,19 @@ struct IsosurfaceResult {
 
 /// How a cell is cut.
 struct IsosurfaceCut {
-    bool dual = false;    ///< vertices in cells
-    bool decider = false; ///< ambiguous faces are cut by their saddles
+    bool dual = false;    ///< vertices inside cells (dual contouring)
+    bool decider = false; ///< saddles decide ambiguous faces
     bool streams = false; ///< cell by cell, without shared vertices
 };
 
-/// Empty, with errors reported, where the request is refused.
+/// Returns an empty result, with errors reported, if the request is not valid.
 IsosurfaceResult find_isosurface(Graph& graph, const IsosurfaceRequest& request,
                                  const IsosurfaceCut& cut);
 
-/// Bytes of the field; 0 where there is none.
+/// Bytes of the field; 0 if there is none.
 double field_bytes(const Graph& graph, const IsosurfaceRequest& request);
 
-/// What a pass with these fields asks for.
+/// The request of a pass with these fields.
 template <typename Pass>
 IsosurfaceRequest isosurface_request(const Pass& pass) {
     return {.field = pass.field,
@@ -119,7 +121,7 @@ IsosurfaceRequest isosurface_request(const Pass& pass) {
             .most_triangles = pass.most_triangles};
 }
 
-/// Builds such a pass: its outputs stay empty, with errors reported, where it is refused.
+/// Builds such a pass. If the request is not valid, outputs stay empty and errors are reported.
 template <typename Pass>
 void build_isosurface(Graph& graph, Pass& pass, const IsosurfaceCut& cut) {
     const IsosurfaceResult found = find_isosurface(graph, isosurface_request(pass), cut);
@@ -129,24 +131,27 @@ void build_isosurface(Graph& graph, Pass& pass, const IsosurfaceCut& cut) {
     pass.status = found.status;
 }
 
-/// Declares the ports and parameters that the passes share.
+/// Declares the ports and parameters that passes share.
 template <typename Pass>
 void describe_isosurface(PassInfo<Pass>& info) {
     info.optional_input("field", &Pass::field,
-                        "a volume; this, \"values\" or \"voxels\" must be connected");
+                        "a volume; exactly one of \"field\", \"values\" and \"voxels\" must be "
+                        "connected");
     info.optional_input("values", &Pass::values,
-                        "an array of \"dims\" elements of \"channels\" numbers, x fastest: the "
-                        "cells of a fluid or its dye, for example")
+                        "an array of \"dims\" elements of \"channels\" numbers, x fastest; for "
+                        "example the cells of a fluid or its dye")
         .template elements<float>();
     info.optional_input("voxels", &Pass::voxels,
-                        "1 in voxels that are set, 0 elsewhere; they say where they lie");
+                        "a field that is 1 in set voxels and 0 elsewhere; it has its own "
+                        "position and size");
     info.optional_input("bricks", &Pass::bricks,
-                        "of a sparse store: \"values\" are then the cells of its slots, and where "
-                        "there is no brick, or a cell is not a number, there is no surface");
+                        "the bricks of a sparse store: \"values\" are then the cells of their "
+                        "slots; there is no surface without a brick, or at cells that are "
+                        "infinite or NaN");
     info.optional_input("valid", &Pass::valid,
-                        "a volume of whole numbers, a texel for each cell between eight texels of "
-                        "the field: where it is 0 there is no surface");
-    info.parameter("dims", &Pass::dims, "of \"values\" without bricks: texels along x, y and z")
+                        "a volume of integers, one texel for each cell between eight texels of "
+                        "the field; 0: the cell has no surface");
+    info.parameter("dims", &Pass::dims, "\"values\" without bricks: texels along x, y and z")
         .range(0, kMaxIsosurfaceSide)
         .unit("texels")
         .structural();
@@ -154,36 +159,41 @@ void describe_isosurface(PassInfo<Pass>& info) {
         .range(1, 4)
         .structural();
     info.parameter("number", &Pass::number,
-                   "of the texels of \"field\" or the elements of \"values\": a channel, or the "
-                   "length of the vector")
+                   "the number to use of each texel or element: a channel, or the length of "
+                   "the vector")
         .structural();
-    info.parameter("iso", &Pass::iso, "the surface is where the field has this value")
+    info.parameter("iso", &Pass::iso, "iso value: the surface is where the field has this value")
         .range(-1e30, 1e30);
-    info.parameter("inside", &Pass::inside, "on which side of that value the inside is");
+    info.parameter("inside", &Pass::inside, "which side of the iso value is inside");
     info.parameter("closed", &Pass::closed,
-                   "the field is outside beyond its border, half a step from the last texels; "
-                   "false: surfaces end there")
+                   "the field counts as outside from half a step beyond its last texels; "
+                   "false: surfaces end at the border")
         .structural();
     info.parameter("spacing", &Pass::spacing,
-                   "from one texel to the next, along x, y and z; not of voxels")
+                   "distance between texels along x, y and z; ignored with voxels")
         .range(0.0, 1e9, RangeEnds::open_low)
         .unit("world units");
-    info.parameter("origin", &Pass::origin, "of the first texel's middle; not of voxels")
+    info.parameter("origin", &Pass::origin,
+                   "position of the first texel's center; ignored "
+                   "with voxels")
         .unit("world units");
     info.parameter("most_triangles", &Pass::most_triangles,
-                   "that there is room for, and half as many vertices; 0: chosen by the field's "
-                   "size. Where there are more, a warning says how many, and the room grows over "
-                   "the frames of a run")
+                   "capacity, in triangles, and half as many vertices; 0: derived from the "
+                   "size of the field. If there are more, a warning reports their number, and "
+                   "the capacity grows over the frames of a run")
         .range(0, static_cast<double>(kMaxMeshTriangles))
         .structural();
     info.output("mesh", &Pass::mesh,
-                "triangles, counter-clockwise as seen from outside. Behind the last one there are "
-                "triangles of one point, up to the room, which all who take meshes leave out");
-    info.output("normals", &Pass::normals, "three floats a vertex: outwards, of length 1")
+                "triangles, counter-clockwise as seen from outside. Triangles behind the last "
+                "one, up to the capacity, are degenerate to a point; all passes that take "
+                "meshes skip them");
+    info.output("normals", &Pass::normals,
+                "three floats a vertex: unit vectors that point "
+                "outwards")
         .template elements<glm::vec3>();
     info.output("draw", &Pass::draw, "the arguments of an indexed indirect draw of the mesh")
         .template elements<std::uint32_t>();
-    info.output("status", &Pass::status, "how many vertices and triangles there are")
+    info.output("status", &Pass::status, "number of vertices and of triangles")
         .template elements<IsosurfaceStatus>();
 }
 

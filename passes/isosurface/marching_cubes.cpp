@@ -3,27 +3,24 @@
 namespace tuff::passes {
 
 void MarchingCubes::describe(PassInfo<MarchingCubes>& info) {
-    info.summary("Makes a mesh of the surface on which a field has one value, by marching cubes")
-        .details(
-            "A vertex lies on each edge between neighbouring texels of which one is inside, where "
-            "the field, linear in between, has the value; normals are its gradient's. The mesh is "
-            "watertight wherever the field is: each edge within the field belongs to two "
-            "triangles, which go along it in opposite directions. The table of cases is derived "
-            "when a graph is built: faces are cut by a rule that both cells at a face agree on, "
-            "and no two triangles of a cell meet within a face.\n\n"
-            "\"blocks\" goes over the field once, to find the blocks of 32 x 8 x 4 texels that the "
-            "surface goes through; these alone are counted, given places by prefix sums, and "
-            "written. Vertices are shared. \"streams\" is the text's way: the stream of cells is "
-            "filtered, expanded "
-            "to triangles and filtered again, and each triangle has vertices of its own. Both "
-            "give the same triangles.\n\n"
-            "Fields of sparse stores are searched where bricks are: \"bricks\" and \"values\" are "
-            "connected, and blocks without a brick are left out. The surface ends where bricks "
-            "do.\n\n"
-            "Texels that are not numbers make holes, which a warning counts, but not of bricks. "
-            "What is connected to "
-            "\"mesh\" needs no readback: it has as many triangles as there is room for, those "
-            "behind the last one without area; \"draw\" draws the others alone.")
+    info.summary("Extracts an isosurface as a mesh, by marching cubes")
+        .details("Each edge between neighbouring texels with one inside has a vertex, where the "
+                 "linearly interpolated field has the iso value. Normals are gradients of the "
+                 "field. The mesh is watertight wherever the field is: each edge inside the field "
+                 "belongs to two triangles of opposite directions. The table of cases is computed "
+                 "when a graph is built, by a rule for faces that both cells at a face follow. No "
+                 "two triangles of a cell meet within a face.\n\n"
+                 "\"blocks\" reads the field once to find the blocks of 32 x 8 x 4 texels that the "
+                 "surface crosses. Only these are counted, placed by prefix sums, and written. "
+                 "Vertices are shared. \"streams\" is the method of the book: the stream of cells "
+                 "is filtered, expanded to triangles and filtered again; triangles share no "
+                 "vertices. Both give the same triangles.\n\n"
+                 "For fields of sparse stores, connect \"bricks\" and \"values\"; blocks without a "
+                 "brick are skipped, and the surface ends at the border of the bricks.\n\n"
+                 "Texels that are infinite or NaN make holes; a warning counts them, except in "
+                 "bricks. Passes connected to \"mesh\" need no readback: the mesh always has its "
+                 "full capacity, and triangles behind the last one have no area. \"draw\" draws "
+                 "only the others.")
         .source("W. Lorensen and H. Cline, \"Marching Cubes: A High Resolution 3D Surface "
                 "Construction Algorithm\", SIGGRAPH 1987; G. Nielson and B. Hamann, \"The "
                 "Asymptotic Decider\", Visualization 1991; D. Horn, \"Stream Reduction Operations "
@@ -35,8 +32,8 @@ void MarchingCubes::describe(PassInfo<MarchingCubes>& info) {
         });
     describe_isosurface(info);
     info.parameter("ambiguous", &MarchingCubes::ambiguous,
-                   "faces with two opposite corners inside: \"part\" keeps these apart, "
-                   "\"decider\" joins them where the bilinear field does")
+                   "how to cut faces with two opposite corners inside: \"part\" separates "
+                   "these corners, \"decider\" joins them if the bilinear field does")
         .structural();
     info.parameter("form", &MarchingCubes::form, "how cells with triangles are found").structural();
 }

@@ -6,17 +6,17 @@ namespace tuff::passes {
 
 /// How cells with triangles are found.
 enum class IsosurfaceForm : std::uint8_t {
-    blocks,  ///< vertices are shared; empty blocks are left out
-    streams, ///< cell by cell, each triangle with vertices of its own
+    blocks,  ///< shares vertices; skips empty blocks
+    streams, ///< cell by cell; triangles share no vertices
 };
 
-/// What becomes of faces with two opposite corners inside.
+/// How faces with two opposite corners inside are cut.
 enum class AmbiguousFaces : std::uint8_t {
     part,    ///< the surface goes around each inner corner
     decider, ///< the bilinear field decides
 };
 
-/// A surface of equal values by marching cubes. See `describe`.
+/// Extracts an isosurface by marching cubes. See `describe`.
 struct MarchingCubes {
     static constexpr std::string_view kName = "isosurface/marching_cubes";
 

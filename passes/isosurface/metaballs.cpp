@@ -7,13 +7,14 @@
 namespace tuff::passes {
 
 void Metaballs::describe(PassInfo<Metaballs>& info) {
-    info.summary("Sums balls that flow into one another to a field, for isosurface/marching_cubes")
+    info.summary("Makes a field of metaballs, for isosurface/marching_cubes")
         .details(
-            "Each ball adds (1 - (d / r)^2)^3 up to its reach r, d away from its middle, and "
-            "nothing beyond: twice continuous. One alone has the value 0.5 at 0.454 r. Groups "
-            "of texels leave out balls that do not reach them, and balls are added in their "
-            "order, so that the sum is the same in every run. A ball whose reach is 0 or less, "
-            "or not a number, adds nothing.")
+            "Each ball adds (1 - (d / r)^2)^3 at distance d from its center, up to its radius "
+            "r, and nothing beyond; the sum is twice continuously differentiable. A single "
+            "ball has the value 0.5 at 0.454 r.\n\n"
+            "Groups of texels skip balls that do not reach them. Balls are added in their "
+            "order, so every run gives the same sum. A ball whose radius is not positive or is "
+            "NaN adds nothing.")
         .source("G. Wyvill, C. McPheeters and B. Wyvill, \"Data Structure for Soft Objects\", The "
                 "Visual Computer 2, 1986; J. Blinn, \"A Generalization of Algebraic Surface "
                 "Drawing\", TOG 1982")
@@ -26,18 +27,19 @@ void Metaballs::describe(PassInfo<Metaballs>& info) {
             return Cost{.bytes = 4.0 * texels + 16.0 * balls,
                         .operations = texels / 256.0 * balls * 12.0};
         });
-    info.input("balls", &Metaballs::balls, "x, y and z of the middle, and the reach")
+    info.input("balls", &Metaballs::balls, "x, y and z of the center, and the radius")
         .elements<glm::vec4>();
-    info.parameter("dims", &Metaballs::dims, "of the field: texels along x, y and z")
+    info.parameter("dims", &Metaballs::dims, "texels of the field along x, y and z")
         .range(1, kMaxIsosurfaceSide)
         .unit("texels")
         .structural();
-    info.parameter("spacing", &Metaballs::spacing, "from one texel to the next")
+    info.parameter("spacing", &Metaballs::spacing, "distance between texels")
         .range(0.0, 1e9, RangeEnds::open_low)
         .unit("world units");
-    info.parameter("origin", &Metaballs::origin, "of the first texel's middle").unit("world units");
-    info.parameter("weight", &Metaballs::weight, "that the sum is multiplied by").range(-1e6, 1e6);
-    info.output("field", &Metaballs::field, "a volume, r32_sfloat");
+    info.parameter("origin", &Metaballs::origin, "position of the first texel's center")
+        .unit("world units");
+    info.parameter("weight", &Metaballs::weight, "factor of the sum").range(-1e6, 1e6);
+    info.output("field", &Metaballs::field, "the field, a volume, r32_sfloat");
 }
 
 void Metaballs::build(Graph& graph) {

@@ -10,7 +10,7 @@
 
 namespace tuff::passes {
 
-/// The field of balls that flow into one another. See `describe`.
+/// Makes a field of metaballs. See `describe`.
 struct Metaballs {
     static constexpr std::string_view kName = "isosurface/metaballs";
 

@@ -36,16 +36,18 @@ SceneData mesh_scene(const IsosurfaceScene& pass) {
 } // namespace
 
 void IsosurfaceScene::describe(PassInfo<IsosurfaceScene>& info) {
-    info.summary("Makes a scene of a surface, for passes that draw or trace scenes")
-        .details("The scene has one draw of one material, and as many triangles as the mesh has "
-                 "room for; those behind the last one have no area. Cameras and shadow maps are "
-                 "placed about the box from \"low\" to \"high\", for the host does not know where "
-                 "the surface is.")
+    info.summary("Makes a scene of a mesh, for passes that draw or trace scenes")
+        .details("The scene has one draw with one material, and as many triangles as the mesh "
+                 "has capacity; those behind the last one have no area. The host does not know "
+                 "where the surface is, so cameras and shadow maps are placed by the box from "
+                 "\"low\" to \"high\".")
         .complexity("O(vertices)")
         .cost([](const IsosurfaceScene& pass, const Graph&) {
             return Cost{.bytes = (24.0 + 64.0) * pass.mesh.vertex_count, .operations = 0.0};
         });
-    info.input("mesh", &IsosurfaceScene::mesh, "of isosurface/marching_cubes, for example");
+    info.input("mesh", &IsosurfaceScene::mesh,
+               "the mesh, for example from "
+               "isosurface/marching_cubes");
     info.input("normals", &IsosurfaceScene::normals, "three floats a vertex of the mesh")
         .elements<glm::vec3>();
     info.parameter("color", &IsosurfaceScene::color, "linear").range(0.0, 1.0);
@@ -54,24 +56,27 @@ void IsosurfaceScene::describe(PassInfo<IsosurfaceScene>& info) {
         .range(0.0, 1.0);
     info.parameter("roughness", &IsosurfaceScene::roughness, "0: mirror, 1: rough").range(0.0, 1.0);
     info.parameter("double_sided", &IsosurfaceScene::double_sided,
-                   "the inside is seen, where the surface is open")
+                   "shows back faces too, for open surfaces")
         .structural();
-    info.parameter("low", &IsosurfaceScene::low, "the least corner of the box about the surface")
+    info.parameter("low", &IsosurfaceScene::low, "lower corner of the box around the surface")
         .unit("world units");
-    info.parameter("high", &IsosurfaceScene::high, "the greatest one").unit("world units");
+    info.parameter("high", &IsosurfaceScene::high, "upper corner of the box around the surface")
+        .unit("world units");
     info.output("scene", &IsosurfaceScene::scene, "the scene");
 }
 
 void IsosurfaceScene::build(Graph& graph) {
     if (!(low.x < high.x && low.y < high.y && low.z < high.z)) {
-        graph.error("pass/out-of-range", "\"low\" is not below \"high\" along all axes",
-                    "give the corners of the field's box");
+        graph.error("pass/out-of-range", "\"low\" is not less than \"high\" on all axes",
+                    "give the lower and upper corner of the field's box");
         return;
     }
     if (!is_valid(graph, mesh)) return;
     if (capacity(graph, normals) < 3ull * mesh.vertex_count) {
-        graph.error("primitives/too-short", "\"normals\" has fewer vertices than the mesh",
-                    "connect the normals of the pass that made the mesh");
+        graph.error("primitives/too-short",
+                    "\"normals\" has fewer elements than the mesh has "
+                    "vertices",
+                    "connect the normals from the pass that made the mesh");
         return;
     }
     const auto elements = [&](std::string_view name, std::uint64_t count, std::uint64_t bytes) {

@@ -11,7 +11,7 @@
 
 namespace tuff::passes {
 
-/// A mesh that the device has made as a scene of one material. See `describe`.
+/// Makes a scene of one material from a mesh on the device. See `describe`.
 struct IsosurfaceScene {
     static constexpr std::string_view kName = "isosurface/scene";
 

@@ -55,15 +55,15 @@ Buffer bin_masks(Graph& graph, const LightGrid& grid, const LightView& view, std
 } // namespace
 
 void ClusterLights::describe(PassInfo<ClusterLights>& info) {
-    info.summary("Finds the lights that may reach each part of the view, whatever it shows")
-        .details(
-            "For surfaces whose depth is not known when lights are culled: transparent ones, "
-            "several layers, volumes. Tiles of the picture have a mask of lights, and so have "
-            "slices of distance between the near and the far plane, each as much thicker than the "
-            "one before as it is farther away (of orthographic cameras: all alike). What lies in a "
-            "tile and a slice is lit by the lights that both masks have; lights/shade takes the "
-            "result as it takes that of lights/cull, with any picture of depths. Spots count as "
-            "the ball about their cone. Errors: lights/too-large.")
+    info.summary("Finds the lights that may reach each cluster of the view, without depth")
+        .details("Use it if the depth of surfaces is not known when lights are culled: transparent "
+                 "surfaces, several layers, volumes. The pass makes a mask of lights for each tile "
+                 "of the picture, and one for each slice of distance between the near and the far "
+                 "plane. The thickness of slices grows in proportion to the distance; for "
+                 "orthographic cameras it is constant. A cluster is a tile and a slice, and its "
+                 "lights are those in both masks. lights/shade accepts the result like that of "
+                 "lights/cull, with any depth.\n\n"
+                 "Spots count as the bounding sphere of their cone. Errors: lights/too-large.")
         .source("Olsson, Billeter and Assarsson, \"Clustered Deferred and Forward Shading\", HPG "
                 "2012; Drobot, \"Improved Culling for Tiled and Clustered Rendering\", SIGGRAPH "
                 "2017 courses (slices of distance beside tiles)")
@@ -77,21 +77,21 @@ void ClusterLights::describe(PassInfo<ClusterLights>& info) {
         });
     info.input("lights", &ClusterLights::lights, "point lights and spots");
     info.optional_input("scene", &ClusterLights::scene,
-                        "what the camera is placed about, or whose camera it is");
-    info.parameter("width", &ClusterLights::width, "of the picture")
+                        "the scene that the camera is placed by, or whose camera is used");
+    info.parameter("width", &ClusterLights::width, "width of the picture")
         .range(1, kMaxClusterSide)
         .unit("texels")
         .structural();
-    info.parameter("height", &ClusterLights::height, "of the picture")
+    info.parameter("height", &ClusterLights::height, "height of the picture")
         .range(1, kMaxClusterSide)
         .unit("texels")
         .structural();
     info.group("camera", &ClusterLights::camera);
-    info.parameter("side", &ClusterLights::side, "of a tile, in pixels").structural();
-    info.parameter("bins", &ClusterLights::bins, "slices of distance")
+    info.parameter("side", &ClusterLights::side, "side of a tile, in pixels").structural();
+    info.parameter("bins", &ClusterLights::bins, "number of slices of distance")
         .range(1, kMaxBins)
         .structural();
-    info.output("grid", &ClusterLights::grid, "lists of all tiles and slices");
+    info.output("grid", &ClusterLights::grid, "the lists of all tiles and slices");
 }
 
 void ClusterLights::build(Graph& graph) {

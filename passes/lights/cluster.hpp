@@ -4,7 +4,7 @@
 
 namespace tuff::passes {
 
-/// Shares lights out to clusters of the view. See `describe`.
+/// Assigns lights to clusters of the view. See `describe`.
 struct ClusterLights {
     static constexpr std::string_view kName = "lights/cluster";
 

@@ -112,35 +112,33 @@ void make_lists(Graph& graph, LightGrid& grid) {
 } // namespace
 
 void CullLights::describe(PassInfo<CullLights>& info) {
-    info.summary("Finds, tile by tile, the lights that may reach what a picture shows")
+    info.summary("Finds the lights that may reach what each tile of a picture shows")
         .details(
-            "The depths of a tile's pixels bound what it shows; lights whose balls do not meet "
-            "that "
-            "are left out, and none that lights a pixel is. Spots have the least ball about their "
-            "cone, and the cone is compared with a ball about the tile.\n\n"
-            "\"test\": \"planes\" compares with the sides of the tile, \"box\" with the box about "
-            "it in view space, \"both\" with both; \"exact\" adds the distance to the tile's part "
-            "of the view, and \"pixels\" then keeps what reaches one of the tile's pixels.\n\n"
-            "\"split\", where a tile shows near and far things with nothing between: \"half\" "
-            "makes "
-            "two lists at the middle of the distances, \"modified_half\" bounds what lies before "
-            "and behind it tightly, \"mask\" keeps one list and leaves out lights that reach none "
-            "of 32 slices with surfaces.\n\n"
-            "A list is a mask, a bit for each light, so that it has no limit and the same order in "
-            "every run; a summary says which of its words are not 0. Capped lists hold the numbers "
-            "of at most \"room\" lights; where there are "
-            "more a warning says so, and lights/shade tries all lights there. Pixels of depth 1 "
-            "show nothing.\n\n"
-            "Blocks of 4 x 4 tiles choose lights first, and one kernel finds bounds and lights of "
-            "a "
-            "whole block. Of lights with a tree (lights/tree) a block tries the balls about 1024 "
-            "and "
-            "32 lights before the lights: 100,000 lights cost little more than those nearby. The "
-            "camera is that of the picture; errors: lights/too-large.")
+            "The depths of a tile's pixels bound what the tile shows. Lights whose spheres do "
+            "not intersect these bounds are culled; no light that reaches a pixel is. Spots "
+            "have the bounding sphere of their cone, and the cone is tested against a sphere "
+            "around the tile.\n\n"
+            "\"test\": \"planes\" uses the sides of the tile's frustum, \"box\" its bounding "
+            "box in view space, \"both\" both. \"exact\" adds the distance to the tile's part "
+            "of the view, and \"pixels\" then keeps only lights that reach one of the tile's "
+            "pixels.\n\n"
+            "\"split\" is for tiles with near and far surfaces and nothing between. \"half\" "
+            "makes two lists, divided at the middle of the distances. \"modified_half\" also "
+            "bounds each half tightly. \"mask\" keeps one list and culls lights that reach "
+            "none of 32 slices with surfaces.\n\n"
+            "A list is a mask with one bit for each light, so it has no limit and the same "
+            "order in every run. A summary tells which of its words are not 0. Capped lists "
+            "have the indices of at most \"room\" lights. If there are more, a warning reports "
+            "it, and lights/shade tries all lights there. Pixels of depth 1 show nothing.\n\n"
+            "Blocks of 4 x 4 tiles select lights first; one kernel finds bounds and lights of "
+            "a whole block. If lights have a tree (lights/tree), a block tests spheres around "
+            "1024 and 32 lights before the lights, so 100,000 lights cost little more than "
+            "those nearby.\n\n"
+            "The camera must be that of the picture. Errors: lights/too-large.")
         .source("Stewart, \"Compute-Based Tiled Culling\", GPU Pro 6, 2015; "
                 "Harada, \"A 2.5D Culling for Forward+\", SIGGRAPH Asia 2012 technical briefs; "
                 "Wronski, \"Cull that cone!\", 2017 (spots)")
-        .complexity("O(pixels + lights * tiles / 16 + what blocks find); with a tree less")
+        .complexity("O(pixels + lights * tiles / 16 + lights found by blocks); less with a tree")
         .cost([](const CullLights& pass, const Graph&) -> Cost {
             const LightGrid& grid = pass.grid;
             if (!grid) return {};
@@ -152,30 +150,32 @@ void CullLights::describe(PassInfo<CullLights>& info) {
                     .operations = 30.0 * tried * grid.count + 8.0 * grid.width * grid.height};
         });
     info.input("lights", &CullLights::lights, "point lights and spots");
-    info.input("depth", &CullLights::depth, "of the picture: 0 near, 1 nothing").depth_picture();
+    info.input("depth", &CullLights::depth, "depth of the picture: 0 near, 1 nothing")
+        .depth_picture();
     info.optional_input("scene", &CullLights::scene,
-                        "what the camera is placed about, or whose camera it is");
+                        "the scene that the camera is placed by, or whose camera is used");
     info.group("camera", &CullLights::camera);
-    info.parameter("side", &CullLights::side, "of a tile, in pixels").structural();
-    info.parameter("test", &CullLights::test, "how lights are compared with tiles").structural();
-    info.parameter("split", &CullLights::split, "what lists a tile has").structural();
+    info.parameter("side", &CullLights::side, "side of a tile, in pixels").structural();
+    info.parameter("test", &CullLights::test, "how lights are tested against tiles").structural();
+    info.parameter("split", &CullLights::split, "how tiles with near and far surfaces are split")
+        .structural();
     info.parameter(
             "bounds", &CullLights::bounds,
-            "how least and greatest depth are found without blocks of tiles; the result is the "
-            "same")
+            "how minimum and maximum depth are computed without blocks of tiles; the result is "
+            "the same")
         .structural();
     info.parameter("macro", &CullLights::macro,
-                   "whether blocks of 4 x 4 tiles choose first; \"automatic\": yes")
+                   "whether blocks of 4 x 4 tiles select lights first; \"automatic\": yes")
         .structural();
     info.parameter("layout", &CullLights::layout,
-                   "of what culling reads: an array of balls alone, or with all else that is known "
-                   "of a light between them")
+                   "memory layout that culling reads: an array of spheres alone, or spheres "
+                   "interleaved with the other data of lights")
         .structural();
-    info.parameter("form", &CullLights::form, "masks alone, or numbers too").structural();
-    info.parameter("room", &CullLights::room, "lights of a capped list")
+    info.parameter("form", &CullLights::form, "only masks, or also lists of indices").structural();
+    info.parameter("room", &CullLights::room, "capacity of a capped list, in lights")
         .range(1, kMaxRoom)
         .structural();
-    info.output("grid", &CullLights::grid, "lists of all tiles");
+    info.output("grid", &CullLights::grid, "the lists of all tiles");
 }
 
 void CullLights::build(Graph& graph) {

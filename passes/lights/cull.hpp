@@ -7,19 +7,19 @@
 
 namespace tuff::passes {
 
-/// How a tile is compared with the ball about a light. The kernel has the same numbers.
+/// How a tile is tested against the sphere of a light. The kernel has the same values.
 enum class CullTest : std::uint8_t { planes, box, both, exact, pixels };
-/// What lists a tile has, by the distances of its surfaces. The kernel has the same numbers.
+/// How the lists of a tile are split by distance. The kernel has the same values.
 enum class DepthSplit : std::uint8_t { none, half, modified_half, mask };
-/// How least and greatest depth are found. The kernel has the same numbers.
+/// How minimum and maximum depth are computed. The kernel has the same values.
 enum class BoundsMethod : std::uint8_t { atomics, tree, subgroups };
-/// The side of a tile. The numbers are the logarithms less 3.
+/// The side of a tile. The values are the logarithms less 3.
 enum class LightTile : std::uint8_t { side8, side16, side32 };
-/// Whether blocks of 4 x 4 tiles choose lights first.
+/// Whether blocks of 4 x 4 tiles select lights first.
 enum class MacroTiles : std::uint8_t { automatic, off, on };
-/// Where the balls that culling compares lie.
+/// The memory layout of the spheres that culling reads.
 enum class LightLayout : std::uint8_t { separate, combined };
-/// What is made of the masks.
+/// What is made from the masks.
 enum class LightLists : std::uint8_t { masks, capped };
 
 /// Finds the lights that may reach what each tile shows. See `describe`.

@@ -51,16 +51,16 @@ Depths draw_depth(Graph& graph, const ForwardLights& pass, const LightView& view
 } // namespace
 
 void ForwardLights::describe(PassInfo<ForwardLights>& info) {
-    info.summary(
-            "Draws a glTF scene under many small lights, each fragment lit by those of its tile")
+    info.summary("Draws a glTF scene with many small lights by forward+ shading")
         .details(
-            "Forward+: depths are drawn first, lights/cull finds the lights of each tile, and "
-            "surfaces are drawn again, each lit while it is drawn. No pictures of normals and "
-            "colours are kept. With \"lists\": \"all\" each fragment tries all lights, as plain "
-            "forward shading does. Surfaces have their base colours and normal maps; roughness "
-            "and metallic are those of the parameters or, with \"own_materials\", of the scene's "
-            "materials. The picture is that of lights/shade but for rounding. Blended materials "
-            "are left out. One sample a pixel.")
+            "Depths are drawn first. lights/cull then finds the lights of each tile. Surfaces "
+            "are drawn again, and each fragment is lit by the lights of its tile. No pictures "
+            "of normals and colors are stored. With \"lists\" \"all\", each fragment tries all "
+            "lights (plain forward shading).\n\n"
+            "Surfaces have their base colors and normal maps. Roughness and metallic are "
+            "parameters or, with \"own_materials\", come from the scene's materials. The "
+            "picture equals that of lights/shade except for rounding. Blended materials are "
+            "left out. The pass supports one sample a pixel.")
         .source(
             "Harada, McKee and Yang, \"Forward+: Bringing Deferred Lighting to the Next Level\", "
             "Eurographics 2012 short papers")
@@ -71,37 +71,45 @@ void ForwardLights::describe(PassInfo<ForwardLights>& info) {
             return {.bytes = 12.0 * pixels + 48.0 * pass.lights.count,
                     .operations = 100.0 * pixels};
         });
-    info.input("scene", &ForwardLights::scene, "what is drawn");
+    info.input("scene", &ForwardLights::scene, "the scene to draw");
     info.input("lights", &ForwardLights::lights, "point lights and spots");
-    info.parameter("width", &ForwardLights::width, "of the picture")
+    info.parameter("width", &ForwardLights::width, "width of the picture")
         .range(1, kMaxForwardSide)
         .unit("texels")
         .structural();
-    info.parameter("height", &ForwardLights::height, "of the picture")
+    info.parameter("height", &ForwardLights::height, "height of the picture")
         .range(1, kMaxForwardSide)
         .unit("texels")
         .structural();
     info.group("camera", &ForwardLights::camera);
-    info.parameter("lists", &ForwardLights::lists, "which lights a fragment tries").structural();
-    info.parameter("side", &ForwardLights::side, "of a tile, in pixels").structural();
-    info.parameter("test", &ForwardLights::test, "of lights/cull").structural();
-    info.parameter("split", &ForwardLights::split, "of lights/cull").structural();
+    info.parameter("lists", &ForwardLights::lists, "the lights that a fragment tries").structural();
+    info.parameter("side", &ForwardLights::side, "side of a tile, in pixels").structural();
+    info.parameter("test", &ForwardLights::test,
+                   "how lights are tested against tiles, as in "
+                   "lights/cull")
+        .structural();
+    info.parameter("split", &ForwardLights::split,
+                   "how tiles with near and far surfaces are "
+                   "split, as in lights/cull")
+        .structural();
     info.parameter("own_materials", &ForwardLights::own_materials,
-                   "roughness and metallic are those of the scene's materials and their textures")
+                   "takes roughness and metallic from the scene's materials and their textures")
         .structural();
     info.parameter("roughness", &ForwardLights::roughness,
-                   "of all surfaces without \"own_materials\"")
+                   "roughness of all surfaces, without \"own_materials\"")
         .range(0.0, 1.0);
     info.parameter("metallic", &ForwardLights::metallic,
-                   "of all surfaces without \"own_materials\"")
+                   "metallic of all surfaces, without \"own_materials\"")
         .range(0.0, 1.0);
     info.parameter("ambient", &ForwardLights::ambient,
-                   "multiplies the colour of surfaces and is added")
+                   "ambient light: multiplied by the surface's color and added")
         .range(0.0, kMaxForwardRadiance);
-    info.parameter("background", &ForwardLights::background, "where nothing is");
-    info.output("result", &ForwardLights::result, "scene-linear, rgba16_sfloat");
-    info.output("depth", &ForwardLights::depth, "r32_sfloat: 0 near, 1 far or nothing");
-    info.output("grid", &ForwardLights::grid, "lists of the tiles; not connected with \"all\"");
+    info.parameter("background", &ForwardLights::background, "color where there is no surface");
+    info.output("result", &ForwardLights::result, "the picture, scene-linear, rgba16_sfloat");
+    info.output("depth", &ForwardLights::depth, "depth, r32_sfloat: 0 near, 1 far or nothing");
+    info.output("grid", &ForwardLights::grid,
+                "the lists of the tiles; not connected with "
+                "\"all\"");
 }
 
 void ForwardLights::build(Graph& graph) {

@@ -4,10 +4,10 @@
 
 namespace tuff::passes {
 
-/// Which lights the fragments of a tile try.
+/// The lights that fragments of a tile try.
 enum class ForwardLists : std::uint8_t { tiles, all };
 
-/// Draws a scene under many lights. See `describe`.
+/// Draws a scene with many lights. See `describe`.
 struct ForwardLights {
     static constexpr std::string_view kName = "lights/forward";
 

@@ -10,11 +10,10 @@
 namespace tuff::passes {
 
 void GenerateLights::describe(PassInfo<GenerateLights>& info) {
-    info.summary("Makes many small coloured lights that drift through a box")
-        .details(
-            "Places, ranges, hues, directions and velocities are random, the same for the same "
-            "seed; \"time\" moves the lights between the sides of the box, along which they "
-            "stay evenly spread.")
+    info.summary("Makes many small colored lights that move through a box")
+        .details("Positions, ranges, hues, directions and velocities are random; the same seed "
+                 "gives the same lights. \"time\" moves the lights in the box. They bounce off its "
+                 "sides and stay evenly distributed.")
         .source("Jarzynski and Olano, \"Hash Functions for GPU Rendering\", JCGT 9(3), 2020")
         .complexity("O(lights)")
         .cost([](const GenerateLights& pass, const Graph&) {
@@ -23,39 +22,43 @@ void GenerateLights::describe(PassInfo<GenerateLights>& info) {
     info.parameter("count", &GenerateLights::count, "number of lights")
         .range(0, kMaxPlacedLights)
         .structural();
-    info.parameter("seed", &GenerateLights::seed, "of the random numbers");
-    info.parameter("low", &GenerateLights::low, "corner of the box with the least coordinates")
+    info.parameter("seed", &GenerateLights::seed, "seed of the random numbers");
+    info.parameter("low", &GenerateLights::low, "lower corner of the box")
         .range(-kFarthestLight, kFarthestLight)
         .unit("world units");
-    info.parameter("high", &GenerateLights::high, "corner with the greatest")
+    info.parameter("high", &GenerateLights::high, "upper corner of the box")
         .range(-kFarthestLight, kFarthestLight)
         .unit("world units");
-    info.parameter("least_range", &GenerateLights::least_range, "how far the weakest shines")
+    info.parameter("least_range", &GenerateLights::least_range, "range of the weakest light")
         .range(0.0, kFarthestLight, RangeEnds::open_low)
         .unit("world units");
     info.parameter("greatest_range", &GenerateLights::greatest_range,
-                   "how far the strongest shines")
+                   "range of the strongest light")
         .range(0.0, kFarthestLight, RangeEnds::open_low)
         .unit("world units");
-    info.parameter("intensity", &GenerateLights::intensity, "of each").range(0.0, 1e9).unit("cd");
-    info.parameter("saturation", &GenerateLights::saturation, "0: white, 1: pure hues")
+    info.parameter("intensity", &GenerateLights::intensity, "intensity of each light")
+        .range(0.0, 1e9)
+        .unit("cd");
+    info.parameter("saturation", &GenerateLights::saturation,
+                   "saturation of the colors: 0 white, 1 pure hues")
         .range(0.0, 1.0);
     info.parameter("spots", &GenerateLights::spots, "share of the lights that are spots")
         .range(0.0, 1.0);
     info.parameter("inner_angle", &GenerateLights::inner_angle,
-                   "of spots: from the axis to where they begin to fade")
+                   "spots: angle from the axis to where they begin to fade")
         .range(0.0, 90.0)
         .unit("degrees");
-    info.parameter("outer_angle", &GenerateLights::outer_angle, "to where they are dark")
+    info.parameter("outer_angle", &GenerateLights::outer_angle,
+                   "spots: angle from the axis to where they are dark")
         .range(0.1, 180.0)
         .unit("degrees");
     info.parameter("speed", &GenerateLights::speed,
-                   "of the fastest along each axis, in sides of the box a second")
+                   "speed of the fastest light along each axis, in sides of the box per second")
         .range(0.0, 1000.0);
-    info.parameter("time", &GenerateLights::time, "of the picture")
+    info.parameter("time", &GenerateLights::time, "time of the picture")
         .range(-kFarthestLight, kFarthestLight)
         .unit("seconds");
-    info.output("lights", &GenerateLights::lights, "as many as \"count\" says");
+    info.output("lights", &GenerateLights::lights, "the lights, \"count\" of them");
 }
 
 void GenerateLights::build(Graph& graph) {

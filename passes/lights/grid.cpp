@@ -28,11 +28,11 @@ bool is_grid_of(Graph& graph, const LightGrid& grid, Extent extent, std::uint32_
     if (grid.width == extent.width && grid.height == extent.height && grid.count == lights)
         return true;
     graph.error("lights/other-grid",
-                fmt::format("input \"grid\" is of {} lights and a picture of {}x{}, not of {} "
-                            "lights and {}x{}",
+                fmt::format("\"grid\" is for {} lights and a picture of {}x{}, but there are "
+                            "{} lights and a picture of {}x{}",
                             grid.count, grid.width, grid.height, lights, extent.width,
                             extent.height),
-                "give lights/cull the same lights and depth");
+                "connect the same lights and depth to lights/cull");
     return false;
 }
 

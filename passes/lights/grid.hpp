@@ -6,11 +6,12 @@
 
 namespace tuff::passes {
 
-/// Binds and sets all that shaders/lights/grid.glsl speaks of. Without a grid all lights are tried.
+/// Binds the resources and sets the parameters of shaders/lights/grid.glsl. Without a grid all
+/// lights are tried.
 void bind_grid(KernelNode& node, const Lights& lights, const LightGrid& grid);
 
-/// Reports lights/other-grid, and returns false, unless the lists are of a picture of this size and
-/// of so many lights.
+/// Checks that the lists are for a picture of this size and this number of lights. If not, reports
+/// lights/other-grid and returns false.
 [[nodiscard]] bool is_grid_of(Graph& graph, const LightGrid& grid, Extent extent,
                               std::uint32_t lights);
 

@@ -15,15 +15,16 @@ bool is_valid(Graph& graph, const Lights& lights) {
         const std::uint64_t needed = bytes * lights.count;
         if (graph.desc(buffer).size >= needed) return true;
         graph.error("primitives/too-short",
-                    fmt::format("buffer \"{}\" of the lights has {} bytes, and {} lights take {}",
+                    fmt::format("buffer \"{}\" of the lights has {} bytes, but {} lights take "
+                                "{}",
                                 name, graph.desc(buffer).size, lights.count, needed),
-                    "give it an element for each light");
+                    "give one element for each light");
         return false;
     };
     if (lights.nodes && (graph.desc(lights.nodes).size < sizeof(glm::vec4) * lights.node_count() ||
                          graph.desc(lights.tops).size < sizeof(glm::vec4) * lights.top_count())) {
-        graph.error("primitives/too-short", "the tree of the lights is of fewer lights",
-                    "connect what lights/tree gives");
+        graph.error("primitives/too-short", "the tree was made for fewer lights",
+                    "connect the output of lights/tree");
         return false;
     }
     return holds_all(lights.spheres, "spheres", sizeof(glm::vec4)) &&
@@ -38,16 +39,17 @@ Diagnostics LightStatus::warnings() const {
     Diagnostics all;
     if (bad > 0)
         all.push_back(warning("lights/bad-light",
-                              fmt::format("{} lights have no finite place or colour, or no range "
-                                          "above 0: they shine nowhere",
+                              fmt::format("{} lights have a position or color that is not "
+                                          "finite, or a range that is not positive: they emit "
+                                          "nothing",
                                           bad),
-                              "mend the lights"));
+                              "fix the lights"));
     if (overflowed > 0)
         all.push_back(warning("lights/full-lists",
-                              fmt::format("{} lists have no room for all their lights, of which "
-                                          "one has {}: their pixels try all lights",
+                              fmt::format("{} lists have no room for all their lights, the "
+                                          "fullest of which has {}: their pixels try all lights",
                                           overflowed, most),
-                              fmt::format("\"room\" {} would do", most)));
+                              fmt::format("set \"room\" to {}", most)));
     return all;
 }
 

@@ -20,14 +20,16 @@
 namespace tuff::passes {
 
 inline constexpr std::uint32_t kMaxPlacedLights = 1u << 17;
-inline constexpr float kFarthestLight = 1e6f; ///< lengths and coordinates of parameters
+inline constexpr float kFarthestLight = 1e6f; ///< largest absolute value of lengths and coordinates
+                                              ///< in parameters
 
-/// What a light sends, and where: shaders/lights/light.glsl.
+/// The light that a light emits, and its cone: shaders/lights/light.glsl.
 struct LightShade {
-    glm::vec3 color{1.0f};                  ///< linear, times candela
-    float cos_inner = -1.0f;                ///< inside this cone a spot is at its full strength
-    glm::vec3 direction{0.0f, -1.0f, 0.0f}; ///< where a spot shines, of length 1
-    float cos_outer = -2.0f;                ///< outside it is dark; below -1: no cone
+    glm::vec3 color{1.0f};                  ///< linear, in candela
+    float cos_inner = -1.0f;                ///< inside this cone a spot has its full intensity
+    glm::vec3 direction{0.0f, -1.0f, 0.0f}; ///< direction of a spot, of length 1
+    float cos_outer = -2.0f;                ///< outside of this cone a spot is dark; below -1: no
+                                            ///< cone
 
     static constexpr std::string_view kStructName = "LightShade";
     static constexpr auto members() {
@@ -36,17 +38,17 @@ struct LightShade {
     }
 };
 
-/// Point lights and spots of finite range. Culling reads places and ranges alone, so these have an
-/// array of their own. A light without a finite place and colour, or whose range is not above 0,
-/// shines nowhere; a range may be infinite.
+/// Point lights and spots of finite range. Culling reads only positions and ranges, so these have
+/// an array of their own. A light whose position or color is not finite, or whose range is not
+/// positive, emits nothing; a range may be infinite.
 struct Lights {
     static constexpr std::string_view kPortType = "Lights";
 
-    Buffer spheres;          ///< a vec4 a light: place in the world, range
-    Buffer shades;           ///< a `LightShade` each
-    std::uint32_t count = 0; ///< the buffers have room for one where there are none
-    /// Optional, of lights/tree: balls about each 32 and each 1024 lights that follow one another,
-    /// a vec4 each, as lights are; a radius below 0 where none of them shines.
+    Buffer spheres;          ///< one vec4 a light: position in the world, range
+    Buffer shades;           ///< one `LightShade` a light
+    std::uint32_t count = 0; ///< if 0, the buffers have one dummy element
+    /// Optional, from lights/tree: bounding spheres of each 32 and each 1024 consecutive lights,
+    /// one vec4 each, as for lights; the radius is negative if none of these lights emits anything.
     Buffer nodes;
     Buffer tops;
 
@@ -62,15 +64,15 @@ struct Lights {
     }
 };
 
-/// Checks what a pass is given. Reports primitives/too-short where a buffer holds fewer lights, or
-/// pass/out-of-range where there are too many.
+/// Checks a pass's inputs. Reports primitives/too-short if a buffer has fewer lights, or
+/// pass/out-of-range if there are too many.
 [[nodiscard]] bool is_valid(Graph& graph, const Lights& lights);
 
-/// What culling finds; the words of `LightGrid::status`.
+/// What culling reports; the words of `LightGrid::status`.
 struct LightStatus {
-    std::uint32_t bad = 0;        ///< lights that shine nowhere
-    std::uint32_t overflowed = 0; ///< lists that lack lights, for want of room
-    std::uint32_t most = 0;       ///< lights of a list, where there are lists
+    std::uint32_t bad = 0;        ///< lights that emit nothing
+    std::uint32_t overflowed = 0; ///< lists whose lights did not fit
+    std::uint32_t most = 0;       ///< largest number of lights in a list, if there are lists
 
     static constexpr std::string_view kStructName = "LightStatus";
     static constexpr auto members() {
@@ -81,33 +83,33 @@ struct LightStatus {
     Diagnostics warnings() const; ///< lights/bad-light, lights/full-lists
 };
 
-/// Which lights may reach what each tile of a picture shows. Tile (x, y) has number
-/// y * tiles_x() + x, and one list, or two: of its near surfaces, whose depth is at most
-/// `bounds[tile].y`, and of the others. Clusters have no bounds: what lies in one is lit by the
-/// lights that the masks of its tile and of its slice of distance both have.
+/// The lights that may reach what each tile of a picture shows. Tile (x, y) has index y * tiles_x()
+/// + x. It has one list, or two: for its near surfaces, whose depth is at most `bounds[tile].y`,
+/// and for the others. Clusters have no bounds: the lights of a cluster are those in both masks, of
+/// its tile and of its slice of distance.
 struct LightGrid {
     static constexpr std::string_view kPortType = "LightGrid";
 
     Buffer masks; ///< bit i & 31 of word (tile * lists_a_tile + list) * words + i / 32: light i
     /// Bit w & 31 of word (tile * lists_a_tile + list) * summary_words + w / 32: whether word w of
-    /// a list is not 0. Where it is 0, of lights with a tree, `masks` may say anything.
+    /// a list is not 0. If it is 0 and the lights have a tree, the word in `masks` is undefined.
     Buffer summaries;
-    Buffer lists;  ///< optional: `room` numbers a list, in ascending order
-    Buffer counts; ///< beside `lists`: lights of each, though it may have room for fewer
-    /// Optional: a vec4 a tile: least depth, greatest of the near half, least of the far half (1:
-    /// none), greatest; of tiles that show nothing (1, 0, 1, 0).
+    Buffer lists;  ///< optional: `room` indices a list, in ascending order
+    Buffer counts; ///< with `lists`: number of lights of each, which may exceed its capacity
+    /// Optional: one vec4 a tile: minimum depth, maximum of the near half, minimum of the far half
+    /// (1: none), maximum; for tiles that show nothing (1, 0, 1, 0).
     Buffer bounds;
-    Buffer bins;   ///< of clusters: bit i & 31 of word slice * words + i / 32: light i
+    Buffer bins;   ///< clusters: bit i & 31 of word slice * words + i / 32: light i
     Buffer status; ///< a `LightStatus`
     std::uint32_t width = 0;
     std::uint32_t height = 0;
-    std::uint32_t side = 0; ///< of a tile, pixels
+    std::uint32_t side = 0; ///< side of a tile, pixels
     std::uint32_t lists_a_tile = 1;
     std::uint32_t count = 0;         ///< lights
-    std::uint32_t words = 0;         ///< of a list
+    std::uint32_t words = 0;         ///< words of a list
     std::uint32_t summary_words = 0; ///< likewise
-    std::uint32_t room = 0;          ///< of a list of numbers
-    glm::vec4 bin_terms{0.0f};       ///< of clusters: shaders/lights/view.glsl
+    std::uint32_t room = 0;          ///< capacity of a list of indices
+    glm::vec4 bin_terms{0.0f};       ///< clusters: shaders/lights/view.glsl
 
     std::uint32_t tiles_x() const { return div_round_up(width, side); }
     std::uint32_t tiles_y() const { return div_round_up(height, side); }

@@ -20,9 +20,9 @@ bool has_whole_lights(Graph& graph, const ListLights& pass) {
     const std::size_t count = pass.places.size() / kPlaceNumbers;
     const auto refuse = [&](std::string_view name, std::size_t numbers, std::size_t each) {
         graph.error("lights/list-length",
-                    fmt::format("parameter \"{}\" has {} numbers, and {} lights take {} each", name,
+                    fmt::format("parameter \"{}\" has {} numbers, but {} lights take {} each", name,
                                 numbers, count, each),
-                    "\"places\" has 4 numbers a light, \"colors\" 3, and \"spots\" none or 5");
+                    "give \"places\" 4 numbers a light, \"colors\" 3, and \"spots\" none or 5");
         return false;
     };
     if (pass.places.size() % kPlaceNumbers != 0 || count > kMaxPlacedLights)
@@ -47,8 +47,8 @@ bool set_cone(Graph& graph, std::span<const float> numbers, std::size_t light, L
                     fmt::format("light {} has the direction ({}, {}, {}) and angles of {} and {} "
                                 "degrees",
                                 light, direction.x, direction.y, direction.z, inner, outer),
-                    "a spot has a direction that is not 0, and 0 <= inner <= outer <= 180; an "
-                    "outer angle of 0 makes no spot");
+                    "give a direction that is not 0, and angles with 0 <= inner <= outer <= "
+                    "180; an outer angle of 0 makes a point light");
         return false;
     }
     shade.direction = direction / length;
@@ -60,25 +60,25 @@ bool set_cone(Graph& graph, std::span<const float> numbers, std::size_t light, L
 } // namespace
 
 void ListLights::describe(PassInfo<ListLights>& info) {
-    info.summary("Lights that are given one by one")
-        .details(
-            "Point lights, and spots where \"spots\" has numbers. The intensity falls off with "
-            "the square of the distance, and smoothly to 0 at the range. Errors: "
-            "lights/list-length, lights/bad-cone.")
+    info.summary("Makes lights from listed numbers")
+        .details("Lights are point lights, or spots if \"spots\" has numbers. The intensity falls "
+                 "off with the square of the distance, and smoothly to 0 at the range. Errors: "
+                 "lights/list-length, lights/bad-cone.")
         .source("KHR_lights_punctual, an extension of glTF 2.0 (units and cones)")
         .complexity("O(lights)");
     info.parameter("places", &ListLights::places, "x, y, z and range of each light")
         .unit("world units")
         .structural();
-    info.parameter("colors", &ListLights::colors, "red, green and blue of each, linear")
+    info.parameter("colors", &ListLights::colors, "linear red, green and blue of each light")
         .unit("cd")
         .structural();
     info.parameter(
             "spots", &ListLights::spots,
-            "of each: direction x, y, z, then the angles from the axis to where it begins to "
-            "fade and to where it is dark, degrees; a second angle of 0 makes a point light")
+            "five numbers a light: direction x, y, z, then the angles in degrees from the axis "
+            "to where the light begins to fade, and to where it is dark; a second angle of 0 "
+            "makes a point light")
         .structural();
-    info.output("lights", &ListLights::lights, "in the order of the lists");
+    info.output("lights", &ListLights::lights, "the lights, in the order of the lists");
 }
 
 void ListLights::build(Graph& graph) {
@@ -102,20 +102,24 @@ void ListLights::build(Graph& graph) {
 }
 
 void LightBuffers::describe(PassInfo<LightBuffers>& info) {
-    info.summary("Lights whose numbers other passes or files bring")
-        .details("A light without a finite place and colour, or whose range is not above 0, shines "
-                 "nowhere, and lights/cull says how many there are.")
+    info.summary("Makes lights from arrays of other passes or files")
+        .details("A light whose position or color is not finite, or whose range is not "
+                 "positive, emits nothing. lights/cull reports how many there are.")
         .complexity("O(1)");
-    info.input("spheres", &LightBuffers::spheres, "place in the world and range of each light")
+    info.input("spheres", &LightBuffers::spheres,
+               "position in the world and range of each "
+               "light")
         .elements<glm::vec4>();
     info.input("shades", &LightBuffers::shades,
-               "of each: colour (candela), cosine of the inner angle, direction (of length 1), "
-               "cosine of the outer angle, -2 for point lights")
+               "two vec4 a light: color (candela) and cosine of the inner angle; direction (of "
+               "length 1) and cosine of the outer angle, -2 for point lights")
         .elements<LightShade>();
-    info.parameter("count", &LightBuffers::count, "lights; 0: as many as \"spheres\" holds")
+    info.parameter("count", &LightBuffers::count,
+                   "number of lights; 0: as many as \"spheres\" "
+                   "has")
         .range(0, kMaxPlacedLights)
         .structural();
-    info.output("lights", &LightBuffers::lights, "the same buffers");
+    info.output("lights", &LightBuffers::lights, "lights with the same buffers");
 }
 
 void LightBuffers::build(Graph& graph) {

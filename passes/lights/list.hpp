@@ -6,7 +6,7 @@
 
 namespace tuff::passes {
 
-/// Lights from numbers. See `describe`.
+/// Makes lights from numbers. See `describe`.
 struct ListLights {
     static constexpr std::string_view kName = "lights/list";
 
@@ -19,7 +19,7 @@ struct ListLights {
     void build(Graph& graph);
 };
 
-/// Lights from arrays. See `describe`.
+/// Makes lights from arrays. See `describe`.
 struct LightBuffers {
     static constexpr std::string_view kName = "lights/buffers";
 

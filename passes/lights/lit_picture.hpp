@@ -11,17 +11,17 @@
 #include <string_view>
 #include <utility>
 
-/// What passes that light the surfaces of a picture have in common: `ShadeLights` and
-/// `TiledLights`, whose fields have the same names.
+/// What passes that light the surfaces of a picture share: `ShadeLights` and `TiledLights`, whose
+/// fields have the same names.
 namespace tuff::passes {
 
-inline constexpr float kMaxRadiance = 65504.0f; // that half precision holds
+inline constexpr float kMaxRadiance = 65504.0f; // largest value of half precision
 
 inline ImageView first_level(Image image) {
     return image ? ImageView(image).mip(0) : ImageView(image);
 }
 
-/// Bytes of a texel of all pictures that are read and written.
+/// Bytes of a texel, summed over all pictures that are read and written.
 template <typename Pass>
 double lit_texel_bytes(const Pass& pass, const Graph& graph) {
     double bytes = 0.0;
@@ -33,36 +33,41 @@ double lit_texel_bytes(const Pass& pass, const Graph& graph) {
 
 template <typename Pass>
 void describe_lit_inputs(PassInfo<Pass>& info) {
-    info.input("depth", &Pass::depth, "of the picture: 0 near, 1 nothing").depth_picture();
-    info.input("normal", &Pass::normal, "normals of surfaces, in the world").picture();
-    info.input("albedo", &Pass::albedo, "linear colour of surfaces").picture();
+    info.input("depth", &Pass::depth, "depth of the picture: 0 near, 1 nothing").depth_picture();
+    info.input("normal", &Pass::normal, "normals of surfaces, in world space").picture();
+    info.input("albedo", &Pass::albedo, "linear color of surfaces").picture();
     info.optional_input("material", &Pass::material, kMaterialPicture).picture();
-    info.optional_input("under", &Pass::under,
-                        "light that is there already, and what lies behind all surfaces")
+    info.optional_input("under", &Pass::under, "existing light, and the background of all surfaces")
         .picture();
     info.optional_input("hidden", &Pass::hidden,
-                        "r32_uint from lights/shadows: bit i is set where light i of the first 32 "
-                        "is blocked");
+                        "r32_uint from lights/shadows: bit i is set where light i of the first "
+                        "32 is blocked");
     info.optional_input("scene", &Pass::scene,
-                        "what the camera is placed about, or whose camera it is");
+                        "the scene that the camera is placed by, or whose camera is used");
     info.group("camera", &Pass::camera);
 }
 
 template <typename Pass>
 void describe_lit_result(PassInfo<Pass>& info) {
-    info.parameter("roughness", &Pass::roughness, "of all surfaces without \"material\"")
+    info.parameter("roughness", &Pass::roughness,
+                   "roughness of all surfaces, without "
+                   "\"material\"")
         .range(0.0, 1.0);
-    info.parameter("metallic", &Pass::metallic, "of all surfaces without \"material\"")
+    info.parameter("metallic", &Pass::metallic, "metallic of all surfaces, without \"material\"")
         .range(0.0, 1.0);
-    info.parameter("ambient", &Pass::ambient, "multiplies the colour of surfaces and is added")
+    info.parameter("ambient", &Pass::ambient,
+                   "ambient light: multiplied by the surface's "
+                   "color and added")
         .range(0.0, kMaxRadiance);
     info.parameter("background", &Pass::background,
-                   "where nothing is, unless \"under\" is connected");
+                   "color where there is no surface, unless \"under\" is connected");
     info.parameter("storage", &Pass::storage, "format of the result").structural();
-    info.output("result", &Pass::result, "scene-linear, of the size of \"depth\"");
+    info.output("result", &Pass::result,
+                "the lit picture, scene-linear, of the size of "
+                "\"depth\"");
 }
 
-/// Whether all pictures have the size of "depth"; reports the first that has not.
+/// Whether all pictures have the size of "depth"; reports the first that does not.
 template <typename Pass>
 bool are_of_one_size(Graph& graph, const Pass& pass) {
     const std::pair<Image, std::string_view> pictures[] = {{pass.normal, "normal"},
@@ -75,7 +80,7 @@ bool are_of_one_size(Graph& graph, const Pass& pass) {
     return true;
 }
 
-/// Reads all pictures and writes the result.
+/// Binds all pictures, to read them and to write the result.
 template <typename Pass>
 void bind_lit_picture(Graph& graph, ComputeNodeBuilder& node, Pass& pass, const LightView& view) {
     set_view(node, view);

@@ -73,32 +73,33 @@ PlacedSceneLight near_light(const SceneLight& light, float scale, float cutoff) 
 } // namespace
 
 void SceneLights::describe(PassInfo<SceneLights>& info) {
-    info.summary("The lights of a glTF file, where its nodes place them")
+    info.summary("Makes the lights of a glTF file, at the positions of its nodes")
         .details(
-            "Of KHR_lights_punctual: points, spots and directional lights. The file's candela "
-            "(of directional lights lux) times \"scale\" are the intensity here: a white "
-            "surface that faces a light of intensity 1 at distance 1 has the radiance 1/pi. "
-            "Exporters that write photometric numbers have 683 lumen to a watt: \"scale\" "
-            "1/683 makes watts of them. A light without a range shines as far as its "
-            "illuminance is at least \"cutoff\". Directional lights are points 10,000 radii of "
-            "the scene away that shine without end, which brings them within 0.02 % of parallel "
-            "light. A light whose range is 0, because it is black, shines nowhere and counts "
-            "as a bad one. Behind scene/animate they are where its clips take them.")
+            "The lights are those of KHR_lights_punctual: points, spots and directional "
+            "lights. The intensity is the file's candela, or lux for directional lights, times "
+            "\"scale\": a white surface that faces a light of intensity 1 at distance 1 has "
+            "the radiance 1/pi. Exporters that write photometric values count 683 lumen per "
+            "watt; \"scale\" 1/683 converts them to watts.\n\n"
+            "A light without a range reaches as far as its illuminance is at least \"cutoff\". "
+            "Directional lights become points at a distance of 10,000 radii of the scene with "
+            "infinite range, which is within 0.02 % of parallel light. A black light has the "
+            "range 0, emits nothing and counts as a bad light.\n\n"
+            "After scene/animate, lights are at their animated positions.")
         .source("KHR_lights_punctual, an extension of glTF 2.0")
         .complexity("O(lights)");
-    info.input("scene", &SceneLights::scene, "whose lights they are");
-    info.parameter("scale", &SceneLights::scale, "multiplies all intensities")
+    info.input("scene", &SceneLights::scene, "the scene whose lights are used");
+    info.parameter("scale", &SceneLights::scale, "factor of all intensities")
         .range(0.0, 1e9)
         .structural();
     info.parameter("cutoff", &SceneLights::cutoff,
-                   "illuminance, times \"scale\", that lights without a range reach to")
+                   "illuminance, times \"scale\", at which lights without a range end")
         .range(0.0, 1e9, RangeEnds::open_low)
         .unit("lx")
         .structural();
     info.parameter("directional", &SceneLights::directional,
-                   "takes directional lights along; scene/mesh_raster has a sun of its own")
+                   "includes directional lights; scene/mesh_raster has a sun of its own")
         .structural();
-    info.output("lights", &SceneLights::lights, "in the order of the file's nodes");
+    info.output("lights", &SceneLights::lights, "the lights, in the order of the file's nodes");
 }
 
 void SceneLights::build(Graph& graph) {

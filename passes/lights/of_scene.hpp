@@ -6,7 +6,7 @@
 
 namespace tuff::passes {
 
-/// The lights of a scene's file. See `describe`.
+/// Makes the lights of a scene's file. See `describe`.
 struct SceneLights {
     static constexpr std::string_view kName = "lights/of_scene";
 

@@ -58,11 +58,11 @@ bool fits_a_buffer(Graph& graph, const LightGrid& grid, std::uint64_t words) {
         std::min<std::uint64_t>(graph.target().max_storage_buffer_bytes, std::uint64_t{4} << 30);
     if (4 * words <= most) return true;
     graph.error("lights/too-large",
-                fmt::format("lists for {} lights and {} tiles take {} bytes, and a buffer of the "
-                            "device holds {}",
+                fmt::format("lists for {} lights and {} tiles take {} bytes, but a buffer of "
+                            "the device holds {}",
                             grid.count, std::uint64_t{grid.tiles_x()} * grid.tiles_y(), 4 * words,
                             most),
-                "take larger tiles, or fewer lights");
+                "use larger tiles or fewer lights");
     return false;
 }
 

@@ -7,11 +7,12 @@
 
 namespace tuff::passes {
 
-/// Lights in view space, once for all tiles.
+/// Lights in view space, computed once for all tiles.
 struct PlacedLights {
-    Buffer balls; ///< a vec4 each `stride`: about all that a light reaches; then those of a tree
+    Buffer balls; ///< one vec4 each `stride`: bounding sphere of what a light reaches; then those
+                  ///< of a tree
     Buffer cones; ///< two vec4 a light: apex and range; axis and cosine of the half angle
-    Buffer bad_counts; ///< lights that shine nowhere, of each of so many groups
+    Buffer bad_counts; ///< lights that emit nothing, one count for each group
     std::uint32_t groups = 1;
     std::uint32_t stride = 1;
 };
@@ -19,13 +20,13 @@ struct PlacedLights {
 PlacedLights placed_lights(Graph& graph, const Lights& lights, const LightView& view,
                            std::uint32_t stride = 1);
 
-/// Makes the grid's status what `node` writes.
+/// Binds the grid's status as an output of `node`.
 void write_status(Graph& graph, KernelNode& node, LightGrid& grid, const PlacedLights& placed);
-/// Makes `masks` and `summaries` of the grid what `node` writes.
+/// Binds `masks` and `summaries` of the grid as outputs of `node`.
 void write_masks(Graph& graph, KernelNode& node, LightGrid& grid);
 
-/// Reports lights/too-large, and returns false, where so many words for the lists of `grid` are
-/// more than a buffer of the device holds.
+/// Reports lights/too-large, and returns false, if the lists of `grid` take more words than a
+/// buffer of the device holds.
 [[nodiscard]] bool fits_a_buffer(Graph& graph, const LightGrid& grid, std::uint64_t words);
 
 } // namespace tuff::passes

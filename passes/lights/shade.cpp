@@ -7,16 +7,17 @@ namespace tuff::passes {
 
 void ShadeLights::describe(PassInfo<ShadeLights>& info) {
     info.summary(
-            "Lights the surfaces of a picture by many small lights, each pixel by those of its "
-            "tile")
+            "Lights the surfaces of a picture with many small lights, each pixel with those of "
+            "its tile")
         .details(
-            "Deferred shading in a compute kernel: places come from depth, the rest from pictures "
-            "such as those of scene/mesh_raster. Surfaces reflect as glTF's metallic-roughness "
-            "materials do. The intensity of a light falls off with the square of the distance, "
-            "and by a window (1 - (d/range)^4)^2 to 0 at its range, so that leaving out lights "
-            "beyond it changes nothing: with \"grid\" or without, lights are added in the same "
-            "order. Without \"grid\" each pixel tries all lights. Lights closer than 0.01 units "
-            "are as bright as there. Shadows are those of \"hidden\".")
+            "This is deferred shading in a compute kernel: positions come from depth, the rest "
+            "from pictures such as those of scene/mesh_raster. Surfaces reflect like glTF's "
+            "metallic-roughness materials.\n\n"
+            "The intensity of a light falls off with the square of the distance, and by a "
+            "window (1 - (d/range)^4)^2 to 0 at its range. So culling lights beyond their "
+            "range changes nothing, and lights are added in the same order with \"grid\" and "
+            "without. Without \"grid\" each pixel tries all lights. Distances below 0.01 units "
+            "count as 0.01. Shadows come from \"hidden\".")
         .source("Karis, \"Real Shading in Unreal Engine 4\", SIGGRAPH 2013 courses (falloff); glTF "
                 "2.0 specification, appendix B, and KHR_lights_punctual")
         .complexity("O(texels * lights of a list)")
@@ -31,8 +32,8 @@ void ShadeLights::describe(PassInfo<ShadeLights>& info) {
         });
     info.input("lights", &ShadeLights::lights, "point lights and spots");
     info.optional_input("grid", &ShadeLights::grid,
-                        "lists of lights/cull or clusters of lights/cluster; without it each pixel "
-                        "tries all lights");
+                        "lists of lights/cull or clusters of lights/cluster; without it each "
+                        "pixel tries all lights");
     describe_lit_inputs(info);
     describe_lit_result(info);
 }
@@ -51,8 +52,8 @@ void ShadeLights::build(Graph& graph) {
 }
 
 void LightHeat::describe(PassInfo<LightHeat>& info) {
-    info.summary("Shows how many lights the list of each pixel has")
-        .details("Colours run with the logarithm of the number, from black over blue, green and "
+    info.summary("Shows the number of lights in the list of each pixel")
+        .details("Colors follow the logarithm of the number, from black over blue, green and "
                  "yellow to white. Errors: lights/other-grid.")
         .complexity("O(texels * words of a list)")
         .cost([](const LightHeat& pass, const Graph& graph) -> Cost {
@@ -62,17 +63,20 @@ void LightHeat::describe(PassInfo<LightHeat>& info) {
             return {.bytes = 16.0 * texels + 4.0 * pass.grid.list_count() * pass.grid.words,
                     .operations = texels * (20.0 + 2.0 * pass.grid.words)};
         });
-    info.input("grid", &LightHeat::grid, "lists of lights/cull, or clusters");
-    info.input("depth", &LightHeat::depth, "of the same picture").depth_picture();
+    info.input("grid", &LightHeat::grid, "lists of lights/cull, or clusters of lights/cluster");
+    info.input("depth", &LightHeat::depth, "depth of the same picture").depth_picture();
     info.optional_input("scene", &LightHeat::scene,
-                        "what the camera is placed about, or whose camera it is");
+                        "the scene that the camera is placed by, or whose camera is used");
     info.group("camera", &LightHeat::camera);
-    info.parameter("most", &LightHeat::most, "lights that are white").range(1.0, kMaxPlacedLights);
-    info.output("color", &LightHeat::color, "linear, rgba16_sfloat");
-    info.output("numbers", &LightHeat::numbers, "lights, r32_sfloat; 0 where nothing is");
+    info.parameter("most", &LightHeat::most, "number of lights that is shown white")
+        .range(1.0, kMaxPlacedLights);
+    info.output("color", &LightHeat::color, "the picture, linear, rgba16_sfloat");
+    info.output("numbers", &LightHeat::numbers,
+                "number of lights, r32_sfloat; 0 where there "
+                "is no surface");
     info.output(
         "legend", &LightHeat::legend,
-        "a strip as wide as the picture, from no lights to \"most\"; black marks at 1, 2, 4 "
+        "a legend as wide as the picture, from no lights to \"most\"; black marks at 1, 2, 4 "
         "and so on; rgba16_sfloat");
 }
 

@@ -7,12 +7,12 @@
 
 namespace tuff::passes {
 
-/// Of the port "material".
+/// Documentation of the port "material".
 inline constexpr std::string_view kMaterialPicture =
-    "red: roughness, green: metallic of each pixel's surface, as of lights/surfaces; without it "
-    "all have those of the parameters";
+    "red: roughness, green: metallic of each pixel's surface, as lights/surfaces makes them; "
+    "without it the parameters are used for all surfaces";
 
-/// What a texel of the lit picture is.
+/// The format of the lit picture.
 enum class LitStorage : std::uint8_t { rgba16_sfloat, rgba32_sfloat };
 
 /// Lights the surfaces of a picture. See `describe`.
@@ -40,7 +40,7 @@ struct ShadeLights {
     void build(Graph& graph);
 };
 
-/// Shows how many lights the tiles have. See `describe`.
+/// Shows how many lights tiles have. See `describe`.
 struct LightHeat {
     static constexpr std::string_view kName = "lights/heat";
 

@@ -55,12 +55,13 @@ Image with_bits(Graph& graph, const LightShadows& pass, Buffer hits, Image befor
 } // namespace
 
 void LightShadows::describe(PassInfo<LightShadows>& info) {
-    info.summary("Finds where the first lights of a list are hidden by a scene's triangles")
-        .details("Rays go from what each pixel shows to the middle of each chosen light, so that "
-                 "shadows have sharp edges; lights/shade leaves the light out where something is "
-                 "between. The chosen lights are those that come first. Rays begin a little before "
-                 "surfaces (\"bias\", a share of the distance to the eye), and triangles within "
-                 "\"gap\" of a light, a lamp about it for example, hide nothing.")
+    info.summary("Finds where a scene's triangles block the first lights of a list, by tracing "
+                 "rays")
+        .details("Rays go from the surface at each pixel to the center of each chosen light, "
+                 "so shadows have sharp edges. lights/shade leaves out a light where it is "
+                 "blocked. The chosen lights are the first ones. Rays begin slightly in front "
+                 "of surfaces (\"bias\", as a share of the distance to the eye). Triangles "
+                 "within \"gap\" of a light block nothing, for example a lamp around it.")
         .source("Whitted, \"An Improved Illumination Model for Shaded Display\", CACM 23(6), 1980")
         .complexity("O(pixels * chosen lights * log triangles)")
         .cost([](const LightShadows& pass, const Graph& graph) -> Cost {
@@ -69,25 +70,27 @@ void LightShadows::describe(PassInfo<LightShadows>& info) {
             const double texels = static_cast<double>(extent.width) * extent.height;
             return {.bytes = texels * (12.0 + 4.0), .operations = 200.0 * texels * pass.chosen};
         });
-    info.input("lights", &LightShadows::lights, "of which the first ones are chosen");
-    info.input("bvh", &LightShadows::bvh, "hierarchy of the triangles that hide");
-    info.input("depth", &LightShadows::depth, "of the picture: 0 near, 1 nothing").depth_picture();
-    info.input("normal", &LightShadows::normal, "where surfaces look, in the world").picture();
+    info.input("lights", &LightShadows::lights, "the lights, of which the first cast shadows");
+    info.input("bvh", &LightShadows::bvh, "hierarchy of the triangles that block light");
+    info.input("depth", &LightShadows::depth, "depth of the picture: 0 near, 1 nothing")
+        .depth_picture();
+    info.input("normal", &LightShadows::normal, "normals of surfaces, in world space").picture();
     info.optional_input("scene", &LightShadows::scene,
-                        "what the camera is placed about, or whose camera it is");
+                        "the scene that the camera is placed by, or whose camera is used");
     info.group("camera", &LightShadows::camera);
     info.parameter("chosen", &LightShadows::chosen,
-                   "lights that cast shadows, at most all there are")
+                   "number of lights that cast shadows, at most all")
         .range(1, kMaxChosen)
         .structural();
     info.parameter("bias", &LightShadows::bias,
-                   "how far before surfaces rays begin, of the distance to the eye")
+                   "distance in front of surfaces at which rays begin, as a share of the "
+                   "distance to the eye")
         .range(0.0, 1.0);
-    info.parameter("gap", &LightShadows::gap, "how far before the light rays end")
+    info.parameter("gap", &LightShadows::gap, "distance in front of the light at which rays end")
         .range(0.0, kFarthestLight)
         .unit("world units");
     info.output("hidden", &LightShadows::hidden,
-                "r32_uint: bit i of a texel is set where something is before light i");
+                "r32_uint: bit i of a texel is set where light i is blocked");
 }
 
 void LightShadows::build(Graph& graph) {

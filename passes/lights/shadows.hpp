@@ -8,7 +8,7 @@
 
 namespace tuff::passes {
 
-/// Shadows of some lights. See `describe`.
+/// Finds the shadows of some lights. See `describe`.
 struct LightShadows {
     static constexpr std::string_view kName = "lights/shadows";
 

@@ -15,8 +15,8 @@ constexpr std::uint32_t kMaxFragmentSide = 16384;
 /// Reports graph/unconnected where it is not known whose the triangles are.
 bool names_draws(Graph& graph, const TriangleMesh& mesh) {
     if (mesh.draws) return true;
-    graph.error("graph/unconnected", "the triangles do not name the scene's draws",
-                "geometry/triangles makes a scene's mesh");
+    graph.error("graph/unconnected", "the triangles have no reference to the scene's draws",
+                "connect the mesh of geometry/triangles for the scene");
     return false;
 }
 
@@ -39,12 +39,13 @@ void set_eye(KernelNode& node, const LightView& view) {
 } // namespace
 
 void LitSurfaces::describe(PassInfo<LitSurfaces>& info) {
-    info.summary("Finds normals, colours and materials of what geometry/compute_raster sees, for "
+    info.summary("Makes pictures of normals, colors and materials from visible triangles, for "
                  "lights/shade")
-        .details("A picture of surfaces without the device's rasterizer: normals are those of "
-                 "vertices, interpolated, and of normal maps; colours those of materials, "
-                 "vertices and textures. Textures are looked up at their finest level. The side "
-                 "that looks to the eye counts. Holes of masked materials are closed.")
+        .details("Use it to light the visible triangles of geometry/compute_raster, without "
+                 "the rasterizer. Normals are interpolated from vertices and perturbed by "
+                 "normal maps. Colors come from materials, vertices and textures. Textures are "
+                 "sampled at their finest level. Normals face the eye. Holes of masked "
+                 "materials are closed.")
         .source("Burns and Hunt, \"The Visibility Buffer\", Journal of Computer Graphics "
                 "Techniques 2(2), 2013")
         .complexity("O(pixels)")
@@ -54,15 +55,16 @@ void LitSurfaces::describe(PassInfo<LitSurfaces>& info) {
             return Cost{.bytes = 32.0 * pixels, .operations = 200.0 * pixels};
         });
     info.input("visibility", &LitSurfaces::visibility,
-               "of geometry/compute_raster, of the scene's triangles");
-    info.input("scene", &LitSurfaces::scene, "whose triangles they are");
+               "visible triangles of geometry/compute_raster, for the scene");
+    info.input("scene", &LitSurfaces::scene, "the scene that the triangles belong to");
     info.group("camera", &LitSurfaces::camera);
     info.output("normal", &LitSurfaces::normal,
-                "in the world, of length 1, and 1; 0 where nothing is; rgba16_sfloat");
+                "unit normal in world space, and 1; 0 where there is no surface; rgba16_sfloat");
     info.output("albedo", &LitSurfaces::albedo,
-                "linear colour, and 1; white and 0 where nothing is; rgba16_sfloat");
+                "linear color, and 1; white and 0 where there is no surface; rgba16_sfloat");
     info.output("material", &LitSurfaces::material,
-                "roughness, metallic, 0 and 1; (1, 0, 0, 0) where nothing is; rgba16_sfloat");
+                "roughness, metallic, 0 and 1; (1, 0, 0, 0) where there is no surface; "
+                "rgba16_sfloat");
 }
 
 void LitSurfaces::build(Graph& graph) {
@@ -87,14 +89,15 @@ void LitSurfaces::build(Graph& graph) {
 }
 
 void LightFragments::describe(PassInfo<LightFragments>& info) {
-    info.summary(
-            "Lights transparent fragments by many small lights, before oit/resolve blends them")
-        .details("Fragments of oit/capture or oit/shade with packing \"hdr\" name their triangles; "
-                 "to each colour is added what the triangle's surface reflects, on the side that "
-                 "looks to the eye, of the lights of its cluster: of lights/cluster, whose lists "
-                 "hold at any distance. Without \"grid\" each fragment tries all lights. Of "
-                 "triangles beyond the first 16,777,216 fragments do not know the number. Errors: "
-                 "lights/no-triangles, lights/other-grid.")
+    info.summary("Lights transparent fragments with many small lights, before oit/resolve blends "
+                 "them")
+        .details("Fragments of oit/capture or oit/shade with packing \"hdr\" store their "
+                 "triangles. The pass adds to each color the light that the triangle's surface "
+                 "reflects towards the eye, from the lights of its cluster (lights/cluster, "
+                 "whose lists are valid at any distance). Without \"grid\" each fragment tries "
+                 "all lights.\n\n"
+                 "Fragments store triangle indices up to 16,777,215 only. "
+                 "Errors: lights/no-triangles, lights/other-grid.")
         .source("Olsson, Billeter and Assarsson, \"Clustered Deferred and Forward Shading\", HPG "
                 "2012")
         .complexity("O(pixels + fragments * lights of a cluster)")
@@ -104,41 +107,42 @@ void LightFragments::describe(PassInfo<LightFragments>& info) {
             return {.bytes = 32.0 * pixels + 48.0 * pass.lights.count,
                     .operations = 100.0 * pixels};
         });
-    info.input("source", &LightFragments::source, "with packing \"hdr\"");
-    info.input("scene", &LightFragments::scene, "whose fragments they are");
-    info.input("mesh", &LightFragments::mesh, "the scene's triangles, of geometry/triangles");
+    info.input("source", &LightFragments::source, "fragments with packing \"hdr\"");
+    info.input("scene", &LightFragments::scene, "the scene that the fragments belong to");
+    info.input("mesh", &LightFragments::mesh, "the scene's triangles, from geometry/triangles");
     info.input("lights", &LightFragments::lights, "point lights and spots");
     info.optional_input("grid", &LightFragments::grid, "clusters of lights/cluster");
     info.group("camera", &LightFragments::camera);
-    info.parameter("width", &LightFragments::width, "of the picture")
+    info.parameter("width", &LightFragments::width, "width of the picture")
         .range(1, kMaxFragmentSide)
         .unit("texels")
         .structural();
-    info.parameter("height", &LightFragments::height, "of the picture")
+    info.parameter("height", &LightFragments::height, "height of the picture")
         .range(1, kMaxFragmentSide)
         .unit("texels")
         .structural();
-    info.parameter("roughness", &LightFragments::roughness, "of all surfaces").range(0.0, 1.0);
-    info.parameter("metallic", &LightFragments::metallic, "of all surfaces").range(0.0, 1.0);
+    info.parameter("roughness", &LightFragments::roughness, "roughness of all surfaces")
+        .range(0.0, 1.0);
+    info.parameter("metallic", &LightFragments::metallic, "metallic of all surfaces")
+        .range(0.0, 1.0);
     info.output("lists", &LightFragments::lists, "the same fragments, lit");
 }
 
 void LightFragments::build(Graph& graph) {
     const Extent extent{width, height, 1};
     if (source.payload != FragmentPayload::hdr || source.samples != 1) {
-        graph.error(
-            "lights/no-triangles",
-            "the fragments have no colour in half floats with a triangle, or are of several "
-            "samples",
-            "give oit/capture the packing \"hdr\", and the picture one sample");
+        graph.error("lights/no-triangles",
+                    "the fragments do not store half-float colors and a triangle, or have several "
+                    "samples",
+                    "set the packing of oit/capture to \"hdr\", and use a picture of one sample");
         return;
     }
     if (!is_valid(graph, lights) || !is_valid(graph, mesh) || !names_draws(graph, mesh) ||
         (grid && !is_grid_of(graph, grid, extent, lights.count)))
         return;
     if (grid && grid.bounds) {
-        graph.error("lights/other-grid", "the lists are those of the nearest surfaces alone",
-                    "lights/cluster lists lights at any distance");
+        graph.error("lights/other-grid", "the lists are only valid for the nearest surfaces",
+                    "connect lights/cluster, whose lists are valid at any distance");
         return;
     }
     const std::optional<LightView> view = light_view(graph, camera, scene, width, height);

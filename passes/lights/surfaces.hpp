@@ -5,7 +5,7 @@
 
 namespace tuff::passes {
 
-/// Pictures of surfaces from visible triangles. See `describe`.
+/// Makes pictures of surfaces from visible triangles. See `describe`.
 struct LitSurfaces {
     static constexpr std::string_view kName = "lights/surfaces";
 

@@ -6,15 +6,17 @@
 namespace tuff::passes {
 
 void TiledLights::describe(PassInfo<TiledLights>& info) {
-    info.summary("Lights the surfaces of a picture by many small lights, in one kernel that finds "
-                 "the lights of a tile and shades its pixels")
+    info.summary("Lights the surfaces of a picture with many small lights, culling and shading "
+                 "in one kernel")
         .details(
-            "lights/cull and lights/shade in one: a group of invocations bounds its tile, tries "
-            "all lights with it, keeps their bits in its own memory and shades, so that no lists "
-            "are written or read, and lights are added in the same order: the picture is the same. "
-            "Each tile tries each light, where lights/cull has blocks of tiles that choose first: "
-            "from some thousand lights on two kernels are faster. Pixels try the lights of their "
-            "list themselves, so that the test \"pixels\" is \"exact\" here.")
+            "The pass combines lights/cull and lights/shade. A group of invocations bounds its "
+            "tile, tests all lights against it, keeps the mask in shared memory and shades. So "
+            "no lists are written or read. Lights are added in the same order, and the picture "
+            "is the same.\n\n"
+            "Each tile tests each light, while lights/cull has blocks of tiles that select "
+            "first; from some thousand lights on, two kernels are faster. Pixels test the "
+            "lights of their list themselves, so the test \"pixels\" is the same as \"exact\" "
+            "here.")
         .source("Stewart, \"Compute-Based Tiled Culling\", GPU Pro 6, 2015; Lauritzen, \"Deferred "
                 "Rendering for Current and Future Rendering Pipelines\", SIGGRAPH 2010 courses")
         .complexity("O(lights * tiles + texels * lights of a list)")
@@ -28,9 +30,15 @@ void TiledLights::describe(PassInfo<TiledLights>& info) {
         });
     info.input("lights", &TiledLights::lights, "point lights and spots");
     describe_lit_inputs(info);
-    info.parameter("side", &TiledLights::side, "of a tile, in pixels").structural();
-    info.parameter("test", &TiledLights::test, "of lights/cull").structural();
-    info.parameter("split", &TiledLights::split, "of lights/cull").structural();
+    info.parameter("side", &TiledLights::side, "side of a tile, in pixels").structural();
+    info.parameter("test", &TiledLights::test,
+                   "how lights are tested against tiles, as in "
+                   "lights/cull")
+        .structural();
+    info.parameter("split", &TiledLights::split,
+                   "how tiles with near and far surfaces are "
+                   "split, as in lights/cull")
+        .structural();
     describe_lit_result(info);
 }
 

@@ -5,7 +5,7 @@
 
 namespace tuff::passes {
 
-/// Finds the lights of tiles and lights their pixels at once. See `describe`.
+/// Culls lights and shades pixels in one kernel. See `describe`.
 struct TiledLights {
     static constexpr std::string_view kName = "lights/tiled";
 

@@ -39,13 +39,13 @@ Buffer order_of(Graph& graph, const Lights& lights) {
 } // namespace
 
 void LightTree::describe(PassInfo<LightTree>& info) {
-    info.summary("Orders lights by where they are, so that culling can pass over many at once")
-        .details(
-            "Lights are sorted along a Morton curve through their box, and balls are laid about "
-            "each 32 and each 1024 that then follow one another: a tree of three levels whose "
-            "leaves are the words of the masks that lights/cull makes. It finds the same lights "
-            "with the tree as without. Worth it from some thousands of lights on; where they "
-            "move, the tree is made again in each frame.")
+    info.summary("Sorts lights by position and builds a tree, so that culling can skip many at "
+                 "once")
+        .details("Lights are sorted along a Morton curve through their bounds. The pass then "
+                 "computes bounding spheres of each 32 and each 1024 consecutive lights: a tree of "
+                 "three levels, whose leaves are the words of the masks of lights/cull. Culling "
+                 "finds the same lights with and without the tree. The tree pays off from some "
+                 "thousand lights on. If lights move, build it in each frame.")
         .source("Karras, \"Maximizing Parallelism in the Construction of BVHs, Octrees, and k-d "
                 "Trees\", HPG 2012 (order along the curve)")
         .complexity("O(lights)")
@@ -53,9 +53,9 @@ void LightTree::describe(PassInfo<LightTree>& info) {
             return Cost{.bytes = (2.0 * 48.0 + 3.0 * 16.0) * pass.source.count,
                         .operations = 60.0 * pass.source.count};
         });
-    info.input("source", &LightTree::source, "in any order");
-    info.output("lights", &LightTree::lights, "the same in the new order, with the balls");
-    info.output("order", &LightTree::order, "number that each light had before")
+    info.input("source", &LightTree::source, "the lights, in any order");
+    info.output("lights", &LightTree::lights, "the lights in the new order, with the spheres");
+    info.output("order", &LightTree::order, "previous index of each light")
         .elements<std::uint32_t>();
 }
 

@@ -4,7 +4,7 @@
 
 namespace tuff::passes {
 
-/// Orders lights for culling by a tree. See `describe`.
+/// Sorts lights and builds a tree for culling. See `describe`.
 struct LightTree {
     static constexpr std::string_view kName = "lights/tree";
 

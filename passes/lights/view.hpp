@@ -13,7 +13,7 @@
 
 namespace tuff::passes {
 
-/// A camera as shaders/lights/view.glsl has it.
+/// A camera as shaders/lights/view.glsl reads it.
 struct LightView {
     glm::mat4 view_from_world{1.0f};
     glm::mat4 clip_from_view{1.0f};
@@ -24,8 +24,8 @@ struct LightView {
     float perspective = 1.0f; ///< 1, or 0
 };
 
-/// The camera for a picture of this size, placed about the scene where there is one; nothing,
-/// and a report, where there is an error.
+/// The camera for a picture of this size, placed by the scene if there is one. Returns nothing, and
+/// reports, if there is an error.
 std::optional<LightView> light_view(Graph& graph, const CameraParameters& camera,
                                     const Scene& scene, std::uint32_t width, std::uint32_t height);
 

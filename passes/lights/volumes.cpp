@@ -13,15 +13,13 @@ constexpr float kMaxVolumeRadiance = 65504.0f;
 } // namespace
 
 void LightVolumes::describe(PassInfo<LightVolumes>& info) {
-    info.summary(
-            "Lights the surfaces of a picture light by light, each over the pixels that it may "
-            "reach")
+    info.summary("Lights the surfaces of a picture light by light, as a baseline")
         .details(
-            "Standard deferred shading, to compare tiles with: the device draws a rectangle "
-            "about the ball of each light, reads the pictures of surfaces in each of its "
-            "pixels, and blends what the light adds onto what is there. The picture is that of "
-            "lights/shade but for the rounding of sums, which are rgba16_sfloat here after "
-            "each light.")
+            "This is classic deferred shading, for comparison with tiles. The device draws a "
+            "rectangle around the sphere of each light, reads the pictures of surfaces at each "
+            "of its pixels, and blends the light's contribution. The picture equals that of "
+            "lights/shade except for the rounding of sums, which are stored as rgba16_sfloat "
+            "after each light.")
         .source("Hargreaves and Harris, \"Deferred Shading\", NVIDIA, 2004; Stewart, "
                 "\"Compute-Based Tiled Culling\", GPU Pro 6, 2015 (comparison)")
         .complexity("O(texels + pixels of all rectangles)")
@@ -33,22 +31,25 @@ void LightVolumes::describe(PassInfo<LightVolumes>& info) {
                     .operations = 100.0 * texels};
         });
     info.input("lights", &LightVolumes::lights, "point lights and spots");
-    info.input("depth", &LightVolumes::depth, "of the picture: 0 near, 1 nothing").depth_picture();
-    info.input("normal", &LightVolumes::normal, "where surfaces look, in the world").picture();
-    info.input("albedo", &LightVolumes::albedo, "linear colour of surfaces").picture();
+    info.input("depth", &LightVolumes::depth, "depth of the picture: 0 near, 1 nothing")
+        .depth_picture();
+    info.input("normal", &LightVolumes::normal, "normals of surfaces, in world space").picture();
+    info.input("albedo", &LightVolumes::albedo, "linear color of surfaces").picture();
     info.optional_input("material", &LightVolumes::material, kMaterialPicture).picture();
     info.optional_input("scene", &LightVolumes::scene,
-                        "what the camera is placed about, or whose camera it is");
+                        "the scene that the camera is placed by, or whose camera is used");
     info.group("camera", &LightVolumes::camera);
-    info.parameter("roughness", &LightVolumes::roughness, "of all surfaces without \"material\"")
+    info.parameter("roughness", &LightVolumes::roughness,
+                   "roughness of all surfaces, without \"material\"")
         .range(0.0, 1.0);
-    info.parameter("metallic", &LightVolumes::metallic, "of all surfaces without \"material\"")
+    info.parameter("metallic", &LightVolumes::metallic,
+                   "metallic of all surfaces, without \"material\"")
         .range(0.0, 1.0);
     info.parameter("ambient", &LightVolumes::ambient,
-                   "multiplies the colour of surfaces and is added")
+                   "ambient light: multiplied by the surface's color and added")
         .range(0.0, kMaxVolumeRadiance);
-    info.parameter("background", &LightVolumes::background, "where nothing is");
-    info.output("result", &LightVolumes::result, "scene-linear, rgba16_sfloat");
+    info.parameter("background", &LightVolumes::background, "color where there is no surface");
+    info.output("result", &LightVolumes::result, "the lit picture, scene-linear, rgba16_sfloat");
 }
 
 void LightVolumes::build(Graph& graph) {

@@ -72,31 +72,33 @@ Cost alignment_cost(Extent extent, const TrackingSettings& settings) {
 }
 
 void MappingAlign::describe(PassInfo<MappingAlign>& info) {
-    info.summary("Finds how a depth camera has moved between two views")
+    info.summary("Computes the motion of a depth camera between two views")
         .details(
-            "Gauss-Newton steps from coarse to fine. Pairs are made by projection: a point of the "
-            "frame and the surface that the reference camera sees there, if they are near each "
-            "other "
-            "and look the same way. A step minimises the squares of the points' distances to the "
-            "planes of their surfaces, weighted by the depths' noise, and of the differences of "
-            "brightness. An iteration is one kernel: groups add up 32 numbers by subgroups, and "
-            "the "
-            "group that comes last solves the six equations, with pivots; directions that no pivot "
-            "holds are left alone and counted (3 in front of a wall). A level whose steps have "
-            "become small is over: its later iterations have no groups.\n\n"
-            "The pose leads from the camera to the reference camera. Errors: mapping/no-weight, "
+            "The pass takes Gauss-Newton steps from coarse to fine levels. Pairs come from "
+            "projective association: a point of the frame and the surface that the reference "
+            "camera sees there form a pair if they are close and have similar normals. A step "
+            "minimizes two sums of squares: the point-to-plane distances, weighted by the "
+            "depths' noise, and the differences of brightness.\n\n"
+            "An iteration is one kernel. Groups add up 32 numbers by subgroups, and the last "
+            "group solves the six equations with pivoting. Directions without a pivot are left "
+            "unchanged and counted (3 in front of a wall). A level ends when its steps have "
+            "become small; its other iterations dispatch no groups.\n\n"
+            "The pose maps from the camera to the reference camera. Errors: mapping/no-weight, "
             "mapping/bad-reference.")
         .source(kAlignSource)
         .complexity("O(pixels * iterations)")
         .cost([](const MappingAlign& pass, const Graph& graph) {
             return alignment_cost(graph.extent(pass.maps.geometry[0]), pass.tracking);
         });
-    info.input("maps", &MappingAlign::maps, "of the camera");
-    info.input("reference", &MappingAlign::reference, "of the reference camera");
+    info.input("maps", &MappingAlign::maps, "surfaces of the camera");
+    info.input("reference", &MappingAlign::reference, "surfaces of the reference camera");
     info.group("tracking", &MappingAlign::tracking);
-    info.output("pose", &MappingAlign::pose, "from the camera to the reference camera")
+    info.output("pose", &MappingAlign::pose,
+                "pose that maps from the camera to the reference "
+                "camera")
         .elements<glm::vec4>();
-    info.output("status", &MappingAlign::status, "how it went").elements<TrackingStatus>();
+    info.output("status", &MappingAlign::status, "counts and errors of the alignment")
+        .elements<TrackingStatus>();
 }
 
 void MappingAlign::build(Graph& graph) {
@@ -107,33 +109,36 @@ void MappingAlign::build(Graph& graph) {
 }
 
 void MappingLocalise::describe(PassInfo<MappingLocalise>& info) {
-    info.summary("Follows a depth camera from frame to frame")
+    info.summary("Tracks a depth camera from frame to frame (odometry)")
         .details(
-            "Each frame is aligned (mapping/align) with the last one that could be placed, and the "
-            "motions are put together; errors add up over the frames, which mapping/fusion avoids "
-            "by "
-            "aligning with its map. \"photometric\" 0 is ICP, \"geometric\" 0 photometric "
-            "odometry, "
-            "both together their weighted sum. A camera that jumps, or sees too little, is lost: "
-            "the "
-            "pose's last row is 0 then, a warning says why, and the reference stays, so that it is "
-            "found again where it comes back.")
+            "Each frame is aligned (mapping/align) with the last frame whose pose is known, "
+            "and the motions are concatenated. Errors add up over the frames; mapping/tsdf "
+            "avoids that by aligning with its map. With \"photometric\" 0 the pass is ICP, "
+            "with \"geometric\" 0 photometric odometry, otherwise their weighted sum.\n\n"
+            "A camera that jumps or sees too little is lost: the last row of its pose is 0, "
+            "and a warning gives the reason. The reference stays, so the camera is found again "
+            "when it comes back.")
         .source(kAlignSource)
         .complexity("O(pixels * iterations)")
         .cost([](const MappingLocalise& pass, const Graph& graph) {
             return alignment_cost(graph.extent(pass.frame.depth), pass.tracking);
         });
-    info.input("frame", &MappingLocalise::frame, "depth and color");
+    info.input("frame", &MappingLocalise::frame, "depth and color of the camera");
     info.optional_input("first", &MappingLocalise::first,
-                        "pose of the first frame; else the world is where the camera begins")
+                        "pose of the first frame; without it the world's origin is the "
+                        "camera's first position")
         .elements<glm::vec4>();
     info.group("tracking", &MappingLocalise::tracking);
-    info.parameter("smooth", &MappingLocalise::smooth, "as of mapping/normals").range(0.0, 100.0);
-    info.parameter("edge", &MappingLocalise::edge, "as of mapping/normals")
+    info.parameter("smooth", &MappingLocalise::smooth, "smoothing of depths, as in mapping/normals")
+        .range(0.0, 100.0);
+    info.parameter("edge", &MappingLocalise::edge,
+                   "largest difference of depth within a "
+                   "surface, as in mapping/normals")
         .range(0.0, 10.0)
         .unit("metres");
-    info.output("pose", &MappingLocalise::pose, "camera to world").elements<glm::vec4>();
-    info.output("status", &MappingLocalise::status, "how it went").elements<TrackingStatus>();
+    info.output("pose", &MappingLocalise::pose, "pose, camera to world").elements<glm::vec4>();
+    info.output("status", &MappingLocalise::status, "counts and errors of the tracking")
+        .elements<TrackingStatus>();
 }
 
 void MappingLocalise::build(Graph& graph) {

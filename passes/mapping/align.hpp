@@ -6,7 +6,7 @@
 
 namespace tuff::passes {
 
-/// How a camera stands to another one. See `describe`.
+/// Computes the motion between two views. See `describe`.
 struct MappingAlign {
     static constexpr std::string_view kName = "mapping/align";
 
@@ -21,7 +21,7 @@ struct MappingAlign {
     void build(Graph& graph);
 };
 
-/// Where a camera is, frame after frame. See `describe`.
+/// Tracks a camera from frame to frame. See `describe`.
 struct MappingLocalise {
     static constexpr std::string_view kName = "mapping/localise";
 

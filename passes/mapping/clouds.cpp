@@ -111,8 +111,8 @@ bool fits(Graph& graph, std::uint64_t points) {
     if (16 * points <= graph.target().max_storage_buffer_bytes && points <= kMaxElements)
         return true;
     graph.error("mapping/too-large",
-                fmt::format("{} points are more than a buffer of the device holds", points),
-                "make room for fewer points");
+                fmt::format("{} points do not fit into a buffer of the device", points),
+                "decrease \"room\" or the number of pixels");
     return false;
 }
 
@@ -126,34 +126,34 @@ Diagnostics CloudStatus::warnings() const {
     Diagnostics all;
     if (points > room)
         all.push_back(warning("mapping/map-full",
-                              fmt::format("the map has room for {} points, and {} are to be in it: "
+                              fmt::format("the map has room for {} points, but {} are needed: "
                                           "the others are left out",
                                           room, points),
-                              "make \"room\" larger, or the bins"));
+                              "increase \"room\", or make the bins larger"));
     if (outside > 0)
         all.push_back(
             warning("mapping/outside-bins",
-                    fmt::format("{} points of this frame lie beyond the bins and are left "
+                    fmt::format("{} points of this frame are outside of the bins and are left "
                                 "out",
                                 outside),
-                    "move \"corner\", or make the bins larger: there are 1023 along each "
-                    "axis"));
+                    "move \"corner\", or make the bins larger: there are 1023 along each axis"));
     return all;
 }
 
 void MappingBackProject::describe(PassInfo<MappingBackProject>& info) {
-    info.summary("Makes a cloud of colored points in the world of a frame")
-        .details("A pixel of depth z becomes pose * z * K^-1 (u, v, 1). Pixels without depth, with "
-                 "one that is not finite or out of range make no point, and a frame of a lost "
-                 "camera none at all. Points keep the order of the pixels.")
+    info.summary("Makes a cloud of colored points in world space from a frame")
+        .details("A pixel (u, v) of depth z becomes the point pose * z * K^-1 (u, v, 1). "
+                 "Pixels without depth, or with a depth that is not finite or out of range, "
+                 "give no point. The frame of a lost camera gives no points. Points keep the "
+                 "order of the pixels.")
         .source(kCloudSource)
         .complexity("O(pixels)")
         .cost([](const MappingBackProject& pass, const Graph&) {
             return Cost{.bytes = 28.0 * pass.cloud.room, .operations = 20.0 * pass.cloud.room};
         });
-    info.input("frame", &MappingBackProject::frame, "depth and color");
-    info.input("pose", &MappingBackProject::pose, "camera to world").elements<glm::vec4>();
-    info.output("cloud", &MappingBackProject::cloud, "at most a point a pixel");
+    info.input("frame", &MappingBackProject::frame, "depth and color of the camera");
+    info.input("pose", &MappingBackProject::pose, "pose, camera to world").elements<glm::vec4>();
+    info.output("cloud", &MappingBackProject::cloud, "the points, at most one a pixel");
 }
 
 void MappingBackProject::build(Graph& graph) {
@@ -187,22 +187,21 @@ void MappingBackProject::build(Graph& graph) {
 }
 
 void MappingConcatenate::describe(PassInfo<MappingConcatenate>& info) {
-    info.summary("Keeps the points of all frames: the map that grows for ever")
-        .details(
-            "The plainest map, to compare others with: its size grows with time also where the "
-            "camera sees the same again, and each frame copies all of it. Where there is no "
-            "room left a warning says so (mapping/map-full).")
+    info.summary("Collects the points of all frames: a map that grows without limit")
+        .details("This is a baseline for other maps. Its size grows with time, even if the camera "
+                 "sees the same again, and each frame copies all of it. If it is full, a warning "
+                 "reports it (mapping/map-full).")
         .source(kCloudSource)
         .complexity("O(room)")
         .cost([](const MappingConcatenate& pass, const Graph&) {
             return Cost{.bytes = 40.0 * pass.room, .operations = 0.0};
         });
-    info.input("cloud", &MappingConcatenate::cloud, "of this frame");
-    info.parameter("room", &MappingConcatenate::room, "points that there is room for")
+    info.input("cloud", &MappingConcatenate::cloud, "points of this frame");
+    info.parameter("room", &MappingConcatenate::room, "capacity, in points")
         .range(1, kMaxElements)
         .structural();
-    info.output("map", &MappingConcatenate::map, "frame after frame");
-    info.output("status", &MappingConcatenate::status, "its size").elements<CloudStatus>();
+    info.output("map", &MappingConcatenate::map, "the map, frame after frame");
+    info.output("status", &MappingConcatenate::status, "size of the map").elements<CloudStatus>();
 }
 
 void MappingConcatenate::build(Graph& graph) {
@@ -213,20 +212,20 @@ void MappingConcatenate::build(Graph& graph) {
 }
 
 void MappingWindow::describe(PassInfo<MappingWindow>& info) {
-    info.summary("Keeps the points of the last frames: the map that forgets")
-        .details("There is room for all pixels of these frames. What has not been seen since is "
-                 "gone.")
+    info.summary("Collects the points of the last frames: a map that forgets")
+        .details("The map has capacity for all pixels of these frames. Older points are "
+                 "dropped.")
         .source(kCloudSource)
         .complexity("O(frames * pixels)")
         .cost([](const MappingWindow& pass, const Graph&) {
             return Cost{.bytes = 40.0 * pass.frames * pass.cloud.room, .operations = 0.0};
         });
-    info.input("cloud", &MappingWindow::cloud, "of this frame");
-    info.parameter("frames", &MappingWindow::frames, "that are kept, this one included")
+    info.input("cloud", &MappingWindow::cloud, "points of this frame");
+    info.parameter("frames", &MappingWindow::frames, "number of frames, including this one")
         .range(1, 1024)
         .structural();
-    info.output("map", &MappingWindow::map, "the oldest frame first");
-    info.output("status", &MappingWindow::status, "its size").elements<CloudStatus>();
+    info.output("map", &MappingWindow::map, "the map, the oldest frame first");
+    info.output("status", &MappingWindow::status, "size of the map").elements<CloudStatus>();
 }
 
 void MappingWindow::build(Graph& graph) {
@@ -239,34 +238,34 @@ void MappingWindow::build(Graph& graph) {
 }
 
 void MappingBins::describe(PassInfo<MappingBins>& info) {
-    info.summary("Keeps at most one point of each bin of space")
+    info.summary("Collects points, at most one for each bin of space")
         .details(
-            "The points of the map and of this frame are sorted by the number of their bin, "
-            "and each run of equal numbers becomes one point: their mean, in which the map's "
-            "points count as often as they were seen, at most 255 times, or the one that came "
-            "first. There are 1023 bins along each axis; points beyond are left out and counted "
-            "(mapping/outside-bins). The map is bounded by the space that the camera has seen; "
-            "what moves leaves its points behind.")
+            "The points of the map and of this frame are sorted by the index of their bin, and "
+            "each run of equal indices becomes one point. \"mean\" averages the points; a "
+            "point of the map counts as often as it was seen, at most 255 times. \"first\" "
+            "keeps the oldest point.\n\n"
+            "There are 1023 bins along each axis. Points outside are left out and counted "
+            "(mapping/outside-bins). The size of the map is bounded by the space that the "
+            "camera has seen. Moving objects leave their points behind.")
         .source(kCloudSource)
         .complexity("O(points of the map and the frame)")
         .cost([](const MappingBins& pass, const Graph&) {
             const double points = double(pass.room) + pass.cloud.room;
             return Cost{.bytes = (4 * 16.0 + 60.0) * points, .operations = 50.0 * points};
         });
-    info.input("cloud", &MappingBins::cloud, "of this frame");
-    info.parameter("side", &MappingBins::side, "of a bin")
+    info.input("cloud", &MappingBins::cloud, "points of this frame");
+    info.parameter("side", &MappingBins::side, "side of a bin")
         .range(0.0, 1000.0, RangeEnds::open_low)
         .unit("metres");
-    info.parameter("corner", &MappingBins::corner, "the least corner of the first bin")
-        .unit("metres");
+    info.parameter("corner", &MappingBins::corner, "lower corner of the first bin").unit("metres");
     info.parameter("keeps", &MappingBins::keeps,
-                   "of a bin's points: their \"mean\" or the \"first\"")
+                   "point that represents a bin: the \"mean\" or the \"first\"")
         .structural();
-    info.parameter("room", &MappingBins::room, "points that the map has room for")
+    info.parameter("room", &MappingBins::room, "capacity of the map, in points")
         .range(1, kMaxElements)
         .structural();
-    info.output("map", &MappingBins::map, "in the order of the bins");
-    info.output("status", &MappingBins::status, "its size").elements<CloudStatus>();
+    info.output("map", &MappingBins::map, "the map, in the order of the bins");
+    info.output("status", &MappingBins::status, "size of the map").elements<CloudStatus>();
 }
 
 void MappingBins::build(Graph& graph) {

@@ -12,16 +12,16 @@
 #include <string_view>
 #include <vector>
 
-/// Maps that are clouds of points: what a map of voxels is better than.
+/// Maps that are clouds of points: baselines for maps of voxels.
 namespace tuff::passes {
 
-/// Coloured points. Behind the last one the buffers hold anything.
+/// Colored points. Buffer contents behind the last point are undefined.
 struct PointCloud {
     static constexpr std::string_view kPortType = "PointCloud";
 
     Buffer positions; ///< vec4: world, metres; w is 1
-    Buffer colors; ///< u32: RGB, 8 bits each; alpha: how many points it is the mean of, at most 255
-    Buffer count;  ///< one word
+    Buffer colors;    ///< u32: RGB, 8 bits each; alpha: number of points in the mean, at most 255
+    Buffer count;     ///< one word
     std::uint32_t room = 0;
 
     explicit operator bool() const { return positions && colors && count; }
@@ -34,9 +34,9 @@ struct PointCloud {
 
 /// What a map of points reports; `CloudStatus` of shaders/mapping/cloud_status.glsl.
 struct CloudStatus {
-    std::uint32_t points = 0; ///< that the map should have
+    std::uint32_t points = 0; ///< capacity that the map needs
     std::uint32_t room = 0;
-    std::uint32_t outside = 0; ///< points beyond the bins
+    std::uint32_t outside = 0; ///< points outside of the bins
 
     static constexpr std::string_view kStructName = "CloudStatus";
     static constexpr auto members() {
@@ -48,7 +48,7 @@ struct CloudStatus {
     Diagnostics warnings() const;
 };
 
-/// A frame's points. See `describe`.
+/// Makes a cloud from a frame. See `describe`.
 struct MappingBackProject {
     static constexpr std::string_view kName = "mapping/back_project";
 
@@ -61,7 +61,7 @@ struct MappingBackProject {
     void build(Graph& graph);
 };
 
-/// The points of all frames. See `describe`.
+/// Collects the points of all frames. See `describe`.
 struct MappingConcatenate {
     static constexpr std::string_view kName = "mapping/concatenate";
 
@@ -75,7 +75,7 @@ struct MappingConcatenate {
     void build(Graph& graph);
 };
 
-/// The points of the last frames. See `describe`.
+/// Collects the points of the last frames. See `describe`.
 struct MappingWindow {
     static constexpr std::string_view kName = "mapping/window";
 
@@ -89,13 +89,13 @@ struct MappingWindow {
     void build(Graph& graph);
 };
 
-/// What is left of the points of a bin.
+/// The point that represents a bin.
 enum class BinKeeps : std::uint8_t {
-    mean,  ///< one point in their middle
-    first, ///< the one that came first
+    mean,  ///< the mean of its points
+    first, ///< the oldest point
 };
 
-/// At most one point a bin. See `describe`.
+/// Collects at most one point a bin. See `describe`.
 struct MappingBins {
     static constexpr std::string_view kName = "mapping/bins";
 

@@ -6,13 +6,13 @@
 namespace tuff::passes {
 
 void MappingComposite::describe(PassInfo<MappingComposite>& info) {
-    info.summary("Puts a virtual hare into the picture of a depth camera, behind what is nearer")
-        .details(
-            "The hare is a distance field of smoothly joined ellipsoids that sits on \"position\"; "
-            "rays march to it from the camera's pose. It is hidden where the frame's depth, or the "
-            "map as it looks from there (\"maps\" of mapping/view), is less than its own: a map "
-            "knows depths also where the camera has measured none. Light comes from above, and the "
-            "floor beneath is darkened. A lost camera's picture stays as it is.")
+    info.summary("Composites a virtual hare into the picture of a depth camera, with occlusion")
+        .details("The hare is a distance field of smoothly joined ellipsoids with its feet at "
+                 "\"position\". Rays march to it from the camera's pose. It is hidden where the "
+                 "frame's depth, or the map's depth from the same pose (\"maps\" of mapping/view), "
+                 "is nearer. A map has depths even where the camera has measured none. Light comes "
+                 "from above, and the floor below the hare is darkened. The picture of a lost "
+                 "camera is not changed.")
         .source("D. Kotfis and P. Cozzi, \"Octree Mapping from a Depth Camera\", GPU Pro 7, 2016, "
                 "section 18.1.1")
         .complexity("O(pixels)")
@@ -21,18 +21,20 @@ void MappingComposite::describe(PassInfo<MappingComposite>& info) {
             const double pixels = double(extent.width) * extent.height;
             return Cost{.bytes = 12.0 * pixels, .operations = 2000.0 * pixels};
         });
-    info.input("frame", &MappingComposite::frame, "depth and color");
-    info.input("pose", &MappingComposite::pose, "camera to world").elements<glm::vec4>();
+    info.input("frame", &MappingComposite::frame, "depth and color of the camera");
+    info.input("pose", &MappingComposite::pose, "pose, camera to world").elements<glm::vec4>();
     info.optional_input("maps", &MappingComposite::maps,
-                        "what the map shows from the same pose, of the frame's size");
-    info.parameter("position", &MappingComposite::position, "of its feet").unit("metres");
-    info.parameter("size", &MappingComposite::size, "its height")
+                        "the map seen from the same pose, of the frame's size");
+    info.parameter("position", &MappingComposite::position, "position of the hare's feet")
+        .unit("metres");
+    info.parameter("size", &MappingComposite::size, "height of the hare")
         .range(1e-3, 1000.0)
         .unit("metres");
-    info.parameter("turn", &MappingComposite::turn, "about the vertical").unit("degrees");
-    info.parameter("color", &MappingComposite::color, "of the hare").range(0.0, 1.0);
+    info.parameter("turn", &MappingComposite::turn, "rotation about the vertical axis")
+        .unit("degrees");
+    info.parameter("color", &MappingComposite::color, "color of the hare").range(0.0, 1.0);
     info.parameter("margin", &MappingComposite::margin,
-                   "that something must be nearer by to hide it")
+                   "how much nearer a surface must be to hide the hare")
         .range(0.0, 10.0)
         .unit("metres");
     info.output("result", &MappingComposite::result, "rgba8_unorm");
@@ -42,7 +44,7 @@ void MappingComposite::build(Graph& graph) {
     if (!is_valid(graph, frame) || !is_pose(graph, pose, "pose")) return;
     const Extent extent = graph.extent(frame.depth);
     if (maps && graph.extent(maps.geometry[0]) != extent) {
-        graph.error("mapping/bad-frame", "the map is not seen in the frame's size",
+        graph.error("mapping/bad-frame", "the view of the map does not have the frame's size",
                     "give mapping/view the frame's width, height and intrinsics");
         return;
     }

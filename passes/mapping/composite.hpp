@@ -9,7 +9,7 @@
 
 namespace tuff::passes {
 
-/// A virtual object in the camera's picture. See `describe`.
+/// Composites a virtual object into the camera's picture. See `describe`.
 struct MappingComposite {
     static constexpr std::string_view kName = "mapping/composite";
 

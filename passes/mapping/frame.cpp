@@ -3,13 +3,13 @@
 namespace tuff::passes {
 
 void MappingFrame::describe(PassInfo<MappingFrame>& info) {
-    info.summary("Makes a frame in metres of the pictures that a depth camera has recorded")
+    info.summary("Makes a frame in metres from recorded pictures of a depth camera")
         .details(
-            "16-bit pictures are read as numbers from 0 to 1, so \"scale\" is 65.535 for depths in "
-            "millimetres (7-Scenes, where 65535, a value of 1, means no depth) and 13.107 for "
-            "TUM's "
-            "recordings (5000 is a metre). Depths that are 0, negative, not finite or \"invalid\" "
-            "become 0. The color is brought to the depth's size.")
+            "16-bit pictures are read as numbers from 0 to 1. So \"scale\" is 65.535 for "
+            "depths in millimetres (7-Scenes, where 65535, a value of 1, means no depth) and "
+            "13.107 for TUM's recordings (5000 is one metre). Depths that are 0, negative, not "
+            "finite or equal to \"invalid\" become 0. The color is resampled to the depth's "
+            "size.")
         .source("J. Sturm et al., \"A Benchmark for the Evaluation of RGB-D SLAM Systems\", IROS "
                 "2012; J. Shotton et al., \"Scene Coordinate Regression Forests for Camera "
                 "Relocalization in RGB-D Images\", CVPR 2013")
@@ -18,18 +18,20 @@ void MappingFrame::describe(PassInfo<MappingFrame>& info) {
             const Extent extent = graph.extent(pass.depth);
             return Cost{.bytes = 20.0 * extent.width * extent.height, .operations = 0.0};
         });
-    info.input("depth", &MappingFrame::depth, "in the first channel").picture();
-    info.optional_input("color", &MappingFrame::color, "from the same place; else white").picture();
+    info.input("depth", &MappingFrame::depth, "depth, in the first channel").picture();
+    info.optional_input("color", &MappingFrame::color,
+                        "color from the same viewpoint; without it white")
+        .picture();
     info.parameter("scale", &MappingFrame::scale, "metres of a depth of 1 in the picture")
         .range(0.0, 1e6, RangeEnds::open_low);
-    info.parameter("invalid", &MappingFrame::invalid, "the picture's value that means no depth");
+    info.parameter("invalid", &MappingFrame::invalid, "value of the picture that means no depth");
     info.parameter("intrinsics", &MappingFrame::intrinsics,
-                   "focal lengths along x and y, and the pixel that the axis meets")
+                   "focal lengths along x and y, and the principal point, in pixels")
         .unit("pixels");
-    info.parameter("range", &MappingFrame::range, "least and greatest depth that is used")
+    info.parameter("range", &MappingFrame::range, "smallest and largest depth that is used")
         .range(0.01, 1000.0)
         .unit("metres");
-    info.output("result", &MappingFrame::result, "depth and color");
+    info.output("result", &MappingFrame::result, "the frame: depth and color");
 }
 
 void MappingFrame::build(Graph& graph) {

@@ -6,7 +6,7 @@
 
 namespace tuff::passes {
 
-/// Pictures of a depth camera as a frame. See `describe`.
+/// Makes a frame from pictures of a depth camera. See `describe`.
 struct MappingFrame {
     static constexpr std::string_view kName = "mapping/frame";
 

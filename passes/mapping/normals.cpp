@@ -3,13 +3,13 @@
 namespace tuff::passes {
 
 void MappingNormals::describe(PassInfo<MappingNormals>& info) {
-    info.summary("Finds the surfaces that a frame shows: depths and normals at three levels")
+    info.summary("Computes the surfaces that a frame shows: depths and normals at three levels")
         .details(
-            "Depths are smoothed by a bilateral filter of 5 x 5 pixels, which keeps edges. A "
-            "normal "
-            "is the cross product of the differences of neighbours that belong to the same "
-            "surface. A coarser texel is the mean of four, three at least, of one surface. All is "
-            "one kernel, whose groups keep their part of the picture in shared memory.")
+            "A bilateral filter of 5 x 5 pixels smooths the depths and keeps edges. A normal "
+            "is the cross product of the differences between neighbours on the same surface. A "
+            "texel of a coarser level is the mean of four texels, at least three, of one "
+            "surface. The pass is one kernel, whose groups keep their part of the picture in "
+            "shared memory.")
         .source("R. Newcombe et al., \"KinectFusion: Real-Time Dense Surface Mapping and "
                 "Tracking\", ISMAR 2011, section 3.2")
         .complexity("O(pixels)")
@@ -19,18 +19,18 @@ void MappingNormals::describe(PassInfo<MappingNormals>& info) {
             const double pixels = double(extent.width) * extent.height;
             return Cost{.bytes = (8.0 + 20.0 * 1.3125) * pixels, .operations = 300.0 * pixels};
         });
-    info.input("frame", &MappingNormals::frame, "depth and color");
+    info.input("frame", &MappingNormals::frame, "depth and color of the camera");
     info.parameter("smooth", &MappingNormals::smooth,
-                   "how unlike depths may be that are averaged, in standard deviations of a "
-                   "Kinect's noise; 0: none are")
+                   "smoothing: range of the bilateral filter, in standard deviations of a "
+                   "Kinect's noise; 0: off")
         .range(0.0, 100.0);
     info.parameter(
             "edge", &MappingNormals::edge,
-            "depths of neighbours that differ by more, and by more than three pixels' width, "
-            "belong to different surfaces")
+            "neighbours whose depths differ by more than this, and by more than three pixels' "
+            "width, are on different surfaces")
         .range(0.0, 10.0)
         .unit("metres");
-    info.output("maps", &MappingNormals::maps, "geometry and brightness");
+    info.output("maps", &MappingNormals::maps, "the surfaces: geometry and brightness");
 }
 
 void MappingNormals::build(Graph& graph) {

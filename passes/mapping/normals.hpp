@@ -6,7 +6,7 @@
 
 namespace tuff::passes {
 
-/// Surfaces of a frame. See `describe`.
+/// Computes the surfaces of a frame. See `describe`.
 struct MappingNormals {
     static constexpr std::string_view kName = "mapping/normals";
 

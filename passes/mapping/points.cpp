@@ -3,11 +3,11 @@
 namespace tuff::passes {
 
 void MappingPoints::describe(PassInfo<MappingPoints>& info) {
-    info.summary("Makes the points of a frame that octree/fuse takes, hits and free rays")
-        .details("A record for each pixel: its place in the world and its color. Pixels beyond the "
-                 "range become points at the range's end with alpha 0, to which space is free; "
-                 "those without depth lie nowhere (NaN), and octree/fuse leaves them out. A lost "
-                 "camera has no points.")
+    info.summary("Makes the points of a frame for octree/fuse: hits and free rays")
+        .details("Each pixel gives a record: its position in the world and its color. Pixels "
+                 "beyond the range become points at the range's end with alpha 0; the space up "
+                 "to them is free. Pixels without depth have the position NaN, and octree/fuse "
+                 "ignores them. A lost camera has no points.")
         .source("D. Kotfis and P. Cozzi, \"Octree Mapping from a Depth Camera\", GPU Pro 7, 2016")
         .complexity("O(pixels)")
         .cost([](const MappingPoints& pass, const Graph& graph) {
@@ -15,10 +15,12 @@ void MappingPoints::describe(PassInfo<MappingPoints>& info) {
             const double pixels = double(extent.width) * extent.height;
             return Cost{.bytes = 24.0 * pixels, .operations = 30.0 * pixels};
         });
-    info.input("frame", &MappingPoints::frame, "depth and color");
-    info.input("pose", &MappingPoints::pose, "camera to world").elements<glm::vec4>();
-    info.output("points", &MappingPoints::points, "a record a pixel").elements<MappingPoint>();
-    info.output("count", &MappingPoints::count, "all pixels, or 0 of a lost camera")
+    info.input("frame", &MappingPoints::frame, "depth and color of the camera");
+    info.input("pose", &MappingPoints::pose, "pose, camera to world").elements<glm::vec4>();
+    info.output("points", &MappingPoints::points, "one record a pixel").elements<MappingPoint>();
+    info.output("count", &MappingPoints::count,
+                "number of points: all pixels, or 0 for a lost "
+                "camera")
         .elements<std::uint32_t>();
     info.output("matrix", &MappingPoints::matrix, "the pose as four columns").elements<glm::vec4>();
 }

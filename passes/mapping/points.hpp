@@ -13,10 +13,10 @@
 
 namespace tuff::passes {
 
-/// A point as octree/fuse takes it.
+/// A point in the format of octree/fuse.
 struct MappingPoint {
     glm::vec3 position{0.0f};
-    std::uint32_t color = 0; ///< RGBA8; alpha 0: the ray to it is free, and there is nothing
+    std::uint32_t color = 0; ///< RGBA8; alpha 0: the ray to it is free, and the point hit nothing
 
     static constexpr std::string_view kStructName = "MappingPoint";
     static constexpr auto members() {
@@ -24,7 +24,7 @@ struct MappingPoint {
     }
 };
 
-/// A frame's points for octree/fuse. See `describe`.
+/// Makes a frame's points for octree/fuse. See `describe`.
 struct MappingPoints {
     static constexpr std::string_view kName = "mapping/points";
 

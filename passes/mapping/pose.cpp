@@ -5,19 +5,19 @@
 namespace tuff::passes {
 
 void MappingPose::describe(PassInfo<MappingPose>& info) {
-    info.summary("Says where a camera is: at a place, or as a recording has it")
-        .details("Without a list the camera looks from \"position\" at \"target\", with y up. With "
-                 "one it is the list's pose \"index\": four rows of four numbers, as in 7-Scenes' "
-                 "files one after the other, or seven numbers, place and quaternion, as in TUM's "
-                 "without their times. A pose beyond the list's end, or with numbers that are not "
-                 "finite, is that of a lost camera.")
+    info.summary("Makes the pose of a camera, from parameters or a recording")
+        .details("Without a list the camera looks from \"position\" at \"target\", with y up. "
+                 "With a list, the pose is its entry \"index\". An entry is four rows of four "
+                 "numbers, like the concatenated files of 7-Scenes, or seven numbers, position "
+                 "and quaternion, like TUM's files without their times. A pose beyond the "
+                 "list's end, or with numbers that are not finite, is that of a lost camera.")
         .complexity("O(1)");
-    info.optional_input("list", &MappingPose::list, "poses one after the other").elements<float>();
-    info.parameter("layout", &MappingPose::layout, "what the list's poses are");
-    info.parameter("index", &MappingPose::index, "which pose of the list, from 0");
-    info.parameter("position", &MappingPose::position, "of the camera").unit("metres");
-    info.parameter("target", &MappingPose::target, "where it looks").unit("metres");
-    info.output("pose", &MappingPose::pose, "camera to world").elements<glm::vec4>();
+    info.optional_input("list", &MappingPose::list, "poses, one after the other").elements<float>();
+    info.parameter("layout", &MappingPose::layout, "format of the list's poses");
+    info.parameter("index", &MappingPose::index, "index of the pose in the list, from 0");
+    info.parameter("position", &MappingPose::position, "position of the camera").unit("metres");
+    info.parameter("target", &MappingPose::target, "point that the camera looks at").unit("metres");
+    info.output("pose", &MappingPose::pose, "pose, camera to world").elements<glm::vec4>();
 }
 
 void MappingPose::build(Graph& graph) {

@@ -10,13 +10,13 @@
 
 namespace tuff::passes {
 
-/// What a list of poses consists of.
+/// The format of a list of poses.
 enum class PoseLayout : std::uint8_t {
     matrices,    ///< four rows of four numbers
     quaternions, ///< x, y, z, and a quaternion: x, y, z, w
 };
 
-/// A pose of parameters or of a recording. See `describe`.
+/// Makes a pose from parameters or a recording. See `describe`.
 struct MappingPose {
     static constexpr std::string_view kName = "mapping/pose";
 

@@ -27,27 +27,29 @@ bool is_valid(Graph& graph, const RgbdFrame& frame) {
     const Extent color = graph.extent(frame.color);
     if (depth != color) {
         graph.error("mapping/bad-frame",
-                    fmt::format("the frame's depth is {} x {} and its color {} x {}", depth.width,
-                                depth.height, color.width, color.height),
-                    "let mapping/frame bring both to one size");
+                    fmt::format("the frame's depth has {} x {} texels, but its color has {} x "
+                                "{}",
+                                depth.width, depth.height, color.width, color.height),
+                    "use mapping/frame, which resamples the color");
         return false;
     }
     if (depth.width < kLeastFrameSide || depth.height < kLeastFrameSide) {
-        graph.error(
-            "mapping/bad-frame",
-            fmt::format("a frame of {} x {} texels has no three levels", depth.width, depth.height),
-            "frames have at least 8 x 8 texels");
+        graph.error("mapping/bad-frame",
+                    fmt::format("a frame of {} x {} texels is too small for three levels",
+                                depth.width, depth.height),
+                    "give at least 8 x 8 texels");
         return false;
     }
     const bool has_focus = frame.intrinsics.x > 0.0f && frame.intrinsics.y > 0.0f;
     if (!is_finite_number(frame.intrinsics) || !has_focus) {
         graph.error("mapping/bad-frame", "the focal lengths of the frame are not positive",
-                    "give fx, fy, cx and cy in pixels, as the camera's calibration says them");
+                    "give fx, fy, cx and cy in pixels, from the camera's calibration");
         return false;
     }
     if (!(frame.range.x > 0.0f && frame.range.x < frame.range.y)) {
         graph.error("mapping/bad-frame", "the range of depths is empty",
-                    "give the least and the greatest depth that the camera measures, in metres");
+                    "give the smallest and the largest depth that the camera measures, in "
+                    "meters");
         return false;
     }
     return true;
@@ -57,8 +59,8 @@ bool is_pose(Graph& graph, Buffer pose, std::string_view port) {
     const std::uint64_t bytes = graph.desc(pose).size;
     if (bytes >= kPoseDesc.size) return true;
     graph.error("mapping/bad-pose",
-                fmt::format("\"{}\" has {} bytes, and a pose has {}", port, bytes, kPoseDesc.size),
-                "connect four rows of four numbers: mapping/pose makes them");
+                fmt::format("\"{}\" has {} bytes, but a pose has {}", port, bytes, kPoseDesc.size),
+                "connect four rows of four numbers, for example from mapping/pose");
     return false;
 }
 

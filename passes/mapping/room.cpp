@@ -42,14 +42,16 @@ glm::vec4 MappingRoom::ball_now() const {
 }
 
 void MappingRoom::describe(PassInfo<MappingRoom>& info) {
-    info.summary("Plays a depth camera in a furnished room, with noise and a known trajectory")
-        .details(
-            "A room of 4 x 2.5 x 4 m with a table, a globe, a pillar, a cabinet and a chest, as a "
-            "distance field that rays march through. The camera goes round the table once in "
-            "\"frames\" frames; a balloon drifts to and fro until frame \"ball\". Depths get "
-            "normally distributed noise of a structured-light camera's standard deviation, "
-            "0.0012 + 0.0019 (z - 0.4)^2 m, and pixels without depth at random and where surfaces "
-            "are seen at less than 7 degrees. The same frame and seed give the same pictures.")
+    info.summary("Simulates a depth camera in a furnished room, with noise and a known "
+                 "trajectory")
+        .details("The room is 4 x 2.5 x 4 m, with a table, a globe, a pillar, a cabinet and a "
+                 "chest. It is a distance field, rendered by ray marching. The camera circles the "
+                 "table once in \"frames\" frames. A balloon moves back and forth until frame "
+                 "\"ball\".\n\n"
+                 "Depths have normally distributed noise with the standard deviation of a "
+                 "structured-light camera, 0.0012 + 0.0019 (z - 0.4)^2 m. Depth is missing at "
+                 "random pixels, and where the angle to the surface is below 7 degrees. The same "
+                 "frame and seed give the same pictures.")
         .source("C. Nguyen, S. Izadi and D. Lovell, \"Modeling Kinect Sensor Noise for Improved 3D "
                 "Reconstruction and Tracking\", 3DIMPVT 2012")
         .complexity("O(pixels)")
@@ -57,36 +59,40 @@ void MappingRoom::describe(PassInfo<MappingRoom>& info) {
             const double pixels = double(pass.width) * pass.height;
             return Cost{.bytes = 8.0 * pixels, .operations = 5000.0 * pixels};
         });
-    info.parameter("width", &MappingRoom::width, "of the pictures")
+    info.parameter("width", &MappingRoom::width, "width of the pictures")
         .range(8, 8192)
         .unit("texels")
         .structural();
-    info.parameter("height", &MappingRoom::height, "of the pictures")
+    info.parameter("height", &MappingRoom::height, "height of the pictures")
         .range(8, 8192)
         .unit("texels")
         .structural();
-    info.parameter("vertical_fov", &MappingRoom::vertical_fov, "of the camera")
+    info.parameter("vertical_fov", &MappingRoom::vertical_fov, "full vertical angle of view")
         .range(1.0, 150.0)
         .unit("degrees");
-    info.parameter("range", &MappingRoom::range, "least and greatest depth that it measures")
+    info.parameter("range", &MappingRoom::range,
+                   "smallest and largest depth that the camera "
+                   "measures")
         .range(0.01, 100.0)
         .unit("metres");
-    info.parameter("frame", &MappingRoom::frame, "when, also between frames").range(-1e6, 1e6);
-    info.parameter("frames", &MappingRoom::frames, "of one round").range(1.0, 1e6);
+    info.parameter("frame", &MappingRoom::frame, "number of the frame, also fractional")
+        .range(-1e6, 1e6);
+    info.parameter("frames", &MappingRoom::frames, "frames of one orbit").range(1.0, 1e6);
     info.parameter("path", &MappingRoom::path, "\"orbit\", or \"still\" at \"position\"");
-    info.parameter("position", &MappingRoom::position, "of a still camera").unit("metres");
-    info.parameter("target", &MappingRoom::target, "of a still camera").unit("metres");
-    info.parameter("noise", &MappingRoom::noise, "times that of a Kinect").range(0.0, 100.0);
+    info.parameter("position", &MappingRoom::position, "position of a still camera").unit("metres");
+    info.parameter("target", &MappingRoom::target, "target of a still camera").unit("metres");
+    info.parameter("noise", &MappingRoom::noise, "noise relative to that of a Kinect")
+        .range(0.0, 100.0);
     info.parameter("relative", &MappingRoom::relative,
-                   "standard deviation of depths, as a share of them, beside \"noise\"")
+                   "additional noise: standard deviation as a share of the depth")
         .range(0.0, 1.0);
     info.parameter("dropout", &MappingRoom::dropout,
-                   "share of pixels without depth; 0: grazing surfaces come back, too")
+                   "share of pixels without depth; 0: grazing surfaces have depth, too")
         .range(0.0, 1.0);
-    info.parameter("ball", &MappingRoom::ball, "the frame from which on the ball is gone");
-    info.parameter("seed", &MappingRoom::seed, "of the noise");
-    info.output("result", &MappingRoom::result, "depth and color");
-    info.output("pose", &MappingRoom::pose, "where the camera is").elements<glm::vec4>();
+    info.parameter("ball", &MappingRoom::ball, "first frame without the balloon");
+    info.parameter("seed", &MappingRoom::seed, "seed of the noise");
+    info.output("result", &MappingRoom::result, "the frame: depth and color");
+    info.output("pose", &MappingRoom::pose, "true pose, camera to world").elements<glm::vec4>();
 }
 
 void MappingRoom::build(Graph& graph) {

@@ -10,13 +10,13 @@
 
 namespace tuff::passes {
 
-/// How the camera goes through the room.
+/// How the camera moves through the room.
 enum class RoomPath : std::uint8_t {
-    orbit, ///< round the middle, which it looks at
-    still, ///< stands where the parameters say
+    orbit, ///< around the center, which it looks at
+    still, ///< fixed, by the parameters
 };
 
-/// A synthetic recording of a furnished room. See `describe`.
+/// Simulates a recording of a furnished room. See `describe`.
 struct MappingRoom {
     static constexpr std::string_view kName = "mapping/room";
 
@@ -25,14 +25,14 @@ struct MappingRoom {
     float vertical_fov = 50.0f; ///< degrees
     glm::vec2 range{0.3f, 5.0f};
     float frame = 0.0f;
-    float frames = 240.0f; ///< of one orbit
+    float frames = 240.0f; ///< frames of one orbit
     RoomPath path = RoomPath::orbit;
     glm::vec3 position{1.1f, 1.3f, 0.0f};
     glm::vec3 target{0.0f, 0.8f, 0.0f};
     float noise = 1.0f;
     float relative = 0.0f;
     float dropout = 0.01f;
-    float ball = 120.0f; ///< the frame in which the ball is gone
+    float ball = 120.0f; ///< the first frame without the balloon
     std::uint32_t seed = 1;
 
     RgbdFrame result;
@@ -41,13 +41,14 @@ struct MappingRoom {
     static void describe(PassInfo<MappingRoom>& info);
     void build(Graph& graph);
 
-    /// Camera to world.
+    /// Pose, camera to world.
     glm::dmat4 camera() const;
-    /// Middle and radius; a radius of 0: there is none.
+    /// Center and radius of the balloon; radius 0: there is none.
     glm::vec4 ball_now() const;
 };
 
-/// Camera to world of a camera that looks from `position` at `target`, with the world's y up.
+/// Pose, camera to world, of a camera that looks from `position` at `target`, with the world's y
+/// up.
 glm::dmat4 looking_at(glm::dvec3 position, glm::dvec3 target);
 
 } // namespace tuff::passes

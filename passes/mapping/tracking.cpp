@@ -151,40 +151,43 @@ Diagnostics TrackingStatus::warnings() const {
     Diagnostics all;
     if (lost != 0) {
         constexpr std::array<std::string_view, 5> kReasons{
-            "too few pixels found a partner", "pairs lie too far apart",
-            "it would have moved too far", "its pose is not finite", "brightness differs too much"};
+            "too few pixels have a match", "matched points are too far apart",
+            "the motion is too large", "its pose is not finite", "brightness differs too much"};
         std::string reasons;
         for (std::size_t i = 0; i < kReasons.size(); ++i)
             if ((failure >> i & 1u) != 0)
                 reasons += fmt::format("{}{}", reasons.empty() ? "" : ", ", kReasons[i]);
         all.push_back(warning(
             "mapping/tracking-lost",
-            fmt::format("the camera was lost in frame {}: {} ({} pairs, {:.1f} mm apart). The map "
-                        "stays as it is",
+            fmt::format("the camera was lost in frame {}: {} ({} pairs, {:.1f} mm apart). The "
+                        "map stays as it is",
                         frames, reasons, std::max(pairs, looks), 1e3 * double{rms_distance}),
-            "let the camera see again what it saw last, move it less from frame to frame, or give "
-            "poses from outside"));
+            "point the camera at something it saw last, move it less from frame to frame, or "
+            "connect known poses"));
     } else if (unconstrained > 0) {
         all.push_back(warning(
             "mapping/unconstrained",
-            fmt::format("{} of the camera's 6 directions are not held by anything it sees in frame "
-                        "{}: they stay as they were",
+            fmt::format("{} of the camera's 6 degrees of freedom are not determined by what it "
+                        "sees in frame {}: they keep their values",
                         unconstrained, frames),
-            "let it see more than one plane, or add the brightness: \"photometric\" above 0"));
+            "let the camera see more than one plane, or use brightness: set \"photometric\" "
+            "above 0"));
     }
     return all;
 }
 
 AlignmentResult align_maps(Graph& graph, const AlignmentRequest& request) {
     if (request.settings.geometric == 0.0f && request.settings.photometric == 0.0f) {
-        graph.error("mapping/no-weight", "neither surfaces nor brightness place the camera",
+        graph.error("mapping/no-weight",
+                    "the camera cannot be tracked: \"geometric\" and "
+                    "\"photometric\" are both 0",
                     "set \"geometric\" or \"photometric\" above 0, or connect poses");
         return {};
     }
     if (level_extent(graph, request.maps, 0) != level_extent(graph, request.reference, 0) ||
         request.maps.intrinsics != request.reference.intrinsics) {
         graph.error("mapping/bad-reference",
-                    "the frame and its reference are not of one camera: sizes or intrinsics differ",
+                    "the frame and its reference have different sizes or intrinsics",
                     "give both the same size and intrinsics");
         return {};
     }

@@ -9,26 +9,27 @@ TrajectoryStatus TrajectoryStatus::read(std::span<const std::uint32_t> words) {
 }
 
 void MappingTrajectory::describe(PassInfo<MappingTrajectory>& info) {
-    info.summary("Records a camera's trajectory, and how far it is from the truth")
-        .details("Errors are those of the poses as they are: without an alignment of the "
-                 "trajectories, for a camera that begins at the true pose needs none. The root of "
-                 "the mean square of positions is the absolute trajectory error. Frames without a "
-                 "pose are counted and have no error. After \"room\" frames nothing more is "
-                 "recorded; errors go on.")
+    info.summary("Records the trajectory of a camera and its errors")
+        .details("Errors compare the poses as they are. The trajectories are not aligned, "
+                 "because a camera that begins at the true pose needs no alignment. The root "
+                 "mean square of position errors is the absolute trajectory error. Frames "
+                 "without a pose are counted and have no error. After \"room\" frames "
+                 "positions are no longer recorded, but errors still count.")
         .source("J. Sturm et al., \"A Benchmark for the Evaluation of RGB-D SLAM Systems\", IROS "
                 "2012")
         .complexity("O(room)")
         .cost([](const MappingTrajectory& pass, const Graph&) {
             return Cost{.bytes = 64.0 * pass.room, .operations = 0.0};
         });
-    info.input("pose", &MappingTrajectory::pose, "of the camera").elements<glm::vec4>();
-    info.optional_input("truth", &MappingTrajectory::truth, "its true pose").elements<glm::vec4>();
-    info.parameter("room", &MappingTrajectory::room, "frames that there is room for")
+    info.input("pose", &MappingTrajectory::pose, "pose of the camera").elements<glm::vec4>();
+    info.optional_input("truth", &MappingTrajectory::truth, "true pose of the camera")
+        .elements<glm::vec4>();
+    info.parameter("room", &MappingTrajectory::room, "capacity, in frames")
         .range(1, 1 << 20)
         .structural();
-    info.output("positions", &MappingTrajectory::positions, "x, y, z and 1, or 0 of a lost camera")
+    info.output("positions", &MappingTrajectory::positions, "x, y, z and 1; 0 for a lost camera")
         .elements<glm::vec4>();
-    info.output("true_positions", &MappingTrajectory::true_positions, "the same of the truth")
+    info.output("true_positions", &MappingTrajectory::true_positions, "the same for the true pose")
         .elements<glm::vec4>();
     info.output("status", &MappingTrajectory::status, "frames and errors")
         .elements<TrajectoryStatus>();
@@ -60,36 +61,38 @@ void MappingTrajectory::build(Graph& graph) {
 }
 
 void MappingPlot::describe(PassInfo<MappingPlot>& info) {
-    info.summary("Draws a camera's trajectory from above, over the true one")
-        .details("x leads to the right, z down. The trajectory is orange, the truth beneath it "
-                 "grey; a cross is where the camera is, red where it is lost.")
+    info.summary("Draws a camera's trajectory from above, over the true trajectory")
+        .details("x is to the right, z down. The trajectory is orange, the true one below it "
+                 "grey. A cross marks the camera; it is red if the camera is lost.")
         .complexity("O(pixels * frames)")
         .cost([](const MappingPlot& pass, const Graph&) {
             return Cost{.bytes = 4.0 * pass.width * pass.height, .operations = 0.0};
         });
-    info.input("positions", &MappingPlot::positions, "of mapping/trajectory").elements<glm::vec4>();
-    info.optional_input("true_positions", &MappingPlot::true_positions, "of mapping/trajectory")
+    info.input("positions", &MappingPlot::positions, "the trajectory, from mapping/trajectory")
         .elements<glm::vec4>();
-    info.input("status", &MappingPlot::status, "of mapping/trajectory")
+    info.optional_input("true_positions", &MappingPlot::true_positions,
+                        "the true trajectory, from mapping/trajectory")
+        .elements<glm::vec4>();
+    info.input("status", &MappingPlot::status, "the status of mapping/trajectory")
         .elements<TrajectoryStatus>();
-    info.parameter("width", &MappingPlot::width, "of the picture")
+    info.parameter("width", &MappingPlot::width, "width of the picture")
         .range(1, 8192)
         .unit("texels")
         .structural();
-    info.parameter("height", &MappingPlot::height, "of the picture")
+    info.parameter("height", &MappingPlot::height, "height of the picture")
         .range(1, 8192)
         .unit("texels")
         .structural();
-    info.parameter("low", &MappingPlot::low, "least x and z").unit("metres");
-    info.parameter("high", &MappingPlot::high, "greatest x and z").unit("metres");
+    info.parameter("low", &MappingPlot::low, "lower x and z of the plot").unit("metres");
+    info.parameter("high", &MappingPlot::high, "upper x and z of the plot").unit("metres");
     info.parameter("line", &MappingPlot::line, "width of lines").range(0.5, 64.0).unit("texels");
     info.output("result", &MappingPlot::result, "rgba8_unorm");
 }
 
 void MappingPlot::build(Graph& graph) {
     if (!(low.x < high.x && low.y < high.y)) {
-        graph.error("pass/out-of-range", "\"low\" is not below \"high\"",
-                    "give the corners of what the plot shows");
+        graph.error("pass/out-of-range", "\"low\" is not less than \"high\"",
+                    "give the lower and upper corner of the plot");
         return;
     }
     const Extent extent{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), 1};

@@ -11,16 +11,17 @@
 
 namespace tuff::passes {
 
-/// How far a trajectory is from the truth; `TrajectoryStatus` of shaders/mapping/trajectory.comp.
+/// The errors of a trajectory; `TrajectoryStatus` of shaders/mapping/trajectory.comp.
 struct TrajectoryStatus {
-    std::uint32_t frames = 0;   ///< so far
-    std::uint32_t lost = 0;     ///< of them, without a pose
-    float rms_distance = 0.0f;  ///< of positions (absolute trajectory error), metres
+    std::uint32_t frames = 0;   ///< frames so far
+    std::uint32_t lost = 0;     ///< frames without a pose
+    float rms_distance = 0.0f;  ///< root mean square of positions (absolute trajectory error),
+                                ///< metres
     float most_distance = 0.0f; ///< metres
     float rms_angle = 0.0f;     ///< degrees
     float most_angle = 0.0f;    ///< degrees
-    float distance = 0.0f;      ///< of this frame, metres
-    float angle = 0.0f;         ///< of this frame, degrees
+    float distance = 0.0f;      ///< position error of this frame, metres
+    float angle = 0.0f;         ///< rotation error of this frame, degrees
 
     static constexpr std::string_view kStructName = "TrajectoryStatus";
     static constexpr auto members() {
@@ -36,7 +37,7 @@ struct TrajectoryStatus {
     static TrajectoryStatus read(std::span<const std::uint32_t> words);
 };
 
-/// Records where a camera was. See `describe`.
+/// Records the trajectory of a camera. See `describe`.
 struct MappingTrajectory {
     static constexpr std::string_view kName = "mapping/trajectory";
 
@@ -44,7 +45,7 @@ struct MappingTrajectory {
     Buffer truth; ///< optional
     int room = 1024;
 
-    Buffer positions; ///< vec4: w is 1, or 0 of lost frames
+    Buffer positions; ///< vec4: w is 1, or 0 for lost frames
     Buffer true_positions;
     Buffer status;
 

@@ -45,32 +45,29 @@ Seen raycast(Graph& graph, const TsdfVolume& volume, Buffer pose, Extent extent,
 } // namespace
 
 void MappingTsdf::describe(PassInfo<MappingTsdf>& info) {
-    info.summary("Maps a room and follows the camera through it, by a grid of distances")
+    info.summary("Maps a room with a TSDF and tracks the camera in it (KinectFusion)")
         .details(
-            "In each frame the map as the camera saw it last is cast into depths and normals, the "
-            "frame is aligned with these (mapping/align), and its depths are brought into the map: "
-            "errors do not add up from frame to frame as where frames are aligned with frames. A "
-            "voxel holds a running mean of the distance along the ray to the surface, cut off at "
-            "the "
-            "truncation, and one of colors; behind the surface it counts less, for other views may "
-            "find that free. Depths beyond the range free the voxels up to there. "
-            "Frames of a lost camera are not mapped, and the map stays; it is found again where it "
-            "sees again what it saw last.\n\n"
-            "Where poses are connected the camera is not looked for: motion capture, or the truth. "
-            "Those with numbers that are not finite, or a last row of 0, count as lost. The volume "
-            "belongs to the pass's history and is no output of a graph by itself; mapping/view and "
-            "mapping/field make pictures and fields of it. Memory is 16 bytes a voxel.\n\n"
-            "With the storage \"bricks\" voxels have memory in bricks of 8 x 8 x 8, from the frame "
-            "on "
-            "that first sees something within the truncation and two voxels about them. Bricks "
-            "that "
-            "have it get what frames say of their voxels, bit for bit as dense ones; what was seen "
-            "of "
-            "them before, as free space, is not known. Bricks for which there is no room are "
-            "counted, "
-            "and room grows over the frames of a run. Errors: mapping/too-large, "
-            "mapping/bad-frame, "
-            "mapping/bad-pose, sparse/too-large.")
+            "Each frame renders depths and normals of the map from the camera's last pose, "
+            "aligns the frame with them (mapping/align), and integrates the frame's depths "
+            "into the map. So errors do not add up from frame to frame, as they do when frames "
+            "are aligned with frames.\n\n"
+            "A voxel has a running mean of the truncated distance to the surface along the "
+            "ray, and one of colors. Behind the surface a measurement has less weight, because "
+            "other views may find that space free. Depths beyond the range mark the voxels up "
+            "to the range as free. Frames of a lost camera are not integrated. The map stays, "
+            "and the camera is found again when it sees what it saw last.\n\n"
+            "If \"poses\" is connected, the camera is not tracked, for example with motion "
+            "capture or true poses. Poses with numbers that are not finite, or with a last row "
+            "of 0, count as lost.\n\n"
+            "The volume is part of the pass's history; a graph cannot output it directly. "
+            "mapping/view and mapping/field make pictures and fields from it. It takes 16 "
+            "bytes a voxel.\n\n"
+            "With the storage \"bricks\", memory is allocated in bricks of 8 x 8 x 8 voxels, "
+            "when a frame first sees a surface within the truncation plus two voxels. From "
+            "then on, voxels of bricks are equal to dense ones to the bit; earlier "
+            "observations, such as free space, are not known. Bricks that do not fit are "
+            "counted, and the capacity grows over the frames of a run.\n\n"
+            "Errors: mapping/too-large, mapping/bad-frame, mapping/bad-pose, sparse/too-large.")
         .source("R. Newcombe et al., \"KinectFusion: Real-Time Dense Surface Mapping and "
                 "Tracking\", ISMAR 2011; B. Curless and M. Levoy, \"A Volumetric Method for "
                 "Building Complex Models from Range Images\", SIGGRAPH 1996; D. Kotfis and P. "
@@ -86,28 +83,32 @@ void MappingTsdf::describe(PassInfo<MappingTsdf>& info) {
             }
             return cost;
         });
-    info.input("frame", &MappingTsdf::frame, "depth and color");
+    info.input("frame", &MappingTsdf::frame, "depth and color of the camera");
     info.optional_input("pose", &MappingTsdf::pose_given,
-                        "camera to world, from outside; else it is found")
+                        "known pose, camera to world; without it the camera is tracked")
         .elements<glm::vec4>();
     info.optional_input("first", &MappingTsdf::first,
-                        "pose of the first frame; else the world is where the camera begins")
+                        "pose of the first frame; without it the world's origin is the "
+                        "camera's first position")
         .elements<glm::vec4>();
     info.group("grid", &MappingTsdf::grid);
     info.group("tracking", &MappingTsdf::tracking);
     info.parameter("smooth", &MappingTsdf::smooth,
-                   "as of mapping/normals, of what is aligned: what is mapped is not smoothed")
+                   "smoothing of the depths that are aligned, as in mapping/normals; depths "
+                   "that are integrated are not smoothed")
         .range(0.0, 100.0);
-    info.parameter("edge", &MappingTsdf::edge, "as of mapping/normals")
+    info.parameter("edge", &MappingTsdf::edge,
+                   "largest difference of depth within a surface, "
+                   "as in mapping/normals")
         .range(0.0, 10.0)
         .unit("metres");
-    info.output("volume", &MappingTsdf::volume, "the map with this frame");
-    info.output("pose", &MappingTsdf::pose, "camera to world").elements<glm::vec4>();
+    info.output("volume", &MappingTsdf::volume, "the map, including this frame");
+    info.output("pose", &MappingTsdf::pose, "pose, camera to world").elements<glm::vec4>();
     info.output("status", &MappingTsdf::status,
-                "how the camera was found; not where poses are connected")
+                "counts and errors of the tracking; not with known poses")
         .elements<TrackingStatus>();
     info.output("brick_status", &MappingTsdf::brick_status,
-                "what became of the bricks; not of a dense volume")
+                "counts of the bricks; not with a dense volume")
         .elements<SparseStatus>();
 }
 
@@ -140,9 +141,9 @@ void MappingTsdf::build(Graph& graph) {
 }
 
 void MappingView::describe(PassInfo<MappingView>& info) {
-    info.summary("Shows a TSDF as a camera sees it, also one that was never there")
-        .details("Rays march in steps of the distances that the voxels hold, to where these change "
-                 "their sign between voxels that have been seen.")
+    info.summary("Renders a TSDF from any camera, by ray marching")
+        .details("The step length is the distance stored in the voxels. A surface is where the "
+                 "distance changes its sign between voxels that have been seen.")
         .source("R. Newcombe et al., \"KinectFusion: Real-Time Dense Surface Mapping and "
                 "Tracking\", ISMAR 2011, section 3.4")
         .complexity("O(pixels * steps)")
@@ -150,32 +151,31 @@ void MappingView::describe(PassInfo<MappingView>& info) {
             const double pixels = double(pass.width) * pass.height;
             return Cost{.bytes = 60.0 * pixels, .operations = 3000.0 * pixels};
         });
-    info.input("volume", &MappingView::volume, "of mapping/tsdf");
-    info.input("pose", &MappingView::pose, "of the camera; a lost one sees nothing")
+    info.input("volume", &MappingView::volume, "the map, from mapping/tsdf");
+    info.input("pose", &MappingView::pose, "pose of the camera; a lost camera sees nothing")
         .elements<glm::vec4>();
-    info.parameter("width", &MappingView::width, "of the picture")
+    info.parameter("width", &MappingView::width, "width of the picture")
         .range(8, 8192)
         .unit("texels")
         .structural();
-    info.parameter("height", &MappingView::height, "of the picture")
+    info.parameter("height", &MappingView::height, "height of the picture")
         .range(8, 8192)
         .unit("texels")
         .structural();
-    info.parameter(
-            "intrinsics", &MappingView::intrinsics,
-            "focal lengths along x and y, and the pixel that the axis meets; all 0: those of "
-            "\"vertical_fov\"")
+    info.parameter("intrinsics", &MappingView::intrinsics,
+                   "focal lengths along x and y, and the principal point, in pixels; all 0: "
+                   "\"vertical_fov\" is used")
         .unit("pixels");
-    info.parameter("vertical_fov", &MappingView::vertical_fov, "of the camera")
+    info.parameter("vertical_fov", &MappingView::vertical_fov, "full vertical angle of view")
         .range(1.0, 150.0)
         .unit("degrees");
-    info.parameter("range", &MappingView::range, "least and greatest depth that is shown")
+    info.parameter("range", &MappingView::range, "smallest and largest depth that is shown")
         .range(0.01, 1000.0)
         .unit("metres");
-    info.parameter("colored", &MappingView::colored, "the map's colors; else grey");
+    info.parameter("colored", &MappingView::colored, "uses the map's colors; else grey");
     info.parameter("light", &MappingView::light, "share of the light that comes from the camera")
         .range(0.0, 1.0);
-    info.parameter("background", &MappingView::background, "where there is no surface");
+    info.parameter("background", &MappingView::background, "color where there is no surface");
     info.output("result", &MappingView::result, "rgba8_unorm");
     info.output("maps", &MappingView::maps, "depths and normals, for mapping/align");
 }
@@ -190,8 +190,8 @@ void MappingView::build(Graph& graph) {
         lens = {focal, focal, 0.5 * (width - 1), 0.5 * (height - 1)};
     }
     if (!(lens.x > 0.0f && lens.y > 0.0f && range.x < range.y)) {
-        graph.error("mapping/bad-frame", "the view's focal lengths or its range make no sense",
-                    "give positive focal lengths, and a range whose first number is the less");
+        graph.error("mapping/bad-frame", "the view's focal lengths or its range are not valid",
+                    "give positive focal lengths, and a range whose first number is smaller");
         return;
     }
     const Seen seen = raycast(graph, volume, pose, extent, lens, range, 0.05f);
@@ -210,30 +210,30 @@ void MappingView::build(Graph& graph) {
 }
 
 void MappingField::describe(PassInfo<MappingField>& info) {
-    info.summary("Makes a field of a TSDF, whose surface isosurface/marching_cubes finds")
-        .details(
-            "Distances are metres, positive in front of surfaces. Of a dense volume come \"field\" "
-            "and \"known\", which says of each cell between eight voxels whether all of them "
-            "have been seen: where one has not there is no surface. Of bricks come \"values\" "
-            "and \"bricks\", for the ports of the same names; voxels that have not been seen are "
-            "NaN. The first voxel's middle is half a side from the grid's corner.")
+    info.summary("Makes a field from a TSDF, for isosurface/marching_cubes")
+        .details("Distances are metres, positive in front of surfaces.\n\n"
+                 "For a dense volume the outputs are \"field\" and \"known\". \"known\" tells for "
+                 "each cell between eight voxels whether all of them have been seen; if not, the "
+                 "cell has no surface. For bricks the outputs are \"values\" and \"bricks\", for "
+                 "the ports of the same names; voxels that have not been seen are NaN.\n\n"
+                 "The center of the first voxel is half a voxel from the grid's corner.")
         .complexity("O(voxels)")
         .cost([](const MappingField& pass, const Graph&) {
             return Cost{.bytes = 13.0 * double(pass.volume.count()), .operations = 0.0};
         });
-    info.input("volume", &MappingField::volume, "of mapping/tsdf");
+    info.input("volume", &MappingField::volume, "the map, from mapping/tsdf");
     info.parameter(
             "least_weight", &MappingField::least_weight,
-            "frames that must have seen a voxel for it to count; behind a surface a frame is a "
-            "part of one, so that 1 leaves out what one frame alone has seen")
+            "number of frames that must have seen a voxel; behind a surface a frame counts as "
+            "a fraction, so 1 leaves out what only one frame has seen")
         .range(0.0, 2048.0);
-    info.output("field", &MappingField::field, "of a dense volume: one, r32_sfloat, metres");
+    info.output("field", &MappingField::field, "dense volume: distance in metres, r32_sfloat");
     info.output("known", &MappingField::known,
-                "a volume, r32_uint, a texel less along each axis: for the port \"valid\"");
+                "dense volume: r32_uint, one texel less along each axis, for the port \"valid\"");
     info.output("values", &MappingField::values,
-                "of bricks: a float for each cell of a slot, metres")
+                "bricks: one float for each cell of a slot, metres")
         .elements<float>();
-    info.output("bricks", &MappingField::bricks, "that have memory");
+    info.output("bricks", &MappingField::bricks, "bricks that have memory");
 }
 
 void MappingField::build(Graph& graph) {
@@ -252,10 +252,9 @@ void MappingField::build(Graph& graph) {
     if (std::max({extent.width, extent.height, extent.depth}) > most) {
         graph.error(
             "mapping/too-large",
-            fmt::format("a volume of {} x {} x {} texels is more than the device has images "
-                        "for",
+            fmt::format("a volume of {} x {} x {} texels is larger than the device's images",
                         extent.width, extent.height, extent.depth),
-            "take fewer and larger voxels");
+            "use fewer and larger voxels");
         return;
     }
     const Extent cells{extent.width - 1, extent.height - 1, extent.depth - 1};

@@ -11,7 +11,7 @@ namespace tuff::passes {
 /// Which voxels of a TSDF have memory.
 enum class TsdfStorage : std::uint8_t {
     dense,
-    bricks, ///< those of 8 x 8 x 8 that have been within the truncation about something seen
+    bricks, ///< bricks of 8 x 8 x 8 voxels that have been within the truncation of a seen surface
 };
 
 /// The grid of a TSDF.
@@ -30,28 +30,28 @@ struct TsdfGrid {
             .range(2, 2048)
             .unit("voxels")
             .structural();
-        field("corner", &TsdfGrid::corner, "least corner of the grid in the world").unit("metres");
-        field("side", &TsdfGrid::side, "of a voxel")
+        field("corner", &TsdfGrid::corner, "lower corner of the grid in the world").unit("metres");
+        field("side", &TsdfGrid::side, "side of a voxel")
             .range(0.0, 100.0, RangeEnds::open_low)
             .unit("metres");
         field("truncation", &TsdfGrid::truncation,
-              "distances beyond are cut off; 0: two and a half voxels")
+              "distance at which values are truncated; 0: two and a half voxels")
             .range(0.0, 100.0)
             .unit("metres");
         field("max_weight", &TsdfGrid::max_weight,
-              "of the frames before: less forgets sooner what has moved")
+              "largest weight of previous frames; a smaller weight forgets moved objects sooner")
             .range(1.0, 2048.0);
         field("storage", &TsdfGrid::storage,
-              "\"dense\": all voxels have memory; \"bricks\": those of 8 x 8 x 8 that have been "
-              "within the truncation about something seen")
+              "\"dense\": all voxels have memory; \"bricks\": only bricks of 8 x 8 x 8 that "
+              "have been within the truncation of a seen surface")
             .structural();
-        field("capacity", &TsdfGrid::capacity, "bricks that there is room for; grows over a run")
+        field("capacity", &TsdfGrid::capacity, "capacity, in bricks; grows over a run")
             .range(1, 1u << 24)
             .structural();
     }
 };
 
-/// Map and localisation after KinectFusion. See `describe`.
+/// Maps and tracks by KinectFusion. See `describe`.
 struct MappingTsdf {
     static constexpr std::string_view kName = "mapping/tsdf";
 
@@ -65,14 +65,14 @@ struct MappingTsdf {
 
     TsdfVolume volume;
     Buffer pose;
-    Buffer status;       ///< where there are no poses from outside
-    Buffer brick_status; ///< of bricks
+    Buffer status;       ///< if there are no known poses
+    Buffer brick_status; ///< for bricks
 
     static void describe(PassInfo<MappingTsdf>& info);
     void build(Graph& graph);
 };
 
-/// What a camera sees of a TSDF. See `describe`.
+/// Renders a TSDF. See `describe`.
 struct MappingView {
     static constexpr std::string_view kName = "mapping/view";
 
@@ -80,7 +80,7 @@ struct MappingView {
     Buffer pose;
     int width = 640;
     int height = 480;
-    glm::vec4 intrinsics{0.0f}; ///< 0: of `vertical_fov`
+    glm::vec4 intrinsics{0.0f}; ///< 0: `vertical_fov` is used
     float vertical_fov = 50.0f;
     glm::vec2 range{0.05f, 12.0f};
     bool colored = true;
@@ -94,16 +94,16 @@ struct MappingView {
     void build(Graph& graph);
 };
 
-/// A TSDF as a field for isosurfaces. See `describe`.
+/// Makes a field from a TSDF, for isosurfaces. See `describe`.
 struct MappingField {
     static constexpr std::string_view kName = "mapping/field";
 
     TsdfVolume volume;
     float least_weight = 1.0f;
 
-    Image field; ///< of a dense one, like the next
+    Image field; ///< for a dense volume, like the next one
     Image known;
-    Buffer values; ///< of one in bricks, like the next
+    Buffer values; ///< for bricks, like the next one
     SparseBricks bricks;
 
     static void describe(PassInfo<MappingField>& info);

@@ -21,10 +21,10 @@ bool TsdfMap::begin_dense() {
     const std::uint64_t bytes = kTsdfVoxelBytes * before_.count();
     if (bytes > graph_->target().max_storage_buffer_bytes) {
         graph_->error("mapping/too-large",
-                      fmt::format("a grid of {} x {} x {} voxels has {} MiB, more than a buffer of "
-                                  "the device holds",
+                      fmt::format("a grid of {} x {} x {} voxels takes {} MiB, more than a "
+                                  "buffer of the device holds",
                                   grid_.dims.x, grid_.dims.y, grid_.dims.z, bytes >> 20),
-                      "take fewer and larger voxels, or \"storage\": \"bricks\"");
+                      "use fewer and larger voxels, or set \"storage\" to \"bricks\"");
         return false;
     }
     voxels_ = graph_->history_buffer("voxels", {.size = bytes, .stride = kTsdfVoxelBytes});

@@ -8,16 +8,16 @@ namespace tuff::passes {
 
 inline constexpr std::uint64_t kTsdfVoxelBytes = 8;
 
-/// A TSDF that lasts from frame to frame, as one of them is built.
+/// A TSDF that persists from frame to frame, while one frame is being built.
 class TsdfMap {
   public:
-    /// Empty, with an error reported, where the grid is too large (mapping/too-large,
+    /// Returns an empty map, with an error reported, if the grid is too large (mapping/too-large,
     /// sparse/too-large).
     static std::optional<TsdfMap> begin(Graph& graph, const TsdfGrid& grid);
 
-    /// What the frames before have left. Of bricks it can be looked up, not walked over.
+    /// The map from the previous frames. Bricks support lookups, but no loops over all cells.
     const TsdfVolume& before() const { return before_; }
-    /// Brings a frame in, unless the camera is lost; once.
+    /// Integrates a frame, unless the camera is lost. Call it once.
     TsdfVolume fuse(const RgbdFrame& frame, Buffer pose, float edge);
 
   private:
@@ -30,7 +30,7 @@ class TsdfMap {
     TsdfGrid grid_;
     TsdfVolume before_;
     BufferHistory voxels_;
-    BufferHistory list_; ///< of bricks
+    BufferHistory list_; ///< for bricks
     SparseClaims claims_;
 };
 

@@ -132,30 +132,32 @@ Image through_shell(Graph& graph, const OcclusionAmbient& pass, const OcclusionL
 } // namespace
 
 void OcclusionAmbient::describe(PassInfo<OcclusionAmbient>& info) {
-    info.summary("Finds how open the surroundings of each voxel are, by shells of cubes")
+    info.summary("Computes the ambient occlusion of each voxel of a volume from shells of cubes")
         .details(
-            "Cubes about a voxel double in width. The opacity of the shell between two of them "
-            "follows from the means over both, (8 * outer - inner) / 7, brought into 0 to 1; it is "
-            "taken for the probability that a ray is blocked there. What comes through all shells "
-            "is the product of 1 - opacity, as if shells knew nothing of each other: before a wall "
-            "that fills half of what is around less than a half comes through. \"strength\" is an "
-            "exponent that makes up for it. The opacity of shell k counts with the exponent "
-            "growth^(k - 1): 1 is the document's product, which suits thin walls, 2 is for fog, "
-            "whose way through a shell doubles with it. Cubes of even width are made symmetric by "
-            "the means between "
-            "four texels. With \"normals\" each cube is moved along -gradient * \"normal\", at "
-            "most "
-            "by half its width, so that what is behind a surface does not darken it (ambient "
-            "occlusion); the gradient is by central differences, a half from an opaque texel to an "
-            "empty one, and 0 in what is even, where cubes stay around the voxel (obscurance). "
-            "With \"numbers\" it is theirs: give numbers from 0 to 1 that grow inwards. Shells end "
-            "with the widest cube that is no wider than the longest side of the volume. The cubes "
-            "of \"summed\" are 3, 5, 9, ... voxels wide, at most 257, symmetric by themselves, "
-            "and moved along normals by whole voxels; its sums are of whole numbers, so that no "
-            "bit of a mean is lost. Against 1024 rays the "
-            "order of the results has a rank correlation of 0.80 and more (mips), 0.88 "
-            "(sums) or 0.90 (N-buffers) with the growth 1.4; with 1 that of N-buffers is 0.86. "
-            "occlusion/cones, which keeps directions apart, has 0.93 and more.")
+            "Cubes around a voxel double in width. The opacity of the shell between two cubes "
+            "follows from their means, (8 * outer - inner) / 7, clamped to 0 to 1, and is used "
+            "as the probability that a ray is blocked there. The result is the product of 1 - "
+            "opacity over all shells, as if shells were independent. So in front of a wall "
+            "that fills half of the environment, the result is less than a half; \"strength\" "
+            "is an exponent to compensate for that.\n\n"
+            "The opacity of shell k has the exponent growth^(k - 1). 1 is the product of the "
+            "paper, which suits thin walls. 2 suits fog, because the length of a ray in a "
+            "shell doubles from shell to shell.\n\n"
+            "Cubes of even width are made symmetric by the means between four texels. With "
+            "\"normals\", each cube is moved along -gradient * \"normal\", at most by half its "
+            "width, so that what is behind a surface does not darken it (ambient occlusion). "
+            "Gradients are central differences. They are a half at the edge between an opaque "
+            "and an empty texel, and 0 in uniform regions, where cubes stay around the voxel "
+            "(obscurance). With \"numbers\", gradients are theirs: give numbers from 0 to 1 "
+            "that increase inwards.\n\n"
+            "The last shell ends with the widest cube that is no wider than the longest side "
+            "of the volume. The cubes of \"summed\" are 3, 5, 9, ... voxels wide, at most 257; "
+            "they are symmetric and move along normals by whole voxels. Their sums are "
+            "integers, so means are exact.\n\n"
+            "The order of the results has a rank correlation with that of 1024 rays of at "
+            "least 0.80 (mips), 0.88 (sums) or 0.90 (N-buffers) with the growth 1.4; with "
+            "growth 1, N-buffers have 0.86. occlusion/cones, which distinguishes directions, "
+            "has at least 0.93.")
         .source("Kroes, Schut and Eisemann, \"Smooth Probabilistic Ambient Occlusion for Volume "
                 "Rendering\", GPU Pro 6, 2015")
         .complexity("O(voxels * shells)")
@@ -167,38 +169,40 @@ void OcclusionAmbient::describe(PassInfo<OcclusionAmbient>& info) {
                         .operations = kOperationsOfShell * pass.shells * texels};
         });
     info.input("opacity", &OcclusionAmbient::opacity,
-               "a volume of numbers from 0 to 1; others count as the nearest of them, and what is "
-               "none as 0");
+               "volume of opacities, clamped to 0 to 1; NaN counts as 0");
     info.optional_input("numbers", &OcclusionAmbient::numbers,
-                        "a volume of the same size, whose gradients are normals");
-    info.parameter("shells", &OcclusionAmbient::shells, "at most")
+                        "volume of the same size, whose gradients are the normals");
+    info.parameter("shells", &OcclusionAmbient::shells, "largest number of shells")
         .range(1, kMaxOcclusionLevels)
         .structural();
     describe_levels(info);
     info.parameter("filter", &OcclusionAmbient::filter,
-                   "between the middles of a level's texels: \"device\" by its sampler, whose "
-                   "weights may have as few as 8 bits (enough, but for moved cubes), \"linear\" in "
-                   "f32, several times slower, as always with the precisions unorm8 and float32; "
-                   "without \"normals\" and budget an N-buffer of unorm16 needs neither: it is "
-                   "exact")
+                   "interpolation between the centers of a level's texels: \"device\" uses the "
+                   "sampler, whose weights may have only 8 bits (enough except for moved "
+                   "cubes); \"linear\" uses f32, is several times slower, and is always used "
+                   "with the precisions unorm8 and float32. An N-buffer of unorm16 without "
+                   "\"normals\" and budget needs no interpolation and is exact")
         .structural();
-    info.parameter("normals", &OcclusionAmbient::normals, "move cubes out of what is solid")
+    info.parameter("normals", &OcclusionAmbient::normals,
+                   "whether to move cubes away from solid regions")
         .structural();
     info.parameter(
             "normal", &OcclusionAmbient::normal,
-            "factor of the gradient: 2 moves cubes all the way at the edge of a solid; below "
-            "0 for \"numbers\" that fall inwards")
+            "factor of the gradient: 2 moves cubes all the way at the edge of a solid; use a "
+            "negative factor for \"numbers\" that decrease inwards")
         .range(-100.0, 100.0);
     info.parameter("growth", &OcclusionAmbient::growth,
-                   "of the exponents of shells, from each to the next: 1 for thin walls, 2 for fog")
+                   "ratio of the exponents of successive shells: 1 for thin walls, 2 for fog")
         .range(0.25, 4.0);
     info.parameter("strength", &OcclusionAmbient::strength,
-                   "exponent of the result: below 1 makes it brighter, 0 leaves no occlusion")
+                   "exponent of the result: below 1 makes it brighter, 0 removes occlusion")
         .range(0.0, 16.0);
-    info.parameter("own", &OcclusionAmbient::own, "the voxel itself counts, as a shell of its own")
+    info.parameter("own", &OcclusionAmbient::own,
+                   "whether the voxel itself counts, as an "
+                   "additional shell")
         .structural();
     info.output("result", &OcclusionAmbient::result,
-                "a volume of the same size: 1 where all is open, 0 where nothing comes through");
+                "volume of the same size: 1 is open, 0 is fully occluded");
 }
 
 void OcclusionAmbient::build(Graph& graph) {

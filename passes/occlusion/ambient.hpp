@@ -5,7 +5,7 @@
 
 namespace tuff::passes {
 
-/// Ambient occlusion of a volume by shells of cubes. See `describe`.
+/// Computes the ambient occlusion of a volume from shells of cubes. See `describe`.
 struct OcclusionAmbient {
     static constexpr std::string_view kName = "occlusion/ambient";
 

@@ -6,23 +6,24 @@
 
 #include <vector>
 
-/// How cones are walked: the same from every place, so it is made once on the CPU.
+/// The steps of cones. They are the same for every voxel, so they are computed once on the CPU.
 namespace tuff::passes {
 
 /// As in shaders/occlusion/cones.comp.
-inline constexpr std::uint32_t kMaxConeSteps = 40; ///< of a cone
+inline constexpr std::uint32_t kMaxConeSteps = 40; ///< steps of a cone
 
 struct ConeWalks {
-    std::vector<glm::vec4> directions; ///< of unit length, and the cosine of half a cone's angle
-    std::vector<glm::uvec4> walks;     ///< of `steps`: the first one, and how many
-    /// Distance of the middle of a step, voxels; edge of a cell, voxels; length of the step, in
-    /// edges; level.
+    std::vector<glm::vec4> directions; ///< unit direction, and the cosine of half a cone's angle
+    std::vector<glm::uvec4> walks;     ///< range in `steps`: the first step, and the number of
+                                       ///< steps
+    /// Distance of a step's center, voxels; edge of a cell, voxels; length of the step, in edges;
+    /// level.
     std::vector<glm::vec4> steps;
 };
 
 struct ConeLimits {
-    float reach = 0.0f;   ///< voxels, where cones end
-    float longest = 0.0f; ///< voxels, the farthest that a step may begin
+    float reach = 0.0f;   ///< length of cones, voxels
+    float longest = 0.0f; ///< largest distance at which a step may begin, voxels
     std::uint32_t levels = 1;
 };
 ConeWalks cone_walks(OcclusionCones cones, const ConeLimits& limits);

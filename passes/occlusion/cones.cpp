@@ -117,30 +117,28 @@ bool are_colors(Graph& graph, const OcclusionConeTrace& pass) {
         info(graph.desc(pass.colors).format).channels == 4)
         return true;
     graph.error("occlusion/not-colors",
-                "input \"colors\" is no volume of four numbers of the size of \"opacity\"",
-                "connect what occlusion/colors makes of the same volume");
+                "input \"colors\" is not a volume of four numbers of the size of \"opacity\"",
+                "connect the output of occlusion/colors for the same volume");
     return false;
 }
 
 } // namespace
 
 void OcclusionConeTrace::describe(PassInfo<OcclusionConeTrace>& info) {
-    info.summary(
-            "Finds how open the surroundings of each voxel are, by a few wide cones, nearly as "
-            "rays would")
+    info.summary("Computes the ambient occlusion of each voxel by tracing a few wide cones")
         .details(
-            "Levels hold how opaque cells of 2, 4, 8, ... voxels are to light along x, y and z: of "
-            "the four ways through a cell of the level below, each lets through the product of its "
-            "two cells. A cone is walked in steps that grow with its width, and each is looked up "
-            "once, in the level whose cells are as wide; a step of length s in cells of edge e and "
-            "opacity a lets (1 - a)^(s / e) through. Directions are kept apart, unlike in the "
-            "shells of occlusion/ambient, so a wall darkens the side that it is on and no other. "
-            "\"6\" cones take a third of the time of \"14\", and \"26\" twice as much. The result "
-            "is that of occlusion/rays but for the width of cones: its order is that of 1024 rays "
-            "with a rank correlation above 0.93 (6 cones) or 0.98 (14). With \"colors\" it is "
-            "light: "
-            "the white light that comes through, and \"bounce\" times the colour of what is in its "
-            "way, which is taken to be lit evenly.")
+            "Levels store how opaque cells of 2, 4, 8, ... voxels are to light along x, y and "
+            "z: each of the four paths through a cell of the level below transmits the product "
+            "of its two cells. A cone is traced in steps that grow with its width. Each step "
+            "reads the level whose cells are as wide as the cone; a step of length s in cells "
+            "of edge e and opacity a transmits (1 - a)^(s / e). Unlike the shells of "
+            "occlusion/ambient, cones distinguish directions, so a wall only darkens the side "
+            "that it is on.\n\n"
+            "\"6\" cones take a third of the time of \"14\", and \"26\" take twice as much. "
+            "The result is that of occlusion/rays except for the width of cones. Its order has "
+            "a rank correlation with that of 1024 rays above 0.93 (6 cones) or 0.98 (14).\n\n"
+            "With \"colors\" the result is light: the white light that is transmitted, and "
+            "\"bounce\" times the color of what blocks it, assumed to be lit evenly.")
         .source("Crassin et al., \"Interactive Indirect Illumination Using Voxel Cone Tracing\", "
                 "Computer Graphics Forum 30(7), 2011; Ropinski et al., \"Interactive Volume "
                 "Rendering with Dynamic Ambient Occlusion and Color Bleeding\", Computer Graphics "
@@ -155,49 +153,54 @@ void OcclusionConeTrace::describe(PassInfo<OcclusionConeTrace>& info) {
                                       volume_texels(graph, pass.result)};
         });
     info.input("opacity", &OcclusionConeTrace::opacity,
-               "a volume of numbers from 0 to 1; others count as the nearest of them, and what is "
-               "none as 0");
+               "volume of opacities, clamped to 0 to 1; NaN counts as 0");
     info.optional_input("numbers", &OcclusionConeTrace::numbers,
-                        "a volume of the same size, whose gradients are normals");
+                        "volume of the same size, whose gradients are the normals");
     info.optional_input("colors", &OcclusionConeTrace::colors,
-                        "a volume of the same size from occlusion/colors: the result is light");
+                        "volume of the same size from occlusion/colors; with it the result is "
+                        "light");
     info.parameter(
             "cones", &OcclusionConeTrace::cones,
-            "along the axes (\"6\"), and to the corners (\"14\"), and to the edges of a cube "
-            "(\"26\")")
+            "directions of cones: along the axes (\"6\"), also to the corners (\"14\"), also "
+            "to the edges of a cube (\"26\")")
         .structural();
     info.parameter("cover", &OcclusionConeTrace::cover,
-                   "which directions count: all, or those on the side of the normal, alike or "
-                   "weighed by the cosine; weights are divided by their sum")
+                   "directions that count: all, or those on the side of the normal, uniform or "
+                   "weighted by the cosine; the weights are normalized")
         .structural();
     info.parameter("filter", &OcclusionConeTrace::filter,
-                   "between the middles of cells: \"device\" by its sampler, whose weights may "
-                   "have as few as 8 bits, \"linear\" in f32, five times slower; \"nearest\" is "
-                   "taken for \"linear\". Colours are always mixed in f32")
+                   "interpolation between the centers of cells: \"device\" uses the sampler, "
+                   "whose weights may have only 8 bits; \"linear\" uses f32 and is five times "
+                   "slower; \"nearest\" acts as \"linear\". Colors are always interpolated in "
+                   "f32")
         .structural();
     info.parameter(
             "stride", &OcclusionConeTrace::stride,
-            "voxels from one place that is looked at to the next along each axis: 2 takes an "
-            "eighth of the time, and volume/cast looks between places")
+            "distance between the voxels that are computed, along each axis: 2 takes an eighth "
+            "of the time, and volume/cast interpolates between them")
         .range(1, 16)
         .unit("voxels")
         .structural();
-    info.parameter("reach", &OcclusionConeTrace::reach, "of a cone").range(0.0, 1e6).unit("voxels");
+    info.parameter("reach", &OcclusionConeTrace::reach, "length of cones")
+        .range(0.0, 1e6)
+        .unit("voxels");
     info.parameter("strength", &OcclusionConeTrace::strength,
-                   "exponent of the result: below 1 makes it brighter, 0 leaves no occlusion")
+                   "exponent of the result: below 1 makes it brighter, 0 removes occlusion")
         .range(0.0, 16.0);
-    info.parameter("bounce", &OcclusionConeTrace::bounce, "of light that \"colors\" scatter")
+    info.parameter("bounce", &OcclusionConeTrace::bounce,
+                   "factor of the light that \"colors\" scatter")
         .range(0.0, 16.0);
     info.parameter("skip", &OcclusionConeTrace::skip,
-                   "leave out places that nothing is near: there the result is 1. A picture is the "
-                   "same but where a transfer function shows numbers that are only between texels")
+                   "whether to skip regions with nothing near: the result there is 1. A "
+                   "picture is the same, unless a transfer function shows numbers that occur "
+                   "only between texels")
         .structural();
     info.parameter("precision", &OcclusionConeTrace::precision,
-                   "of the result; with \"colors\" it is rgba16_sfloat")
+                   "precision of the result; with \"colors\" it is rgba16_sfloat")
         .structural();
     info.output("result", &OcclusionConeTrace::result,
-                "a volume, as large as \"opacity\" over \"stride\": 1 where all is open, 0 where "
-                "nothing comes through; of \"colors\" light, and how open as alpha");
+                "volume of the size of \"opacity\" divided by \"stride\": 1 is open, 0 is "
+                "fully occluded; with \"colors\" light, with the openness as alpha");
 }
 
 void OcclusionConeTrace::build(Graph& graph) {

@@ -6,10 +6,10 @@
 
 namespace tuff::passes {
 
-/// How many cones surround a place: towards faces, corners and edges of a cube.
+/// The number of cones around a voxel: towards faces, corners and edges of a cube.
 enum class OcclusionCones : std::uint8_t { faces, faces_corners, all };
 
-/// Ambient occlusion of a volume by cones. See `describe`.
+/// Computes the ambient occlusion of a volume with cones. See `describe`.
 struct OcclusionConeTrace {
     static constexpr std::string_view kName = "occlusion/cones";
 

@@ -4,7 +4,7 @@
 
 namespace tuff::passes {
 
-/// Means over all cubes of one width. See `describe`.
+/// Computes means over all cubes of one width. See `describe`.
 struct OcclusionCubeMeans {
     static constexpr std::string_view kName = "occlusion/cube_means";
 

@@ -60,17 +60,17 @@ Bricks changed_bricks(Graph& graph, const OcclusionFollowed& pass, PackedLevels&
 } // namespace
 
 void OcclusionFollowed::describe(PassInfo<OcclusionFollowed>& info) {
-    info.summary("Keeps the ambient occlusion of a volume up to date that changes in places")
+    info.summary("Updates the ambient occlusion of a volume where the volume changes")
         .details(
-            "The result is that of occlusion/ambient with N-buffers of unorm16, to the bit. Each "
-            "execution compares the volume with that of the one before by bricks of 16 voxels, and "
-            "makes means and results again where the widest cube reaches a brick that has changed; "
-            "elsewhere the result of the execution before is taken. \"growth\" and \"strength\" "
-            "are of all "
-            "bricks: another one changes all. Errors: occlusion/too-large.")
+            "The result equals that of occlusion/ambient with N-buffers of unorm16 to the bit. "
+            "Each execution compares the volume with that of the previous execution, in bricks "
+            "of 16 voxels. It computes means and results again where the widest cube reaches a "
+            "changed brick, and keeps the previous result elsewhere. A change of \"growth\" or "
+            "\"strength\" updates all bricks.\n\n"
+            "Errors: occlusion/too-large.")
         .source("Kroes, Schut and Eisemann, \"Smooth Probabilistic Ambient Occlusion for Volume "
                 "Rendering\", GPU Pro 6, 2015")
-        .complexity("O(voxels), and O(shells) for each near a change")
+        .complexity("O(voxels), and O(shells) for each voxel near a change")
         .cost([](const OcclusionFollowed& pass, const Graph& graph) {
             if (!pass.result) return Cost{};
             const double texels = volume_texels(graph, pass.result);
@@ -78,26 +78,28 @@ void OcclusionFollowed::describe(PassInfo<OcclusionFollowed>& info) {
             return Cost{.bytes = 10.0 * texels, .operations = 10.0 * texels};
         });
     info.input("opacity", &OcclusionFollowed::opacity,
-               "a volume of numbers from 0 to 1; others count as the nearest of them, and what is "
-               "none as 0");
-    info.parameter("shells", &OcclusionFollowed::shells, "at most")
+               "volume of opacities, clamped to 0 to 1; NaN counts as 0");
+    info.parameter("shells", &OcclusionFollowed::shells, "largest number of shells")
         .range(1, kMaxOcclusionLevels)
         .structural();
     info.parameter("border", &OcclusionFollowed::border,
-                   "beyond the volume: \"open\", or what its edge is (\"clamp\")")
+                   "outside of the volume: \"open\", or the values at its edge (\"clamp\")")
         .structural();
     info.parameter("growth", &OcclusionFollowed::growth,
-                   "of the exponents of shells, from each to the next: 1 for thin walls, 2 for fog")
+                   "ratio of the exponents of successive shells: 1 for thin walls, 2 for fog")
         .range(0.25, 4.0);
     info.parameter("strength", &OcclusionFollowed::strength,
-                   "exponent of the result: below 1 makes it brighter, 0 leaves no occlusion")
+                   "exponent of the result: below 1 makes it brighter, 0 removes occlusion")
         .range(0.0, 16.0);
-    info.parameter("own", &OcclusionFollowed::own, "the voxel itself counts, as a shell of its own")
+    info.parameter("own", &OcclusionFollowed::own,
+                   "whether the voxel itself counts, as an "
+                   "additional shell")
         .structural();
     info.output("result", &OcclusionFollowed::result,
-                "a volume of the same size: 1 where all is open, 0 where nothing comes through");
+                "volume of the same size: 1 is open, 0 is fully occluded");
     info.output("dirty", &OcclusionFollowed::dirty,
-                "a word for each brick of 16 voxels, x fastest: 1 where the result was made again");
+                "one word for each brick of 16 voxels, x fastest: 1 if its result was computed "
+                "again");
 }
 
 void OcclusionFollowed::build(Graph& graph) {
@@ -108,10 +110,9 @@ void OcclusionFollowed::build(Graph& graph) {
     if (!fits_packed(graph, levels)) {
         graph.error(
             "occlusion/too-large",
-            fmt::format("levels of {} x {} x {} voxels are more than a buffer of the device "
-                        "holds",
+            fmt::format("levels of {} x {} x {} voxels do not fit into a buffer of the device",
                         dims.x, dims.y, dims.z),
-            "take a smaller volume or fewer shells, or occlusion/ambient with mips");
+            "use a smaller volume or fewer shells, or use occlusion/ambient with mips");
         return;
     }
     const Bricks changed = changed_bricks(graph, *this, levels);

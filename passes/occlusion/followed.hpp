@@ -4,7 +4,7 @@
 
 namespace tuff::passes {
 
-/// Ambient occlusion of a volume that changes in places. See `describe`.
+/// Updates the ambient occlusion of a volume that changes in places. See `describe`.
 struct OcclusionFollowed {
     static constexpr std::string_view kName = "occlusion/followed";
 

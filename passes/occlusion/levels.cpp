@@ -125,7 +125,7 @@ bool are_opacities(Graph& graph, Image image, std::string_view port) {
     graph.error("occlusion/not-opacities",
                 fmt::format("input \"{}\" is {} of format {}, not a volume of real numbers", port,
                             desc.shape == ImageShape::d3 ? "a volume" : "a picture", format.name),
-                "make a volume of opacities by occlusion/opacity");
+                "make a volume of opacities with occlusion/opacity");
     return false;
 }
 
@@ -137,9 +137,9 @@ bool has_room(Graph& graph, Image opacity, std::uint32_t levels,
         if (bytes <= graph.target().max_storage_buffer_bytes) return true;
         graph.error(
             "occlusion/too-large",
-            fmt::format("sums of the volume take {} bytes, and a buffer of the device holds {}",
+            fmt::format("sums of the volume take {} bytes, but a buffer of the device holds {}",
                         bytes, graph.target().max_storage_buffer_bytes),
-            "choose another method");
+            "set \"method\" to \"n_buffer\", \"mip\" or \"hybrid\"");
         return false;
     }
     const OcclusionLevels planned(graph, opacity, levels, parameters);
@@ -149,9 +149,10 @@ bool has_room(Graph& graph, Image opacity, std::uint32_t levels,
     if (longest_side(dims) <= most) return true;
     graph.error(
         "occlusion/too-large",
-        fmt::format("level {} has {} x {} x {} texels, and an image of the device {} a side",
+        fmt::format("level {} has {} x {} x {} texels, but an image of the device has at most "
+                    "{} along a side",
                     planned.count(), dims.x, dims.y, dims.z, most),
-        "choose the method \"hybrid\" or \"mip\", or fewer levels");
+        "set \"method\" to \"hybrid\" or \"mip\", or use fewer levels");
     return false;
 }
 
@@ -160,9 +161,10 @@ bool fit(Graph& graph, Image opacity, Image numbers) {
     const glm::ivec3 a = volume_dims(graph, opacity);
     const glm::ivec3 b = volume_dims(graph, numbers);
     graph.error("occlusion/size",
-                fmt::format("\"opacity\" has {} x {} x {} texels and \"numbers\" {} x {} x {}", a.x,
-                            a.y, a.z, b.x, b.y, b.z),
-                "connect the volume that the opacities are of");
+                fmt::format("\"opacity\" has {} x {} x {} texels, but \"numbers\" has {} x {} "
+                            "x {}",
+                            a.x, a.y, a.z, b.x, b.y, b.z),
+                "connect the volume that the opacities were made from");
     return false;
 }
 

@@ -9,24 +9,24 @@
 #include <cstdint>
 #include <string_view>
 
-/// Means of opacity over cubes that double: what the passes of this module are made of.
+/// Mean opacities over cubes of doubling width, which the passes of this module build on.
 namespace tuff::passes {
 
-/// How means over cubes come about.
+/// How means over cubes are computed.
 enum class OcclusionMethod : std::uint8_t {
     n_buffer, ///< at every voxel
     mip,      ///< in levels of half the size
-    hybrid,   ///< `mips` levels of half the size, above them at every texel of the last one
-    summed,   ///< of any cube, from a summed volume; it has no levels
+    hybrid,   ///< `mips` levels of half the size; above them an N-buffer of the last one
+    summed,   ///< of any cube, from a summed volume; without levels
 };
 
-/// What is beyond the volume.
+/// The values outside of the volume.
 enum class OcclusionBorder : std::uint8_t { open, clamp };
 
-/// How means are kept.
+/// The precision of stored means.
 enum class OcclusionPrecision : std::uint8_t { unorm8, unorm16, float16, float32 };
 
-/// The most levels above the volume: of the largest image.
+/// Largest number of levels above the volume, for the largest image.
 inline constexpr std::uint32_t kMaxOcclusionLevels = 11;
 
 /// The parameters of levels that passes share.
@@ -38,34 +38,34 @@ struct LevelParameters {
     OcclusionPrecision precision = OcclusionPrecision::unorm16;
 };
 
-/// Describes the fields of LevelParameters, which the pass has under the same names.
+/// Describes the fields of LevelParameters; the pass has fields of the same names.
 template <typename Pass>
 void describe_levels(PassInfo<Pass>& info) {
     info.parameter("method", &Pass::method,
-                   "means over cubes: \"n_buffer\" at every voxel; \"mip\" in levels of half the "
-                   "size, faster and with their blocks; \"hybrid\" takes \"mips\" such levels, and "
-                   "is an N-buffer of the last one above them; \"summed\" is a summed volume, from "
-                   "which cubes of odd width follow, and of occlusion/ambient alone")
+                   "means over cubes: \"n_buffer\" at every voxel; \"mip\" in levels of half "
+                   "the size, which is faster but shows blocks; \"hybrid\" uses \"mips\" such "
+                   "levels, then an N-buffer of the last one; \"summed\" is a summed volume "
+                   "for cubes of odd width, only in occlusion/ambient")
         .structural();
-    info.parameter("mips", &Pass::mips, "of \"hybrid\"")
+    info.parameter("mips", &Pass::mips, "\"hybrid\": number of mip levels")
         .range(0, kMaxOcclusionLevels)
         .unit("levels")
         .structural();
     info.parameter("budget", &Pass::budget,
-                   "that levels may take: where all of them are more, two are kept at a time, and "
-                   "\"n_buffer\" and \"hybrid\" take more mips until these fit; 0: any number")
+                   "memory for levels: if all levels take more, two are kept at a time, and "
+                   "\"n_buffer\" and \"hybrid\" use more mips until these fit; 0: no limit")
         .range(0, 1u << 20)
         .unit("MiB")
         .structural();
     info.parameter("border", &Pass::border,
-                   "beyond the volume: \"open\", or what its edge is (\"clamp\")")
+                   "outside of the volume: \"open\", or the values at its edge (\"clamp\")")
         .structural();
     info.parameter("precision", &Pass::precision,
-                   "of what is kept, rounded to the nearest: a step of 8 bits shows")
+                   "precision of stored values, rounded to nearest; steps of 8 bits are visible")
         .structural();
 }
 
-/// The parameters of a pass that describes them by `describe_levels`.
+/// Gets the parameters of a pass that describes them by `describe_levels`.
 template <typename Pass>
 LevelParameters level_parameters(const Pass& pass) {
     return {pass.method, pass.mips, pass.budget, pass.border, pass.precision};
@@ -77,34 +77,34 @@ struct OcclusionLevel {
     std::uint32_t number = 0;   ///< cubes are 2^number voxels wide
     std::uint32_t halvings = 0; ///< texels are 2^halvings voxels wide
     glm::ivec3 dims{1};         ///< texels
-    glm::ivec3 first{0};        ///< where the cube of the first texel begins, in texels
+    glm::ivec3 first{0};        ///< position where the cube of the first texel begins, in texels
 
     float scale() const { return static_cast<float>(1u << halvings); }
     float half_width() const { return 0.5f * static_cast<float>(1u << number); }
-    /// Texels from the volume's first corner to the middle of the texel whose cube begins there,
-    /// with what makes cubes of even width symmetric about a voxel.
+    /// Texels from the volume's first corner to the center of the texel whose cube begins there,
+    /// including the offset that makes cubes of even width symmetric around a voxel.
     glm::vec3 begin() const;
 };
 
-/// Levels of a volume of opacities, made one after the other, so that no more than two of them
-/// need to be there at a time.
+/// Levels of a volume of opacities, computed one after the other, so that at most two of them need
+/// memory at a time.
 class OcclusionLevels {
   public:
-    /// At most `most` above the volume, and no cube wider than its longest side.
+    /// At most `most` levels above the volume, with no cube wider than the volume's longest side.
     OcclusionLevels(Graph& graph, Image opacity, std::uint32_t most,
                     const LevelParameters& parameters);
 
-    std::uint32_t count() const { return count_; } ///< above the volume
+    std::uint32_t count() const { return count_; } ///< levels above the volume
     const OcclusionLevel& last() const { return last_; }
     /// Adds the next level.
     void add();
     std::uint32_t mips() const { return mips_; }
-    /// Whether no more than the budget is taken by all levels at once.
+    /// Whether all levels together fit into the budget.
     bool fit_at_once() const;
 
   private:
     struct Bytes {
-        std::uint64_t pair = 0; ///< two levels in a row
+        std::uint64_t pair = 0; ///< two consecutive levels
         std::uint64_t all = 0;
     };
     Bytes bytes_of(std::uint32_t mips) const;
@@ -116,36 +116,37 @@ class OcclusionLevels {
     OcclusionLevel last_;
 };
 
-/// A summed volume: of each voxel and all before it along x, y and z, modulo 2^32.
+/// A summed volume: for each voxel the sum over it and all voxels before it along x, y and z,
+/// modulo 2^32.
 struct SummedVolume {
     Buffer sums;
     glm::ivec3 dims{1};       ///< vectors of four sums, rows, slices
-    std::uint32_t levels = 0; ///< whose cubes of 2^level + 1 voxels do not overflow
-    int margin = 0;           ///< voxels before the first one of the volume
-    float unit = 1.0f;        ///< for an opacity of 1
+    std::uint32_t levels = 0; ///< levels whose cubes of 2^level + 1 voxels do not overflow
+    int margin = 0;           ///< voxels before the first voxel of the volume
+    float unit = 1.0f;        ///< the integer for an opacity of 1
 };
-/// For cubes of at most 2^levels + 1 voxels, and none wider than 257.
+/// For cubes of at most 2^levels + 1 voxels, and at most 257.
 SummedVolume summed_volume(Graph& graph, Image opacity, std::uint32_t levels,
                            OcclusionBorder border);
-/// The same, without the sums.
+/// The same without the sums.
 SummedVolume planned_sums(const Graph& graph, Image opacity, std::uint32_t levels,
                           OcclusionBorder border);
 
-/// Whether it is a volume of real numbers that leaves room for levels. Codes:
+/// Checks that it is a volume of real numbers with enough space for levels. Codes:
 /// `occlusion/not-opacities`, `occlusion/too-large`.
 [[nodiscard]] bool are_opacities(Graph& graph, Image image, std::string_view port);
 [[nodiscard]] bool has_room(Graph& graph, Image opacity, std::uint32_t levels,
                             const LevelParameters& parameters);
-/// Whether `numbers`, where connected, are of the size of `opacity`. Code: `occlusion/size`.
+/// Checks that `numbers`, if connected, has the size of `opacity`. Code: `occlusion/size`.
 [[nodiscard]] bool fit(Graph& graph, Image opacity, Image numbers);
 
-/// 0 where there is none.
+/// 0 if there is none.
 double volume_texels(const Graph& graph, Image volume);
 glm::ivec3 volume_dims(const Graph& graph, Image volume);
-/// Of one number a texel.
+/// Describes a volume of one number a texel.
 Image volume_like(Graph& graph, std::string_view name, glm::ivec3 dims, Format format);
 Format format_of(OcclusionPrecision precision);
-/// Sets how shaders/occlusion/opacities.glsl rounds and what it finds beyond the volume.
+/// Sets how shaders/occlusion/opacities.glsl rounds, and the values outside of the volume.
 void set_kept(ComputeNodeBuilder& node, OcclusionPrecision precision);
 void set_border(ComputeNodeBuilder& node, OcclusionBorder border);
 

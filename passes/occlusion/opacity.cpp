@@ -29,12 +29,12 @@ Image under_transfer(Graph& graph, const SampledVolume& volume, const TransferFu
 } // namespace
 
 void OcclusionOpacity::describe(PassInfo<OcclusionOpacity>& info) {
-    info.summary("Makes a volume of opacities under a transfer function, for ambient occlusion")
-        .details("The opacity of a texel is that of the transfer function at its number, straight "
-                 "between points, brought into 0 to 1 and rounded to the nearest number that "
-                 "\"precision\" has. What is no number blocks nothing. The transfer function may "
-                 "change from frame to frame; it is that of volume/cast "
-                 "and \"unit\" means the same.")
+    info.summary("Computes a volume of opacities with a transfer function, for ambient "
+                 "occlusion")
+        .details("The opacity of a texel is that of the transfer function at its number, "
+                 "interpolated linearly between points, clamped to 0 to 1 and rounded to "
+                 "\"precision\". NaN is transparent. The transfer function may change from "
+                 "frame to frame. It is that of volume/cast, and \"unit\" has the same meaning.")
         .source("Kroes, Schut and Eisemann, \"Smooth Probabilistic Ambient Occlusion for Volume "
                 "Rendering\", GPU Pro 6, 2015")
         .complexity("O(texels * points)")
@@ -47,18 +47,19 @@ void OcclusionOpacity::describe(PassInfo<OcclusionOpacity>& info) {
     info.input("source", &OcclusionOpacity::source,
                "a volume: a three-dimensional image of one to four numbers");
     info.parameter("number", &OcclusionOpacity::number,
-                   "of a texel: a channel, or the length of the vector that they are")
+                   "number of a texel to use: a channel, or the length of the vector")
         .structural();
     info.parameter(
         "transfer", &OcclusionOpacity::transfer,
-        "value, red, green, blue, opacity of 1 to 64 points: straight in between; values "
-        "ascend, two equal ones make a jump");
-    info.parameter("unit", &OcclusionOpacity::unit, "the length for which opacities are given")
+        "1 to 64 points of five numbers: value, red, green, blue, opacity; linear in between; "
+        "values ascend, and two equal values make a step");
+    info.parameter("unit", &OcclusionOpacity::unit, "the length that opacities refer to")
         .range(1e-6, 1e6)
         .unit("texels");
-    info.parameter("precision", &OcclusionOpacity::precision, "of the result").structural();
+    info.parameter("precision", &OcclusionOpacity::precision, "precision of the result")
+        .structural();
     info.output("result", &OcclusionOpacity::result,
-                "a volume of the source's size, 0 (nothing is blocked) to 1");
+                "volume of the source's size, 0 (transparent) to 1");
 }
 
 void OcclusionOpacity::build(Graph& graph) {
@@ -70,10 +71,10 @@ void OcclusionOpacity::build(Graph& graph) {
 }
 
 void OcclusionColors::describe(PassInfo<OcclusionColors>& info) {
-    info.summary("Makes a volume of colours under a transfer function, for light that a volume "
-                 "scatters into its cavities")
-        .details("Colours are linear and multiplied by the opacity, which is beside them, so that "
-                 "means over cells weigh them by it. What is no number is transparent.")
+    info.summary("Computes a volume of colors with a transfer function, for light that a "
+                 "volume scatters into its cavities")
+        .details("Colors are linear and premultiplied by the opacity, which is stored with "
+                 "them, so means over cells are weighted by it. NaN is transparent.")
         .source("Ropinski et al., \"Interactive Volume Rendering with Dynamic Ambient Occlusion "
                 "and Color Bleeding\", Computer Graphics Forum 27(2), 2008")
         .complexity("O(texels * points)")
@@ -86,15 +87,16 @@ void OcclusionColors::describe(PassInfo<OcclusionColors>& info) {
     info.input("source", &OcclusionColors::source,
                "a volume: a three-dimensional image of one to four numbers");
     info.parameter("number", &OcclusionColors::number,
-                   "of a texel: a channel, or the length of the vector that they are")
+                   "number of a texel to use: a channel, or the length of the vector")
         .structural();
     info.parameter("transfer", &OcclusionColors::transfer,
-                   "value, red, green, blue, opacity of 1 to 64 points, as of occlusion/opacity");
-    info.parameter("unit", &OcclusionColors::unit, "the length for which opacities are given")
+                   "1 to 64 points of five numbers: value, red, green, blue, opacity, as in "
+                   "occlusion/opacity");
+    info.parameter("unit", &OcclusionColors::unit, "the length that opacities refer to")
         .range(1e-6, 1e6)
         .unit("texels");
     info.output("result", &OcclusionColors::result,
-                "a volume of the source's size, rgba16_sfloat: colour times opacity, opacity");
+                "volume of the source's size, rgba16_sfloat: color times opacity, opacity");
 }
 
 void OcclusionColors::build(Graph& graph) {

@@ -7,7 +7,7 @@
 
 namespace tuff::passes {
 
-/// Opacities of a volume under a transfer function. See `describe`.
+/// Computes the opacities of a volume with a transfer function. See `describe`.
 struct OcclusionOpacity {
     static constexpr std::string_view kName = "occlusion/opacity";
 
@@ -22,7 +22,7 @@ struct OcclusionOpacity {
     void build(Graph& graph);
 };
 
-/// Colours of a volume under a transfer function. See `describe`.
+/// Computes the colors of a volume with a transfer function. See `describe`.
 struct OcclusionColors {
     static constexpr std::string_view kName = "occlusion/colors";
 

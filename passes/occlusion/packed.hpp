@@ -8,13 +8,13 @@
 
 namespace tuff::passes {
 
-/// An N-buffer in whole numbers of 16 bits, eight texels along x in a vector of a buffer: a GPU
-/// loads and stores vectors of a buffer eight times as fast as texels of an image, and both it has
-/// to do for every texel of every level. shaders/occlusion/packed.glsl.
+/// An N-buffer of 16-bit integers in a buffer, eight texels along x a vector. A GPU loads and
+/// stores vectors of a buffer eight times as fast as texels of an image, and every texel of every
+/// level needs both. See shaders/occlusion/packed.glsl.
 struct PackedLevels {
     Buffer voxels; ///< level 0, the volume
-    Buffer means;  ///< the others, one after the other; not connected where there are none
-    /// Of the volume and of each level: blocks of a row, rows of a slice, slices; first block.
+    Buffer means;  ///< the other levels, one after the other; not connected if there are none
+    /// For the volume and each level: blocks of a row, rows of a slice, slices; first block.
     std::vector<glm::ivec4> levels;
 
     std::uint32_t count() const { return static_cast<std::uint32_t>(levels.size()) - 1; }
@@ -23,19 +23,20 @@ struct PackedLevels {
 /// Edge of a brick, voxels, as in shaders/occlusion/packed.glsl.
 inline constexpr int kOcclusionBrick = 16;
 
-/// Where something has changed, by bricks: what is not asked for is neither made nor read.
+/// Which bricks have changed. Only what depends on them is computed and read.
 struct ChosenBricks {
-    Buffer dirty;  ///< a word each: the result there is another
-    Buffer needed; ///< a word each: cubes that begin there count; they begin `reach` bricks before
+    Buffer dirty;  ///< one word each: the result there changes
+    Buffer needed; ///< one word each: cubes that begin there are needed; cubes begin `reach` bricks
+                   ///< before
     glm::ivec3 dirty_dims{1};
     glm::ivec3 needed_dims{1};
     int reach = 0;
-    Image before; ///< the result as it was
+    Image before; ///< the previous result
 
     explicit operator bool() const { return bool(dirty); }
 };
 
-/// What is made of the levels.
+/// The outputs of the levels.
 struct PackedShells {
     bool own = false;
     float growth = 1.0f;
@@ -43,25 +44,25 @@ struct PackedShells {
     OcclusionBorder border = OcclusionBorder::open;
 };
 
-/// How levels of a volume lie, none of them filled.
+/// The layout of a volume's levels, none of them filled.
 PackedLevels packed_layout(glm::ivec3 dims, std::uint32_t count);
-/// Whether one binding of the device has room for them.
+/// Whether they fit into one binding of the device.
 [[nodiscard]] bool fits_packed(const Graph& graph, const PackedLevels& levels);
-/// Whether levels are kept so: those of `n_buffer` in `unorm16` that are all there at once, where
-/// there is room.
+/// Whether levels are stored like this: those of `n_buffer` in `unorm16`, if all levels are kept at
+/// once and fit.
 [[nodiscard]] bool can_pack(const Graph& graph, Image opacity, const OcclusionLevels& planned,
                             const LevelParameters& parameters);
 
 /// A buffer for level 0.
 BufferDesc packed_voxels(const PackedLevels& levels);
-/// Fills all of them.
+/// Fills all levels.
 void make_packed(Graph& graph, PackedLevels& levels, Image opacity, OcclusionBorder border);
-/// Fills those above `from`, each from the one below it.
+/// Fills the levels above `from`, each from the level below it.
 void fill_packed(Graph& graph, PackedLevels& levels, OcclusionBorder border, std::uint32_t from,
                  const ChosenBricks& chosen = {});
-/// A level above 0 alone, as a volume of r16_unorm.
+/// A single level above 0, as a volume of r16_unorm.
 Image packed_means(Graph& graph, Image opacity, std::uint32_t number, OcclusionBorder border);
-/// What comes through all shells, written to `result`, r16_unorm of the volume's size.
+/// Writes the transmittance of all shells to `result`, r16_unorm of the volume's size.
 Image through_packed(Graph& graph, const PackedLevels& levels, const PackedShells& shells,
                      Image result, const ChosenBricks& chosen = {});
 

@@ -28,17 +28,18 @@ Image occupied_bricks(Graph& graph, Image opacity) {
 } // namespace
 
 void OcclusionRays::describe(PassInfo<OcclusionRays>& info) {
-    info.summary("Finds how open the surroundings of voxels are by rays, as a reference")
+    info.summary("Computes the ambient occlusion of voxels by rays, as a reference")
         .details(
-            "Rays go from the middle of a voxel to the volume's end, from voxel to voxel, along a "
-            "spiral of evenly spread directions. A voxel of opacity a lets (1 - a)^s through on a "
-            "way of s voxels. The result is the mean over all rays (\"sphere\": obscurance), or "
-            "over those on the side of the normal, alike or weighed by the cosine (ambient "
-            "occlusion); weights are divided by their sum, so open surroundings are 1 whatever "
-            "the cover. Normals lead against the gradient of the opacity, or of \"numbers\"; where "
-            "there is none all rays count. Beyond the volume all is open. Bricks of 8 x 8 x 8 "
-            "voxels with nothing in them are left in one step, and a ray ends where less than a "
-            "millionth comes through.")
+            "Rays go from the center of a voxel to the end of the volume, voxel by voxel, in "
+            "evenly spread directions along a spiral. A voxel of opacity a transmits (1 - a)^s "
+            "over a distance of s voxels. The result is the mean over all rays (\"sphere\": "
+            "obscurance) or over those on the side of the normal, uniform or weighted by the "
+            "cosine (ambient occlusion). Weights are normalized, so an open environment is 1 "
+            "in all modes.\n\n"
+            "Normals point against the gradient of the opacity or of \"numbers\"; where it is "
+            "zero, all rays count. Outside of the volume everything is open. Rays skip empty "
+            "bricks of 8 x 8 x 8 voxels in one step, and end when less than a millionth is "
+            "transmitted.")
         .source("Zhukov, Iones and Kronin, \"An Ambient Light Illumination Model\", Rendering "
                 "Techniques 1998; Amanatides and Woo, \"A Fast Voxel Traversal Algorithm for Ray "
                 "Tracing\", Eurographics 1987")
@@ -54,28 +55,29 @@ void OcclusionRays::describe(PassInfo<OcclusionRays>& info) {
                         .operations = kOperationsOfStep * steps * pass.rays * texels};
         });
     info.input("opacity", &OcclusionRays::opacity,
-               "a volume of numbers from 0 to 1; others count as the nearest of them, and what is "
-               "none as 0");
+               "volume of opacities, clamped to 0 to 1; NaN counts as 0");
     info.optional_input("numbers", &OcclusionRays::numbers,
-                        "a volume of the same size, whose gradients are normals");
-    info.parameter("rays", &OcclusionRays::rays, "of a voxel").range(1, 65536);
-    info.parameter("cover", &OcclusionRays::cover, "which directions count").structural();
+                        "volume of the same size, whose gradients are the normals");
+    info.parameter("rays", &OcclusionRays::rays, "rays of a voxel").range(1, 65536);
+    info.parameter("cover", &OcclusionRays::cover, "directions that count").structural();
     info.parameter("stride", &OcclusionRays::stride,
-                   "from one voxel that is looked at to the next: the middle one of each cube of "
-                   "so many, or the last one where the volume ends before")
+                   "distance between the voxels that are computed: the middle one of each cube "
+                   "of that size, or the last one if the volume ends before")
         .range(1, 1024)
         .unit("voxels")
         .structural();
-    info.parameter("reach", &OcclusionRays::reach, "of a ray").range(0.0, 1e6).unit("voxels");
+    info.parameter("reach", &OcclusionRays::reach, "length of a ray")
+        .range(0.0, 1e6)
+        .unit("voxels");
     info.parameter(
             "turn", &OcclusionRays::turn,
-            "share of a turn about z, and of the distance of rays along it, by which voxels' "
-            "rays differ: grain in place of bands")
+            "random share of a turn about z, and of the distance along rays, by which voxels' "
+            "rays differ: noise instead of bands")
         .range(0.0, 1.0);
-    info.parameter("seed", &OcclusionRays::seed, "another grain for each");
-    info.parameter("own", &OcclusionRays::own, "the voxel itself counts").structural();
+    info.parameter("seed", &OcclusionRays::seed, "seed of the noise");
+    info.parameter("own", &OcclusionRays::own, "whether the voxel itself counts").structural();
     info.output("result", &OcclusionRays::result,
-                "a volume, r32_sfloat: 1 where all is open, 0 where nothing comes through");
+                "volume, r32_sfloat: 1 is open, 0 is fully occluded");
 }
 
 void OcclusionRays::build(Graph& graph) {

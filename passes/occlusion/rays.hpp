@@ -4,14 +4,14 @@
 
 namespace tuff::passes {
 
-/// Where rays go, and how they are weighed.
+/// The directions of rays and their weights.
 enum class OcclusionCover : std::uint8_t {
     sphere,     ///< obscurance
-    hemisphere, ///< about the normal, all alike
-    cosine,     ///< about the normal, by the cosine
+    hemisphere, ///< hemisphere around the normal, uniform
+    cosine,     ///< hemisphere around the normal, weighted by the cosine
 };
 
-/// Ambient occlusion of a volume by rays: the reference. See `describe`.
+/// Computes the ambient occlusion of a volume by rays: the reference. See `describe`.
 struct OcclusionRays {
     static constexpr std::string_view kName = "occlusion/rays";
 

@@ -5,38 +5,39 @@
 namespace tuff::passes {
 
 void OcclusionRefined::describe(PassInfo<OcclusionRefined>& info) {
-    info.summary("Refines ambient occlusion by rays from frame to frame: each sends a few, and the "
-                 "result is the mean of all")
+    info.summary("Refines ambient occlusion by rays from frame to frame, as a running mean")
         .details(
-            "After a change of the transfer function give \"restart\" another number, or let "
-            "the old fade: beyond \"frames\" frames each new one counts as much as the others. "
-            "The first frame is grainy; after n of them the grain is that of n times as many "
-            "rays. For a picture at once take occlusion/cones.")
+            "Each frame traces a few rays, and the result is the mean of all frames. The first "
+            "frame is noisy; after n frames, the noise is that of n times as many rays. After "
+            "\"frames\" frames, the mean becomes exponential, so old frames fade.\n\n"
+            "After a change of the transfer function, change \"restart\", or let the old "
+            "result fade. For a picture without delay use occlusion/cones.")
         .source("Zhukov, Iones and Kronin, \"An Ambient Light Illumination Model\", Rendering "
                 "Techniques 1998")
         .complexity("O(voxels * rays * side) a frame");
     info.input("opacity", &OcclusionRefined::opacity,
-               "a volume of numbers from 0 to 1; others count as the nearest of them, and what is "
-               "none as 0");
+               "volume of opacities, clamped to 0 to 1; NaN counts as 0");
     info.optional_input("numbers", &OcclusionRefined::numbers,
-                        "a volume of the same size, whose gradients are normals");
-    info.parameter("rays", &OcclusionRefined::rays, "of a voxel in a frame").range(1, 65536);
-    info.parameter("cover", &OcclusionRefined::cover,
-                   "which directions count, as of occlusion/rays")
+                        "volume of the same size, whose gradients are the normals");
+    info.parameter("rays", &OcclusionRefined::rays, "rays of a voxel in a frame").range(1, 65536);
+    info.parameter("cover", &OcclusionRefined::cover, "directions that count, as in occlusion/rays")
         .structural();
     info.parameter("stride", &OcclusionRefined::stride,
-                   "from one voxel that is looked at to the next")
+                   "distance between the voxels that are computed")
         .range(1, 1024)
         .unit("voxels")
         .structural();
-    info.parameter("reach", &OcclusionRefined::reach, "of a ray").range(0.0, 1e6).unit("voxels");
-    info.parameter("own", &OcclusionRefined::own, "the voxel itself counts").structural();
-    info.parameter("frame", &OcclusionRefined::frame, "other rays for each: \"$frame\"");
-    info.parameter("frames", &OcclusionRefined::frames, "whose mean it is at most").range(1, 65535);
+    info.parameter("reach", &OcclusionRefined::reach, "length of a ray")
+        .range(0.0, 1e6)
+        .unit("voxels");
+    info.parameter("own", &OcclusionRefined::own, "whether the voxel itself counts").structural();
+    info.parameter("frame", &OcclusionRefined::frame, "selects the rays of a frame: \"$frame\"");
+    info.parameter("frames", &OcclusionRefined::frames, "largest number of frames in the mean")
+        .range(1, 65535);
     info.parameter("restart", &OcclusionRefined::restart,
-                   "another number than in the frame before begins again; of 16 bits");
+                   "a change from the previous frame starts again; 16 bits");
     info.output("result", &OcclusionRefined::result,
-                "a volume, r32_sfloat: 1 where all is open, 0 where nothing comes through");
+                "volume, r32_sfloat: 1 is open, 0 is fully occluded");
 }
 
 void OcclusionRefined::build(Graph& graph) {

@@ -4,7 +4,7 @@
 
 namespace tuff::passes {
 
-/// Ambient occlusion of a volume by rays that frames share. See `describe`.
+/// Refines ambient occlusion by rays from frame to frame. See `describe`.
 struct OcclusionRefined {
     static constexpr std::string_view kName = "occlusion/refined";
 

@@ -36,14 +36,15 @@ std::vector<std::uint32_t> shell_voxels(int radius) {
 } // namespace
 
 void OcclusionSpheres::describe(PassInfo<OcclusionSpheres>& info) {
-    info.summary("Finds how open the surroundings of each voxel are, by spherical shells")
-        .details("A ray meets about one voxel of each spherical shell that is one voxel thick: "
-                 "those whose middle is less than half a voxel nearer or farther than the radius. "
-                 "The mean of their opacities is the probability that it is blocked there, and "
-                 "what comes through all shells is the product of 1 - mean, as if shells knew "
-                 "nothing of each other. Where opacity is even the result is that of rays. Each "
-                 "voxel adds up all of its ball: this is what the cubes of occlusion/ambient come "
-                 "from, not a fast way.")
+    info.summary("Computes the ambient occlusion of each voxel from spherical shells, as a "
+                 "reference")
+        .details("A ray crosses about one voxel of each spherical shell that is one voxel "
+                 "thick: the voxels whose centers are within half a voxel of the radius. The "
+                 "mean of their opacities is the probability that the ray is blocked there. "
+                 "The result is the product of 1 - mean over all shells, as if shells were "
+                 "independent. If the opacity is uniform, the result is that of rays.\n\n"
+                 "Each voxel sums over its whole sphere. This is the model that the cubes of "
+                 "occlusion/ambient approximate, and it is slow.")
         .source("Kroes, Schut and Eisemann, \"Smooth Probabilistic Ambient Occlusion for Volume "
                 "Rendering\", GPU Pro 6, 2015")
         .complexity("O(voxels * radius^3)")
@@ -55,19 +56,17 @@ void OcclusionSpheres::describe(PassInfo<OcclusionSpheres>& info) {
                                       volume_texels(graph, pass.result)};
         });
     info.input("opacity", &OcclusionSpheres::opacity,
-               "a volume of numbers from 0 to 1; others count as the nearest of them, and what is "
-               "none as 0");
-    info.parameter("radius", &OcclusionSpheres::radius, "of the last shell")
+               "volume of opacities, clamped to 0 to 1; NaN counts as 0");
+    info.parameter("radius", &OcclusionSpheres::radius, "radius of the last shell")
         .range(1, kMaxShellRadius)
         .unit("voxels")
         .structural();
     info.parameter("border", &OcclusionSpheres::border,
-                   "beyond the volume: \"open\", or what its edge is (\"clamp\")")
+                   "outside of the volume: \"open\", or the values at its edge (\"clamp\")")
         .structural();
-    info.parameter("own", &OcclusionSpheres::own, "the voxel itself counts").structural();
+    info.parameter("own", &OcclusionSpheres::own, "whether the voxel itself counts").structural();
     info.output("result", &OcclusionSpheres::result,
-                "a volume of the same size, r32_sfloat: 1 where all is open, 0 where nothing comes "
-                "through");
+                "volume of the same size, r32_sfloat: 1 is open, 0 is fully occluded");
 }
 
 void OcclusionSpheres::build(Graph& graph) {

@@ -4,7 +4,7 @@
 
 namespace tuff::passes {
 
-/// Ambient occlusion of a volume by spherical shells. See `describe`.
+/// Computes the ambient occlusion of a volume from spherical shells. See `describe`.
 struct OcclusionSpheres {
     static constexpr std::string_view kName = "occlusion/spheres";
 

@@ -5,10 +5,10 @@
 namespace tuff::passes {
 
 void DrawVoxels::describe(PassInfo<DrawVoxels>& info) {
-    info.summary("Draws the voxels of an octree as cubes, an instance each")
-        .details("The rasterizer draws the three faces of each cube that look towards the camera. "
-                 "octree/view with method \"rays\" shows the same without a list, and is faster "
-                 "where there are many voxels.")
+    info.summary("Draws the voxels of an octree as cubes, one instance each")
+        .details("The rasterizer draws the three faces of each cube that face the camera. "
+                 "octree/view with method \"rays\" shows the same without a list, and is "
+                 "faster with many voxels.")
         .source("Kotfis and Cozzi, \"Octree Mapping from a Depth Camera\", GPU Pro 7, 2016")
         .complexity("O(voxels + texels)")
         .cost([](const DrawVoxels& pass, const Graph& graph) {
@@ -17,9 +17,9 @@ void DrawVoxels::describe(PassInfo<DrawVoxels>& info) {
             const double voxels = static_cast<double>(graph.desc(pass.voxels.places).size) / 16.0;
             return Cost{.bytes = 12.0 * texels + 20.0 * voxels, .operations = 600.0 * voxels};
         });
-    info.input("voxels", &DrawVoxels::voxels, "as octree/extract lists them");
+    info.input("voxels", &DrawVoxels::voxels, "the voxels, from octree/extract");
     describe_octree_picture(info);
-    info.parameter("lit", &DrawVoxels::lit, "faces differ in brightness");
+    info.parameter("lit", &DrawVoxels::lit, "whether faces differ in brightness");
     info.output("result", &DrawVoxels::result, "the picture, rgba16_sfloat");
     info.output("depth", &DrawVoxels::depth, "d32_sfloat: clip-space depth");
 }

@@ -17,8 +17,8 @@ OctreeVoxelStatus OctreeVoxelStatus::read(std::span<const std::uint32_t> words) 
 Diagnostics OctreeVoxelStatus::warnings() const {
     if (found <= room) return {};
     return {warning("octree/lost-voxels",
-                    fmt::format("{} voxels are occupied, and there is room for {}", found, room),
-                    "set \"most_voxels\" higher, or \"level\" lower")};
+                    fmt::format("{} voxels are occupied, but only {} fit", found, room),
+                    "increase \"most_voxels\", or choose a coarser \"level\"")};
 }
 
 std::vector<PoolNeed> OctreeVoxelStatus::pool_needs() const {
@@ -63,13 +63,13 @@ std::uint32_t shown_level(const OctreeShape& shape, std::uint32_t level) {
 }
 
 void ExtractVoxels::describe(PassInfo<ExtractVoxels>& info) {
-    info.summary("Lists the occupied voxels of an octree, with places and colours")
+    info.summary("Lists the occupied voxels of an octree with positions and colors")
         .details(
-            "Voxels are the nodes at \"level\", and those without children above it, whose "
-            "occupancy is above \"threshold\". The way up from a block to the root tells where "
-            "it is, so there is no pass for each level. Where there are more voxels than room "
-            "a warning says so (octree/lost-voxels), and the room grows over the frames of a "
-            "run.")
+            "Voxels are the nodes at \"level\", and nodes without children above it, whose "
+            "occupancy is greater than \"threshold\". A voxel's position follows from its path "
+            "to the root, so no pass for each level is needed. If there are more voxels than "
+            "fit, a warning reports it (octree/lost-voxels), and the capacity grows over the "
+            "frames of a run.")
         .source("Kotfis and Cozzi, \"Octree Mapping from a Depth Camera\", GPU Pro 7, 2016")
         .complexity("O(nodes)")
         .cost([](const ExtractVoxels& pass, const Graph&) {
@@ -79,21 +79,24 @@ void ExtractVoxels::describe(PassInfo<ExtractVoxels>& info) {
         });
     info.input("octree", &ExtractVoxels::octree, "the tree");
     info.parameter("level", &ExtractVoxels::level,
-                   "of the voxels: each lower one has edges twice as long; 0: the leaves'")
+                   "level of the voxels; each step towards the root doubles their size; 0: the "
+                   "leaves' level")
         .range(0, kMaxOctreeDepth);
     info.parameter("threshold", &ExtractVoxels::threshold,
-                   "the greatest occupancy of what is not shown; 127 is unknown")
+                   "occupancy up to which voxels are left out; 127 is unknown")
         .range(0, 254);
     info.parameter("most_voxels", &ExtractVoxels::most_voxels,
-                   "that there is room for; 0: chosen by the size of the pool")
+                   "capacity, in voxels; 0: derived from the size of the pool")
         .range(0, kMaxOctreeNodes)
         .structural();
     info.parameter(
             "ordered", &ExtractVoxels::ordered,
-            "in the order of Morton codes, so that the same tree gives the same list; else in "
-            "any order, which is faster")
+            "sorts by Morton code, so that the same tree gives the same list; unsorted lists "
+            "are faster")
         .structural();
-    info.output("voxels", &ExtractVoxels::voxels, "with the arguments of a draw");
+    info.output("voxels", &ExtractVoxels::voxels,
+                "the voxels, with the arguments of an "
+                "indirect draw");
 }
 
 void ExtractVoxels::build(Graph& graph) {

@@ -24,7 +24,7 @@ struct OctreeVoxelStatus {
 struct OctreeVoxels {
     static constexpr std::string_view kPortType = "OctreeVoxels";
 
-    Buffer places; ///< vec4: center and half an edge, world units
+    Buffer places; ///< vec4: center and half the edge length, world units
     Buffer colors; ///< RGBA8, red in the lowest bits; alpha is the occupancy
     Buffer draw;   ///< arguments of an indirect draw of kOctreeCubeVertices vertices each
     Buffer status; ///< OctreeVoxelStatus
@@ -39,10 +39,10 @@ struct OctreeVoxels {
     }
 };
 
-/// The three faces of a cube that can be seen from one place.
+/// Vertices of the three faces of a cube that are visible from one point.
 inline constexpr std::uint32_t kOctreeCubeVertices = 18;
 
-/// The occupied voxels of an octree at a level. See `describe`.
+/// Lists the occupied voxels of an octree at a level. See `describe`.
 struct ExtractVoxels {
     static constexpr std::string_view kName = "octree/extract";
 
@@ -57,7 +57,7 @@ struct ExtractVoxels {
     void build(Graph& graph);
 };
 
-/// The deepest level that is shown: `level`, or the leaves' where that is 0 or deeper.
+/// The deepest level that is shown: `level`, or the leaves' level if `level` is 0 or deeper.
 std::uint32_t shown_level(const OctreeShape& shape, std::uint32_t level);
 
 } // namespace tuff::passes

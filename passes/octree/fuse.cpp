@@ -287,26 +287,27 @@ class OctreeUpdate {
 } // namespace
 
 void FuseOctree::describe(PassInfo<FuseOctree>& info) {
-    info.summary("Fuses the points of a depth camera's frame into an octree that lasts")
+    info.summary("Fuses the points of a depth camera into an octree that persists between "
+                 "executions")
         .details(
-            "Leaves that points are in are found by hashing their Morton keys. Missing nodes of "
-            "all "
-            "levels are made at once: each takes a block for its eight children from the free list "
-            "or the pool's end, and the next kernel links them. A hit adds \"hit\" to the "
-            "occupancy, from 127 on, up to 255; the colour is a mean that weighs old ones by the "
-            "occupancy. Values of the nodes above are means of their children's.\n"
-            "With \"carve\" rays from the camera to its points take \"miss\" from all nodes "
-            "without "
-            "children on their way, down to 0; nodes that a point of this frame is in are left "
-            "alone. Blocks whose leaves have all come down to \"free_below\" go to "
-            "the free list. Points of alpha 0 and those beyond \"max_range\" hit nothing.\n"
-            "Results do not depend on the order of points; where nodes lie in the pool does. Where "
-            "the pool has no room a node stays without children, and a warning counts lost "
-            "leaves: octree/no-room; over the frames of a run the pool grows, with what it has. "
-            "The "
-            "tree lasts from one execution to the next unless "
-            "\"before\" is connected, which is updated in place; so several clouds go into one "
-            "tree. Errors: octree/bad-points, octree/too-large.")
+            "Points find their leaves by the hash of Morton keys. All missing nodes are made "
+            "at once: each takes a block for its eight children from the free list or the "
+            "pool's end, and the next kernel links them. A hit adds \"hit\" to the occupancy, "
+            "which starts at 127 and ends at 255. The color is a mean in which old colors are "
+            "weighted by the occupancy. Inner nodes have the means of their children.\n\n"
+            "With \"carve\", rays from the camera to its points subtract \"miss\" from all "
+            "nodes without children on their way, down to 0. Nodes with a point of the same "
+            "frame are left alone. Blocks whose leaves have all dropped to \"free_below\" go "
+            "to the free list. Points with alpha 0 and points beyond \"max_range\" hit "
+            "nothing.\n\n"
+            "Results do not depend on the order of points, but the positions of nodes in the "
+            "pool do. If the pool is full, a node stays without children, and a warning counts "
+            "lost leaves (octree/no-room). Over the frames of a run the pool grows and keeps "
+            "its nodes.\n\n"
+            "The tree persists from one execution to the next. If \"before\" is connected, "
+            "that tree is updated in place instead, so several point clouds can go into one "
+            "tree.\n\n"
+            "Errors: octree/bad-points, octree/too-large.")
         .source(
             "Kotfis and Cozzi, \"Octree Mapping from a Depth Camera\", GPU Pro 7, 2016; Hornung "
             "et al., \"OctoMap\", Autonomous Robots 34, 2013")
@@ -318,49 +319,56 @@ void FuseOctree::describe(PassInfo<FuseOctree>& info) {
             return Cost{.bytes = points * (2.0 * (16.0 + 4.0 * pass.tree.key_words() + 16.0) + 8.0),
                         .operations = 300.0 * points};
         });
-    info.input("points", &FuseOctree::points, "world space").elements<OctreePoint>();
+    info.input("points", &FuseOctree::points, "points in world space").elements<OctreePoint>();
     info.optional_input("count", &FuseOctree::count,
-                        "the first word is the number of points; else the buffer is full of them")
+                        "the first word is the number of points; without it, all points of the "
+                        "buffer count")
         .elements<std::uint32_t>();
     info.optional_input("pose", &FuseOctree::pose,
-                        "camera to world, four columns: the eye is in the last one; else \"eye\"")
+                        "camera to world, four columns; the last one is the eye; without it "
+                        "\"eye\" is used")
         .elements<glm::vec4>();
     info.optional_input("before", &FuseOctree::before,
-                        "a tree of this execution, which is updated; it says its own shape");
+                        "a tree of the same execution, to be updated; it defines the shape");
     info.group("tree", &FuseOctree::tree);
     info.parameter("counting", &FuseOctree::counting,
-                   "\"points\": every point and every ray; \"frames\": a voxel is hit or missed at "
-                   "most once in an update")
+                   "\"points\": every point and every ray counts; \"frames\": a voxel is hit "
+                   "or missed at most once in an update")
         .structural();
     info.parameter(
             "blend", &FuseOctree::blend,
-            "\"fine\": colours of 18 bits a channel, the first one as it is, and means "
-            "weighted by occupancy; \"printed\": 8 bits, cut off, from black, and plain means")
+            "\"fine\": 18 bits a channel, the first color unchanged, and means weighted by "
+            "occupancy; \"printed\": 8 bits, truncated, starting from black, and plain means")
         .structural();
     info.parameter("growth", &FuseOctree::growth,
-                   "how missing nodes are made: \"at_once\", or \"levels\", a kernel a level as "
-                   "printed; the tree is the same")
+                   "how missing nodes are made: \"at_once\", or \"levels\" with one kernel a "
+                   "level as in the book; the tree is the same")
         .structural();
-    info.parameter("hit", &FuseOctree::hit, "of the occupancy, for a hit").range(1, 255);
-    info.parameter("miss", &FuseOctree::miss, "of the occupancy, for a miss").range(1, 255);
-    info.parameter("carve", &FuseOctree::carve, "rays to the points make free what they go through")
+    info.parameter("hit", &FuseOctree::hit, "added to the occupancy by a hit").range(1, 255);
+    info.parameter("miss", &FuseOctree::miss, "subtracted from the occupancy by a miss")
+        .range(1, 255);
+    info.parameter("carve", &FuseOctree::carve,
+                   "rays to the points mark what they cross as "
+                   "free")
         .structural();
     info.parameter("carve_levels", &FuseOctree::carve_levels,
-                   "above the leaves that rays go from node to node; each makes them half as long")
+                   "levels above the leaves at which rays step from node to node; each makes "
+                   "rays half as long")
         .range(0, 4)
         .structural();
-    info.parameter("eye", &FuseOctree::eye, "where the camera is").unit("world units");
+    info.parameter("eye", &FuseOctree::eye, "position of the camera").unit("world units");
     info.parameter("max_range", &FuseOctree::max_range,
-                   "points farther from the camera hit nothing, and rays end there; 0: none is")
+                   "distance from the camera beyond which points do not hit; rays end there; "
+                   "0: no limit")
         .range(0.0, 1e9)
         .unit("world units");
-    info.parameter("prune", &FuseOctree::prune, "frees blocks that nothing is in any more");
+    info.parameter("prune", &FuseOctree::prune, "frees blocks that are empty");
     info.parameter("free_below", &FuseOctree::free_below,
-                   "the greatest occupancy of leaves that are given up; 127: also unknown ones")
+                   "leaves up to this occupancy are empty; 127: also unknown leaves")
         .range(0, 127);
-    info.parameter("reset", &FuseOctree::reset, "begins with an empty tree");
+    info.parameter("reset", &FuseOctree::reset, "starts with an empty tree");
     info.output("octree", &FuseOctree::octree, "the tree after the update");
-    info.output("status", &FuseOctree::status, "what the update did").elements<OctreeStatus>();
+    info.output("status", &FuseOctree::status, "counts of the update").elements<OctreeStatus>();
 }
 
 void FuseOctree::build(Graph& graph) {

@@ -4,25 +4,25 @@
 
 namespace tuff::passes {
 
-/// What a voxel's hits and misses count.
+/// What counts as a hit or a miss of a voxel.
 enum class OctreeCounting : std::uint8_t {
     points, ///< every point and every ray
     frames, ///< one hit or one miss in an update
 };
 
-/// How what is seen changes a colour, and how those of children make that of a node.
+/// How a point changes a color, and how the colors of children make that of a node.
 enum class OctreeBlend : std::uint8_t {
-    fine,    ///< 18 bits a channel; the first colour as it is; means weighted by occupancy
-    printed, ///< 8 bits, cut off; from black; plain means
+    fine,    ///< 18 bits a channel; the first color unchanged; means weighted by occupancy
+    printed, ///< 8 bits, truncated; starting from black; plain means
 };
 
 /// How missing nodes are made.
 enum class OctreeGrowth : std::uint8_t {
-    at_once, ///< of all levels, in two kernels
-    levels,  ///< a kernel a level, as printed
+    at_once, ///< all levels in two kernels
+    levels,  ///< one kernel a level, as in the book
 };
 
-/// Brings an octree up to date with the points of a frame. See `describe`.
+/// Updates an octree with the points of a frame. See `describe`.
 struct FuseOctree {
     static constexpr std::string_view kName = "octree/fuse";
 

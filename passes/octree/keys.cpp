@@ -5,15 +5,17 @@
 namespace tuff::passes {
 
 void OctreeKeys::describe(PassInfo<OctreeKeys>& info) {
-    info.summary("The Morton keys of points: which leaf of an octree each of them is in")
+    info.summary("Computes the Morton keys of points: the leaf of an octree that contains each "
+                 "point")
         .details(
             "A key is a 1, then three bits for each level from the root down: x, y and z, "
-            "lowest first, are 1 in the upper half. So its length tells the depth, and without "
-            "its last three bits it is the key of the node above. Cells have their lower "
-            "faces.\n"
-            "Up to 10 levels take one word a key, up to 21 two, the lower one first; no kernel "
-            "needs 64-bit numbers. Points that are outside the root or not finite have "
-            "key 0. Errors: octree/bad-points.")
+            "lowest bit first, which are 1 in the upper half. So the length of a key gives the "
+            "depth, and a key without its last three bits is that of the parent node. A cell "
+            "contains its lower faces.\n\n"
+            "Up to 10 levels take one word a key; up to 21 levels take two words, the lower "
+            "one first. No kernel needs 64-bit integers. Points outside the root or with "
+            "coordinates that are not finite have key 0.\n\n"
+            "Errors: octree/bad-points.")
         .source("Kotfis and Cozzi, \"Octree Mapping from a Depth Camera\", GPU Pro 7, 2016")
         .complexity("O(points)")
         .cost([](const OctreeKeys& pass, const Graph& graph) {
@@ -22,9 +24,10 @@ void OctreeKeys::describe(PassInfo<OctreeKeys>& info) {
             return Cost{.bytes = points * (16.0 + 4.0 * pass.tree.key_words()),
                         .operations = 80.0 * points};
         });
-    info.input("points", &OctreeKeys::points, "world space").elements<OctreePoint>();
+    info.input("points", &OctreeKeys::points, "points in world space").elements<OctreePoint>();
     info.optional_input("count", &OctreeKeys::count,
-                        "the first word is the number of points; else the buffer is full of them")
+                        "the first word is the number of points; without it, all points of the "
+                        "buffer count")
         .elements<std::uint32_t>();
     info.group("tree", &OctreeKeys::tree);
     info.output("keys", &OctreeKeys::keys, "one or two words a point").elements<std::uint32_t>();

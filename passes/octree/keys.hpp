@@ -4,7 +4,7 @@
 
 namespace tuff::passes {
 
-/// Morton keys of points. See `describe`.
+/// Computes the Morton keys of points. See `describe`.
 struct OctreeKeys {
     static constexpr std::string_view kName = "octree/keys";
 

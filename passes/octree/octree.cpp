@@ -15,18 +15,18 @@ Diagnostics OctreeStatus::warnings() const {
     Diagnostics all;
     if (no_room > 0)
         all.push_back(warning("octree/no-room",
-                              fmt::format("the pool has {} nodes, and {} more were wanted: {} "
-                                          "leaves were lost",
+                              fmt::format("the pool has {} nodes, but {} more are needed: {} "
+                                          "leaves are lost",
                                           std::uint64_t{kOctreeBlock} * room,
                                           std::uint64_t{kOctreeBlock} * no_room, lost),
-                              "over several frames the pool grows; else set \"tree.nodes\" "
-                              "higher, or \"tree.depth\" lower"));
+                              "run several frames: the pool grows; or increase \"tree.nodes\", "
+                              "or decrease \"tree.depth\""));
     if (cut_rays > 0)
         all.push_back(warning("octree/cut-rays",
-                              fmt::format("{} rays went through more than 2048 nodes and carved no "
-                                          "further",
+                              fmt::format("{} rays crossed more than 2048 nodes, and their "
+                                          "ends were not carved",
                                           cut_rays),
-                              "carve at a coarser level: set \"carve_levels\" higher"));
+                              "carve at a coarser level: increase \"carve_levels\""));
     return all;
 }
 
@@ -47,10 +47,10 @@ bool is_valid(Graph& graph, const OctreeShape& shape) {
     const std::uint64_t bytes = std::uint64_t{8} * kOctreeBlock * shape.blocks();
     if (bytes <= most) return true;
     graph.error("octree/too-large",
-                fmt::format("a pool of {} nodes takes {} bytes, and a buffer of the device holds "
-                            "{}",
+                fmt::format("a pool of {} nodes takes {} bytes, but a buffer of the device "
+                            "holds {}",
                             shape.nodes, bytes, most),
-                "set \"tree.nodes\" lower");
+                "decrease \"tree.nodes\"");
     return false;
 }
 
@@ -62,9 +62,8 @@ void specialize(KernelNode& node, const OctreeShape& shape) {
 std::uint32_t checked_points(Graph& graph, Buffer points) {
     const std::uint64_t count = graph.desc(points).size / sizeof(OctreePoint);
     if (count > 0 && count <= kMaxOctreePoints) return static_cast<std::uint32_t>(count);
-    graph.error("octree/bad-points",
-                fmt::format("\"points\" has room for {} points of 16 bytes", count),
-                fmt::format("give from 1 to {}", kMaxOctreePoints));
+    graph.error("octree/bad-points", fmt::format("\"points\" holds {} points of 16 bytes", count),
+                fmt::format("connect a buffer of 1 to {} points", kMaxOctreePoints));
     return 0;
 }
 

@@ -12,31 +12,30 @@
 #include <span>
 #include <vector>
 
-/// Octrees larger than the device's pool: subtrees that nobody uses wait on the host.
+/// Octrees larger than the device's pool: unused subtrees are kept on the host.
 namespace tuff::passes {
 
-/// A tree's pool on the host: what `octree/fuse` keeps from one execution to the next, its
-/// histories "nodes", "blocks", "free", "fractions" and "status". `Executor::read_history` fetches
-/// them, newest copy last, and `write_history` brings them back.
+/// A tree's pool on the host: what `octree/fuse` keeps between executions, its histories "nodes",
+/// "blocks", "free", "fractions" and "status". `Executor::read_history` fetches them, newest copy
+/// last, and `write_history` restores them.
 struct OctreePool {
     OctreeShape shape;
     std::vector<std::uint32_t> nodes;     ///< two words a node
-    std::vector<std::uint32_t> blocks;    ///< node whose children each block is
+    std::vector<std::uint32_t> blocks;    ///< the node whose children each block has
     std::vector<std::uint32_t> free;      ///< the first `status.free`
-    std::vector<std::uint32_t> fractions; ///< a word a node
+    std::vector<std::uint32_t> fractions; ///< one word a node
     OctreeStatus status;
 
     /// An empty tree.
     explicit OctreePool(const OctreeShape& shape);
 
-    /// The same tree in a pool of `capacity` nodes, if it has room for all blocks that were ever
-    /// taken.
+    /// Returns the same tree in a pool of `capacity` nodes, if all allocated blocks fit.
     std::optional<OctreePool> resized(std::uint32_t capacity) const;
-    /// Takes a block and links it to `node`; nothing where there is no room.
+    /// Takes a block and links it to `node`; returns nothing if the pool is full.
     std::optional<std::uint32_t> take_block(std::uint32_t node);
-    /// Gives back all blocks below `node`, which ends up without children.
+    /// Frees all blocks below `node`, which ends up without children.
     void give_back_below(std::uint32_t node);
-    /// Blocks that can be taken.
+    /// Number of available blocks.
     std::uint32_t room() const { return shape.blocks() - status.blocks + status.free; }
 };
 
@@ -46,29 +45,29 @@ struct OctreeBox {
     glm::vec3 high{0.0f};
 };
 
-/// Where the subtrees at one level are. Whoever works on the tree says beforehand in which box
-/// (`request`); then all of it is in the pool. Where room is needed, subtrees outside the union of
-/// the last boxes go to the host. Their roots stay, with the values that they had, so that means
-/// above them and pictures of coarser levels are right. What is put into a subtree that is on the
-/// host is lost when it comes back.
+/// Keeps track of where the subtrees at one level are: in the pool or on the host. Before working
+/// on a part of the tree, call `request` with its box; then all of it is in the pool. If space is
+/// needed, subtrees outside the union of the last boxes go to the host. Their roots stay with their
+/// values, so the means above them and pictures of coarser levels are right. Data that is added to
+/// a subtree while it is on the host is lost when the subtree comes back.
 class OctreeStore {
   public:
-    /// `level`: of the nodes whose subtrees move as a whole, from 1 to the depth less 1;
-    /// `kept_boxes`: the last ones whose union stays in the pool, at least 1.
+    /// `level`: level of the nodes whose subtrees move as a whole, from 1 to the depth less 1.
+    /// `kept_boxes`: how many of the last boxes stay in the pool, at least 1.
     OctreeStore(const OctreeShape& shape, std::uint32_t level, std::size_t kept_boxes);
 
-    /// Brings all stored subtrees that the box touches into the pool, and sees to it that `spare`
-    /// blocks are free for new nodes, if that can be had. Returns whether it could.
+    /// Brings all stored subtrees that intersect the box into the pool, and tries to free `spare`
+    /// blocks for new nodes. Returns whether that succeeded.
     bool request(OctreePool& pool, const OctreeBox& box, std::uint32_t spare);
-    /// Moves the subtrees outside the boxes of the last requests to the host; how many.
+    /// Moves the subtrees outside the boxes of the last requests to the host. Returns their number.
     std::size_t pull_unused(OctreePool& pool);
-    /// Moves all stored subtrees that `box` touches into the pool; false where one found no room,
-    /// and stays.
+    /// Moves all stored subtrees that intersect `box` into the pool. Returns false if one did not
+    /// fit and stays on the host.
     bool push(OctreePool& pool, const OctreeBox& box);
 
-    /// Subtrees on the host.
+    /// Number of subtrees on the host.
     std::size_t stored() const { return stored_.size(); }
-    /// Blocks that they take in a pool.
+    /// Number of blocks that they take in a pool.
     std::uint32_t stored_blocks() const;
 
   private:
@@ -93,7 +92,8 @@ class OctreeStore {
     std::vector<Place> subtree_roots(const OctreePool& pool) const;
     void collect(const OctreePool& pool, std::uint32_t first, std::uint64_t parent,
                  const OctreeBox& box, std::vector<Place>& found) const;
-    /// The node with that key, made where it was pruned; nothing where there is no room.
+    /// The node with that key; it is made again if it was pruned. Returns nothing if the pool is
+    /// full.
     std::optional<std::uint32_t> node_of(OctreePool& pool, std::uint64_t key) const;
     static Node pulled(const OctreePool& pool, std::uint32_t node);
     static std::uint32_t count_blocks(const Node& node);
@@ -102,8 +102,8 @@ class OctreeStore {
     OctreeShape shape_;
     std::uint32_t level_;
     std::size_t kept_boxes_;
-    std::deque<OctreeBox> boxes_;             ///< of the last requests, newest last
-    std::map<std::uint64_t, Subtree> stored_; ///< by key: a 1, then three bits a level
+    std::deque<OctreeBox> boxes_;             ///< boxes of the last requests, newest last
+    std::map<std::uint64_t, Subtree> stored_; ///< subtrees by key: a 1, then three bits a level
 };
 
 } // namespace tuff::passes

@@ -17,23 +17,26 @@ std::optional<Camera> octree_camera(Graph& graph, const CameraParameters& camera
     scene.bounds = {shape.center - shape.half, shape.center + shape.half};
     auto found = camera_for(graph, camera, scene, width, height);
     if (!found || found->kind == Projection::perspective) return found;
-    graph.error("scene/bad-camera", "octrees are seen by perspective cameras only",
-                "choose another camera of the file");
+    graph.error("scene/bad-camera",
+                "octree passes support only perspective cameras; this "
+                "camera is orthographic",
+                "set \"camera.mode\" to orbit or free, or choose another camera of the file");
     return std::nullopt;
 }
 
 void OctreeView::describe(PassInfo<OctreeView>& info) {
     info.summary("Draws an octree by tracing rays or cones through its nodes")
-        .details(
-            "\"rays\" stop at the first occupied voxel and show its face. \"cones\" go from voxel "
-            "to voxel at the level where one is as wide as a texel; a voxel is as opaque as its "
-            "occupancy is above \"threshold\", up to \"opaque_alpha\", by how long the ray is in "
-            "it, so that steps leave no traces. \"printed\" is the rule of the chapter: "
-            "samples a voxel apart at level ceil(log2(o n / (r tan a))) for root edge o, n texels, "
-            "distance r and angle of view a, each as opaque as its alpha.\n"
-            "Colours are those of the tree's bytes, from 0 to 1. With \"behind_depth\" rays end "
-            "where something else is, and its colour in \"behind\" is seen through what is before "
-            "it: so virtual objects and maps stand in one picture, from any camera.")
+        .details("\"rays\" stop at the first occupied voxel and show its face.\n\n"
+                 "\"cones\" step from voxel to voxel at the level where a voxel is as wide as a "
+                 "texel. The opacity of a voxel depends on how far its occupancy is between "
+                 "\"threshold\" and \"opaque_alpha\", and on the length of the ray inside it, so "
+                 "steps are not visible.\n\n"
+                 "\"printed\" is the rule of the chapter: samples one voxel apart at level "
+                 "ceil(log2(o n / (r tan a))) for root edge o, n texels, distance r and angle of "
+                 "view a, with the alpha of each sample as its opacity.\n\n"
+                 "Colors are the tree's bytes scaled to 0 to 1. With \"behind_depth\", rays end at "
+                 "other surfaces, whose color in \"behind\" is blended with what is in front. So "
+                 "virtual objects and maps can be combined in one picture from any camera.")
         .source(
             "Kotfis and Cozzi, \"Octree Mapping from a Depth Camera\", GPU Pro 7, 2016; Crassin "
             "et al., \"Interactive Indirect Illumination Using Voxel Cone Tracing\", 2011; Laine "
@@ -44,32 +47,35 @@ void OctreeView::describe(PassInfo<OctreeView>& info) {
             return Cost{.bytes = 12.0 * texels, .operations = 3000.0 * texels};
         });
     info.input("octree", &OctreeView::octree, "the tree");
-    info.optional_input("behind", &OctreeView::behind, "a picture from the same camera").picture();
-    info.optional_input("behind_depth", &OctreeView::behind_depth, "its clip-space depth")
+    info.optional_input("behind", &OctreeView::behind, "color behind, from the same camera")
+        .picture();
+    info.optional_input("behind_depth", &OctreeView::behind_depth,
+                        "clip-space depth behind, from the same camera")
         .depth_picture();
-    info.parameter("method", &OctreeView::method, "how it is looked at").structural();
+    info.parameter("method", &OctreeView::method, "how rays are traced").structural();
     describe_octree_picture(info);
     info.parameter("level", &OctreeView::level,
-                   "the deepest that is shown: each lower one has edges twice as long; 0: leaves")
+                   "deepest level that is shown; each step towards the root doubles the "
+                   "voxels' size; 0: leaves")
         .range(0, kMaxOctreeDepth);
     info.parameter("threshold", &OctreeView::threshold,
-                   "the greatest occupancy of what is not seen; 127 is unknown")
+                   "occupancy up to which voxels are invisible; 127 is unknown")
         .range(127, 254);
     info.parameter("opaque_alpha", &OctreeView::opaque_alpha,
-                   "cones: the occupancy of voxels that nothing is seen through; must be above "
+                   "cones: occupancy from which voxels are opaque; must be greater than "
                    "\"threshold\"")
         .range(128, 255);
-    info.parameter("max_length", &OctreeView::max_length, "of rays")
+    info.parameter("max_length", &OctreeView::max_length, "largest length of rays")
         .range(0.0, 1e9, RangeEnds::open_low)
         .unit("world units");
-    info.parameter("step", &OctreeView::step, "printed: from sample to sample, in voxels")
+    info.parameter("step", &OctreeView::step, "printed: distance between samples, in voxels")
         .range(0.05, 4.0);
-    info.parameter("lit", &OctreeView::lit, "rays: faces differ in brightness");
+    info.parameter("lit", &OctreeView::lit, "rays: whether faces differ in brightness");
     info.output("result", &OctreeView::result, "the picture, rgba16_sfloat");
     info.output(
         "depth", &OctreeView::depth,
-        "r32_sfloat: clip-space depth where half of what comes along is stopped, or that of "
-        "\"behind_depth\" where that is nearer; 1 where there is nothing");
+        "clip-space depth, r32_sfloat, where half of the light is blocked, or \"behind_depth\" "
+        "if that is nearer; 1 where there is nothing");
 }
 
 void OctreeView::build(Graph& graph) {
@@ -79,7 +85,8 @@ void OctreeView::build(Graph& graph) {
     if (behind && !same_size(graph, target, "result", behind, "behind")) return;
     if (behind_depth && !same_size(graph, target, "result", behind_depth, "behind_depth")) return;
     if (opaque_alpha <= threshold) {
-        graph.error("pass/out-of-range", "parameter \"opaque_alpha\" is not above \"threshold\"");
+        graph.error("pass/out-of-range", "parameter \"opaque_alpha\" is not greater than "
+                                         "\"threshold\"");
         return;
     }
     const std::optional<Camera> view = octree_camera(graph, camera, shape, width, height);

@@ -9,14 +9,14 @@
 
 namespace tuff::passes {
 
-/// How an octree is looked at.
+/// How an octree is traced.
 enum class OctreeMethod : std::uint8_t {
-    rays,    ///< to the first occupied voxel
-    cones,   ///< through voxels as wide as a texel, each as opaque as it is occupied
-    printed, ///< samples a voxel apart at the level of the printed rule
+    rays,    ///< stops at the first occupied voxel
+    cones,   ///< accumulates voxels as wide as a texel, with opacity from their occupancy
+    printed, ///< samples one voxel apart at the level of the printed rule
 };
 
-/// A picture of an octree without a list of its voxels. See `describe`.
+/// Draws an octree without a list of its voxels. See `describe`.
 struct OctreeView {
     static constexpr std::string_view kName = "octree/view";
 
@@ -41,8 +41,8 @@ struct OctreeView {
     void build(Graph& graph);
 };
 
-/// A perspective camera; one that orbits looks at the root. Nothing, and a report, where there is
-/// an error: scene/bad-camera.
+/// A perspective camera; in orbit mode it looks at the root. Returns nothing, and reports
+/// scene/bad-camera, if there is an error.
 std::optional<Camera> octree_camera(Graph& graph, const CameraParameters& camera,
                                     const OctreeShape& shape, std::uint32_t width,
                                     std::uint32_t height);
@@ -50,16 +50,16 @@ std::optional<Camera> octree_camera(Graph& graph, const CameraParameters& camera
 /// Declares size, camera and background of a picture.
 template <typename Pass>
 void describe_octree_picture(PassInfo<Pass>& info) {
-    info.parameter("width", &Pass::width, "of the picture")
+    info.parameter("width", &Pass::width, "width of the picture")
         .range(1, 16384)
         .unit("texels")
         .structural();
-    info.parameter("height", &Pass::height, "of the picture")
+    info.parameter("height", &Pass::height, "height of the picture")
         .range(1, 16384)
         .unit("texels")
         .structural();
     info.group("camera", &Pass::camera);
-    info.parameter("background", &Pass::background, "colour and alpha where there is nothing");
+    info.parameter("background", &Pass::background, "color and alpha where there is nothing");
 }
 
 } // namespace tuff::passes

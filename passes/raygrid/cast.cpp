@@ -16,42 +16,44 @@ GridCastStatus GridCastStatus::read(std::span<const std::uint32_t> words) {
 Diagnostics GridCastStatus::warnings() const {
     if (gave_up == 0) return {};
     return {warning("raygrid/lock-gave-up",
-                    fmt::format("{} hits waited too long for a lock, and may be missing", gave_up),
-                    "take other \"atomics\" on this device")};
+                    fmt::format("{} hits gave up waiting for a lock and may be missing", gave_up),
+                    "choose another value of \"atomics\" for this device")};
 }
 
 bool is_valid(Graph& graph, const GridCastParameters& parameters) {
     if (parameters.atomics == HitAtomics::lock && parameters.links == LinkPlaces::lists) {
         graph.error(
             "raygrid/lists-with-locks",
-            "\"links\" are \"lists\" and \"atomics\" \"lock\": invocations beside each other go "
-            "through one list, for the same locks, and some devices stop them then",
-            "take \"auto\" for \"atomics\", which need no lock; or keep \"lock\" with \"append\", "
-            "\"counted\" or \"cells\" for \"links\"");
+            "\"atomics\" \"lock\" cannot be used with \"links\" \"lists\": neighbouring "
+            "invocations walk the same list and take the same locks, which deadlocks on some "
+            "devices",
+            "set \"atomics\" to \"auto\", which needs no lock; or set \"links\" to \"append\", "
+            "\"counted\" or \"cells\"");
         return false;
     }
     if (parameters.atomics != HitAtomics::wide || graph.target().int64_buffer_atomics) return true;
-    graph.error("raygrid/no-wide-atomics", "the device has no atomics of 64 bits",
-                "\"auto\" takes those that there are");
+    graph.error("raygrid/no-wide-atomics", "the device has no 64-bit atomics",
+                "set \"atomics\" to \"auto\", which uses what the device has");
     return false;
 }
 
 void CastThroughGrid::describe(PassInfo<CastThroughGrid>& info) {
-    info.summary("Finds what rays hit, in the order of a grid's cells and their triangles")
+    info.summary("Finds the hits of rays by testing the cells of a grid, with all their rays "
+                 "and triangles")
         .details(
-            "Rays march through the grid and are put into the occupied cells that they come "
-            "through, a few at a time: links of a cell and a ray. Links are sorted by cell, and "
-            "all rays of a cell are tested against all its triangles. A ray goes on until it has "
-            "left the grid or its hit is nearer than any cell that it has not been put into: a "
-            "triangle that is met in a near cell may be hit far behind it. Rays that are left "
-            "after the last round walk through the rest of the grid alone, so nothing is lost "
-            "whatever the number of rounds, and no round has more links than there is room for.\n"
-            "Rays and hits are those of bvh/cast, and so are the hits, to the bit: of equal t the "
-            "least triangle counts. But for \"lock\", which of equal ones takes any, and "
-            "\"packed\" "
-            "copies, with which rays may slip through near edges. With given bounds, what lies "
-            "outside of the grid may be missed. \"lbvh\" builds a hierarchy and \"brute_force\" "
-            "tries all triangles: for comparison.")
+            "Rays march through the grid and are put into the occupied cells on their way, a "
+            "few cells at a time, as links between a cell and a ray. Links are sorted by cell, "
+            "and all rays of a cell are tested against all its triangles. A ray continues "
+            "until it has left the grid, or until its hit is nearer than all cells it has not "
+            "been put into: a triangle in a near cell may be hit far behind it. Rays that are "
+            "left after the last round walk through the rest of the grid on their own. So no "
+            "hits are lost for any number of rounds, and no round has more links than fit.\n\n"
+            "Rays and hits have the format of bvh/cast. Hits are the same to the bit: of equal "
+            "t, the triangle of the lowest index wins. There are two exceptions: \"lock\" may "
+            "take any triangle of equal t, and with \"packed\" copies rays may slip through "
+            "near edges. With given bounds, hits outside of the grid may be missed.\n\n"
+            "For comparison, \"lbvh\" builds a hierarchy, and \"brute_force\" tests all "
+            "triangles.")
         .source("T. Zirr, H. Rehfeld and C. Dachsbacher, \"Object-Order Ray Tracing for Fully "
                 "Dynamic Scenes\", GPU Pro 5, 2014")
         .complexity("O(rays * cells on their way + tests)")
@@ -63,15 +65,17 @@ void CastThroughGrid::describe(PassInfo<CastThroughGrid>& info) {
             // three times by the sort, and read with its ray.
             return Cost{.bytes = 160.0 * count + 110.0 * links, .operations = 1000.0 * links};
         });
-    info.input("grid", &CastThroughGrid::grid, "what is hit, of raygrid/voxelize");
+    info.input("grid", &CastThroughGrid::grid, "the grid, from raygrid/voxelize");
     info.input("rays", &CastThroughGrid::rays, "eight words a ray").elements<RayRecord>();
     info.parameter("question", &CastThroughGrid::question,
-                   "the closest hit, or whether there is any")
+                   "\"closest\" hit, or \"any\": whether there is a hit")
         .structural();
     info.group("cast", &CastThroughGrid::parameters);
-    info.parameter("test", &CastThroughGrid::test, "of a ray against a triangle").structural();
-    info.parameter("with_work", &CastThroughGrid::with_work, "asks for \"work\"").structural();
-    info.output("hits", &CastThroughGrid::hits, "four words a ray, or one")
+    info.parameter("test", &CastThroughGrid::test, "the test of a ray against a triangle")
+        .structural();
+    info.parameter("with_work", &CastThroughGrid::with_work, "whether to output \"work\"")
+        .structural();
+    info.output("hits", &CastThroughGrid::hits, "four words a ray; with \"any\" one word")
         .elements_from("Hit (f32 t, u32 triangle, vec2 barycentric); of \"any\" u32",
                        [](const CastThroughGrid& pass) {
                            return pass.question == RayQuestion::any
@@ -79,10 +83,12 @@ void CastThroughGrid::describe(PassInfo<CastThroughGrid>& info) {
                                       : BufferElements::of<HitRecord>();
                        });
     info.output("work", &CastThroughGrid::work,
-                "four words a ray: cells, tests, rounds, and 1 where it walked; of hierarchies and "
-                "brute force boxes and triangles, two words; only \"with_work\"")
+                "four words a ray: cells, tests, rounds, and 1 if it walked; with hierarchies "
+                "and brute force two words, boxes and triangles; only with \"with_work\"")
         .elements<std::uint32_t>();
-    info.output("status", &CastThroughGrid::status, "what was counted; not of other searches")
+    info.output("status", &CastThroughGrid::status,
+                "counts; not with \"lbvh\" and "
+                "\"brute_force\"")
         .elements<GridCastStatus>();
 }
 
@@ -100,7 +106,7 @@ void CastThroughGrid::build(Graph& graph) {
     }
     const auto count = static_cast<std::uint32_t>(capacity(graph, rays) / CastRays::kRayWords);
     if (count == 0) {
-        graph.error("primitives/too-short", "\"rays\" holds no ray", "a ray is eight words");
+        graph.error("primitives/too-short", "\"rays\" has no ray", "give eight words a ray");
         return;
     }
     const GridHits found =

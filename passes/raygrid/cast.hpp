@@ -5,47 +5,47 @@
 
 #include <optional>
 
-/// Rays through a grid in the order of its triangles: rays are put into the cells that they come
-/// through, and each cell's rays meet its triangles.
+/// Casts rays through a grid cell by cell: rays are put into the cells on their way, and each cell
+/// tests its rays against its triangles.
 namespace tuff::passes {
 
 /// How hits are found.
 enum class RaySearch : std::uint8_t {
-    object_order, ///< cells at a time: all rays of a cell against all its triangles
-    walk,         ///< rays at a time, each through its cells
-    lbvh,         ///< by a hierarchy that is built for it, without the grid
+    object_order, ///< by cells: all rays of a cell against all its triangles
+    walk,         ///< by rays, each through its cells
+    lbvh,         ///< with a hierarchy built for it, without the grid
     brute_force,  ///< every triangle of the mesh
 };
 
-/// How the tests of a cell are shared out.
+/// How the tests of a cell are distributed.
 enum class CellTests : std::uint8_t {
-    cells,     ///< a group takes the rays of a cell, and goes through its triangles
-    rays,      ///< an invocation takes a ray of a cell and few triangles
-    triangles, ///< an invocation takes a triangle of a cell and all rays
+    cells,     ///< a group takes the rays of a cell, and loops over its triangles
+    rays,      ///< an invocation takes one ray of a cell and a few triangles
+    triangles, ///< an invocation takes one triangle of a cell and all its rays
 };
 
-/// How the nearest hit of a ray is kept that many invocations find. The numbers of the last three
+/// How the nearest hit of a ray is stored if several invocations find hits. The last three values
 /// are those of shaders/raygrid/record.glsl, plus one.
 enum class HitAtomics : std::uint8_t {
-    automatic, ///< `wide` where the device can
-    words,     ///< of 32 bits: tests twice, first for the distance, then for the triangle
-    wide,      ///< of 64 bits
+    automatic, ///< `wide` if the device supports it
+    words,     ///< 32-bit atomics: tests twice, first for the distance, then for the triangle
+    wide,      ///< 64-bit atomics
     lock,      ///< a lock in the sign of the distance
 };
 
-/// How links get their places, and so come to the cells.
+/// How links get their positions and are sorted into cells.
 enum class LinkPlaces : std::uint8_t {
-    append,  ///< any, by a counter; then they are sorted by cell
-    counted, ///< in the order of rays, which march twice, first to count; then they are sorted
-    cells,   ///< in the order of cells: links of every cell are counted first, empty ones included
-    lists,   ///< a linked list for each cell, through which its triangles go; whatever `tests` says
+    append,  ///< in any order, by a counter; then sorted by cell
+    counted, ///< in the order of rays, which march twice, first to count; then sorted
+    cells,   ///< in the order of cells: counts the links of every cell first, including empty ones
+    lists,   ///< a linked list for each cell, which its triangles walk; ignores `tests`
 };
 
-/// What of a ray lies beside its link.
+/// The data of a ray stored with its link.
 enum class RayCopies : std::uint8_t {
     none,
-    whole,  ///< all of it
-    packed, ///< three words, where it comes into the cell; hits near edges may get lost
+    whole,  ///< the whole ray
+    packed, ///< three words, where the ray enters the cell; may lose hits near edges
 };
 
 inline constexpr std::uint32_t kMaxGridRounds = 64;
@@ -66,52 +66,57 @@ struct GridCastParameters {
 
     static void describe_fields(auto&& field) {
         using P = GridCastParameters;
-        field("search", &P::search, "how hits are found; all find the same").structural();
-        field(
-            "rounds", &P::rounds,
-            "in which rays are put into cells and tested; rays that are left then walk through "
-            "the rest of the grid alone. With many rounds they go on until no ray is left: rounds "
-            "without rays dispatch no groups")
+        field("search", &P::search, "how hits are found; all methods find the same hits")
+            .structural();
+        field("rounds", &P::rounds,
+              "rounds in which rays are put into cells and tested; rays that are left then walk "
+              "through the rest of the grid on their own. With many rounds, they continue until "
+              "no ray is left; rounds without rays dispatch no groups")
             .range(0, kMaxGridRounds)
             .structural();
         field("links_per_ray", &P::links_per_ray,
-              "of all rays on average, in a round: when few rays are left, each gets more")
+              "average number of links of a ray in a round; when few rays are left, each gets "
+              "more")
             .range(1, 3 * kMaxGridCells)
             .structural();
-        field("most_links", &P::most_links, "of a ray in a round; 0: as many as there is room for")
+        field("most_links", &P::most_links,
+              "largest number of links of a ray in a round; 0: "
+              "as many as fit")
             .range(0, 3 * kMaxGridCells);
-        field("tests", &P::tests, "how the tests of a cell are shared out").structural();
-        field("atomics", &P::atomics, "how the nearest hit of a ray is kept").structural();
+        field("tests", &P::tests, "how the tests of a cell are distributed").structural();
+        field("atomics", &P::atomics, "how the nearest hit of a ray is stored").structural();
         field("links", &P::links,
-              "how links get their places: by a counter or in the order of rays, then sorted by "
-              "cell; counted for every cell; or in linked lists, which need no order, but are gone "
-              "through triangle by triangle, whatever \"tests\" says")
+              "how links get their positions: by a counter or in the order of rays, then "
+              "sorted by cell; counted for every cell; or in linked lists, which need no "
+              "order, but triangles walk them one by one, whatever \"tests\" is")
             .structural();
         field("copies", &P::copies,
-              "of rays beside their links, of tests by \"rays\" and \"triangles\"")
+              "data of rays stored with their links, for tests by \"rays\" and \"triangles\"")
             .structural();
         field("triangle_bits", &P::triangle_bits,
-              "triangles that an invocation takes, of tests by \"rays\", as a power of two")
+              "tests by \"rays\": triangles for an invocation, as a power of two")
             .range(0, 16);
-        field("skip_blocks", &P::skip_blocks, "empty boxes of 4^3 and 16^3 cells are stepped over at once")
+        field("skip_blocks", &P::skip_blocks,
+              "whether rays skip empty boxes of 4^3 and 16^3 "
+              "cells in one step")
             .structural();
         field("persistent", &P::persistent,
-              "groups that march take new rays when theirs are done, instead of as many groups as "
-              "it takes")
+              "whether a fixed number of groups march and fetch new rays (persistent threads)")
             .structural();
     }
 };
 
-/// What a cast took: `CastStatus` of shaders/raygrid/cast_status.glsl.
+/// What a cast reports: `CastStatus` of shaders/raygrid/cast_status.glsl.
 struct GridCastStatus {
-    // 64 bits with the low ones first.
-    std::array<std::uint32_t, 2> links{}; ///< of rays and cells
-    std::array<std::uint32_t, 2> tests{}; ///< of rays and triangles in rounds
-    std::uint32_t cells = 0;              ///< with rays, of all rounds together; not of `lists`
-    std::uint32_t largest = 0;            ///< rays in a cell at once, at most; not of `lists`
-    std::uint32_t in_rounds = 0;          ///< rays that went into rounds, of all together
-    std::uint32_t walked = 0;             ///< rays that went on alone
-    std::uint32_t gave_up = 0;            ///< hits that a lock did not let in
+    // 64 bits, low word first.
+    std::array<std::uint32_t, 2> links{}; ///< links of rays and cells
+    std::array<std::uint32_t, 2> tests{}; ///< tests of rays and triangles in rounds
+    std::uint32_t cells = 0;              ///< cells with rays, sum of all rounds; not with `lists`
+    std::uint32_t largest = 0;            ///< largest number of rays in a cell at once; not with
+                                          ///< `lists`
+    std::uint32_t in_rounds = 0;          ///< rays that went into rounds, sum of all rounds
+    std::uint32_t walked = 0;             ///< rays that walked on their own
+    std::uint32_t gave_up = 0;            ///< hits that did not get a lock
 
     static constexpr std::string_view kStructName = "GridCastStatus";
     static constexpr auto members() {
@@ -127,38 +132,38 @@ struct GridCastStatus {
 };
 static_assert(sizeof(GridCastStatus) == 36);
 
-/// Rays as they lie in a buffer.
+/// Rays in a buffer.
 struct GridRays {
     Buffer rays;
-    std::uint32_t quads = 2; ///< from one ray to the next
-    bool of_paths = false;   ///< without end, as raytrace's paths have them
+    std::uint32_t quads = 2; ///< words from one ray to the next
+    bool of_paths = false;   ///< unlimited length, as raytrace's paths have them
     std::uint32_t slots = 0;
-    Buffer queue; ///< numbers of those to be cast; not connected: all
-    Buffer count; ///< of the queue
+    Buffer queue; ///< indices of the rays to cast; if not connected, all
+    Buffer count; ///< length of the queue
 };
 
-/// What is asked of them.
+/// What to find.
 struct GridQuestion {
     RayQuestion question = RayQuestion::closest;
     TriangleTest test = TriangleTest::watertight;
-    bool with_work = false; ///< asks for `GridHits::work`
+    bool with_work = false; ///< whether to output `GridHits::work`
 };
 
 struct GridHits {
     Buffer hits;
-    Buffer work;   ///< links, tests, rounds and 1 where it walked, four words a ray; if asked for
+    Buffer work;   ///< optional, four words a ray: links, tests, rounds, and 1 if it walked
     Buffer status; ///< `GridCastStatus`
 };
 
-/// Casts rays through a grid, in the order of objects or walking.
+/// Casts rays through a grid, cell by cell or walking.
 GridHits cast_through_grid(Graph& graph, const TriangleGrid& grid, const GridRays& rays,
                            const GridCastParameters& parameters, const GridQuestion& question);
 
-/// Reports raygrid/no-wide-atomics where the parameters ask for what the device has not, and
+/// Reports raygrid/no-wide-atomics if the device does not support the parameters, and
 /// raygrid/lists-with-locks.
 [[nodiscard]] bool is_valid(Graph& graph, const GridCastParameters& parameters);
 
-/// Finds what rays in a buffer hit. See `describe`.
+/// Finds the hits of rays in a buffer. See `describe`.
 struct CastThroughGrid {
     static constexpr std::string_view kName = "raygrid/cast";
 

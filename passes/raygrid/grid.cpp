@@ -125,21 +125,23 @@ Diagnostics TriangleGridStatus::warnings() const {
     warn_of_bad_triangles(all, "raygrid/bad-triangles", not_finite, bad_index);
     if (outside > 0)
         all.push_back(warning("raygrid/outside",
-                              fmt::format("{} triangles reach beyond the grid: rays may miss what "
-                                          "of them lies outside",
+                              fmt::format("{} triangles reach beyond the grid: rays may miss "
+                                          "the parts outside",
                                           outside),
-                              "give the grid larger bounds, or those of the mesh"));
+                              "increase the grid's bounds, or set \"bounds\" to \"mesh\""));
     if (parts[1] != 0)
         all.push_back(warning("raygrid/too-many-columns",
-                              "triangles are too large for so fine a grid, and hits are missing",
-                              "give the grid fewer cells"));
+                              "some triangles are too large for such small cells, so hits are "
+                              "missing",
+                              "use fewer cells"));
     for (const PoolNeed& need : pool_needs())
         all.push_back(
             warning("raygrid/lost-entries",
-                    fmt::format("the lists of triangles found no room, so hits may be missing: {} "
-                                "entries were needed, and there is room for {}",
+                    fmt::format("the lists of triangles did not fit, so hits may be missing: "
+                                "{} entries are needed, but there is room for {}",
                                 need.elements, room),
-                    fmt::format("\"entries\" {} would do; over several frames the room grows",
+                    fmt::format("set \"entries\" to {}, or run several frames: the capacity "
+                                "grows",
                                 need.elements)));
     return all;
 }
@@ -170,22 +172,23 @@ std::vector<PortMember> TriangleGrid::members() const {
 }
 
 void VoxelizeTriangles::describe(PassInfo<VoxelizeTriangles>& info) {
-    info.summary("Puts the triangles of a mesh into the cells of a grid that they meet")
+    info.summary("Builds a grid of cells over a mesh, each with a list of its triangles")
         .details(
-            "Each cell has a list of the triangles that meet it, for raygrid/cast. Triangles go "
-            "through their bounding boxes in columns of cells, along the axis that the triangle "
-            "looks to. An invocation takes a small triangle, or a column of a large one: of all "
-            "together, so that large ones hold up nobody. The plane leaves few cells of a column, "
-            "which are tested by separating axes. Lists are counted, added up and written; the "
-            "order of a list differs from run to run.\n"
+            "Each cell has a list of the triangles that intersect it, for raygrid/cast. "
+            "Triangles are processed in columns of cells in their bounding boxes, along the "
+            "dominant axis of their normal. An invocation takes a small triangle, or one "
+            "column of a large triangle, so large triangles do not delay the rest. The "
+            "triangle's plane leaves few cells of a column; these are tested by separating "
+            "axes. Lists are counted, added up and written. Their order differs from run to "
+            "run.\n\n"
             "Cells are numbered along a Morton curve within cubes of the largest power of two "
             "that divides all sides, so grids may have any shape. Triangles without area, with "
-            "coordinates that are not finite or with indices of no vertex are left out and "
-            "counted. The variants of voxelization by rasterizing are those of voxel/surface.")
+            "coordinates that are not finite or with an index out of range are left out and "
+            "counted. voxel/surface has voxelization by the rasterizer.")
         .source("T. Zirr, H. Rehfeld and C. Dachsbacher, \"Object-Order Ray Tracing for Fully "
                 "Dynamic Scenes\", GPU Pro 5, 2014; Schwarz and Seidel, \"Fast Parallel Surface "
                 "and Solid Voxelization on GPUs\", SIGGRAPH Asia 2010")
-        .complexity("O(triangles + cells + columns of cells that triangles' boxes have)")
+        .complexity("O(triangles + cells + columns of cells in the triangles' boxes)")
         .cost([](const VoxelizeTriangles& pass, const Graph&) {
             const double cells = static_cast<double>(pass.grid.cell_count());
             const double triangles = pass.mesh.triangle_count;
@@ -196,7 +199,7 @@ void VoxelizeTriangles::describe(PassInfo<VoxelizeTriangles>& info) {
         });
     info.input("mesh", &VoxelizeTriangles::mesh, "the triangles");
     info.group("grid", &VoxelizeTriangles::parameters);
-    info.output("grid", &VoxelizeTriangles::grid, "cells and their triangles");
+    info.output("grid", &VoxelizeTriangles::grid, "the cells with their triangles");
     info.output("occupancy", &VoxelizeTriangles::occupancy, "the occupied cells as voxels");
 }
 
@@ -209,10 +212,10 @@ void VoxelizeTriangles::build(Graph& graph) {
     const std::uint64_t most = graph.target().max_storage_buffer_bytes / kWordBytes - 1;
     if (cells > most) {
         graph.error("raygrid/grid-too-large",
-                    fmt::format("a grid of {} x {} x {} cells has a word a cell, but kernels may "
-                                "see at most {} words of a buffer",
+                    fmt::format("a grid of {} x {} x {} cells needs a word a cell, but a "
+                                "buffer has at most {} words",
                                 parameters.dims.x, parameters.dims.y, parameters.dims.z, most),
-                    "take fewer cells");
+                    "use fewer cells");
         return;
     }
     const std::optional<VoxelGrid> empty = begin_grid(graph, mesh,

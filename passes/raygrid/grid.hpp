@@ -16,22 +16,22 @@
 #include <string_view>
 #include <vector>
 
-/// A grid of cells, each with a list of the triangles that meet it.
+/// A grid of cells, each with a list of the triangles that intersect it.
 namespace tuff::passes {
 
-inline constexpr std::uint32_t kMaxGridCells = 1024; ///< along an axis
+inline constexpr std::uint32_t kMaxGridCells = 1024; ///< largest number of cells along an axis
 
-/// What a grid's triangles are like: `Status` of shaders/raygrid/status.glsl.
+/// What building a grid reports: `Status` of shaders/raygrid/status.glsl.
 struct TriangleGridStatus {
-    // Triangles that are left out: ...
-    std::uint32_t degenerate = 0; ///< ... without area,
-    std::uint32_t not_finite = 0; ///< ... with a coordinate that is not finite,
-    std::uint32_t bad_index = 0;  ///< ... or with an index of no vertex.
+    // Triangles that are left out:
+    std::uint32_t degenerate = 0; ///< without area
+    std::uint32_t not_finite = 0; ///< with a coordinate that is not finite
+    std::uint32_t bad_index = 0;  ///< with an index out of range
     std::uint32_t outside = 0;    ///< triangles that reach beyond the grid
-    std::uint32_t entries = 0;    ///< of all lists together, also those without room
-    std::uint32_t room = 0;       ///< for entries
-    /// Parts that triangles are cut into, 64 bits with the low ones first: one, or of large ones the
-    /// columns of cells of their boxes.
+    std::uint32_t entries = 0;    ///< entries of all lists, including those that did not fit
+    std::uint32_t room = 0;       ///< capacity for entries
+    /// Parts that triangles are split into, 64 bits, low word first: one, or for large triangles
+    /// the columns of cells of their boxes.
     std::array<std::uint32_t, 2> parts{};
 
     static constexpr std::string_view kStructName = "TriangleGridStatus";
@@ -51,7 +51,7 @@ struct TriangleGridStatus {
 };
 static_assert(sizeof(TriangleGridStatus) == 32);
 
-/// Where a grid lies and how fine it is, as a parameter group.
+/// The position and resolution of a grid, as a parameter group.
 struct RayGridParameters {
     glm::uvec3 dims{128};
     VoxelBounds bounds = VoxelBounds::mesh;
@@ -62,54 +62,57 @@ struct RayGridParameters {
 
     static void describe_fields(auto&& field) {
         using P = RayGridParameters;
-        field("dims", &P::dims, "cells along each axis; powers of two are numbered best")
+        field("dims", &P::dims, "cells along each axis; powers of two give the best numbering")
             .range(1, kMaxGridCells)
             .unit("cells")
             .structural();
         field("bounds", &P::bounds,
               "\"mesh\": cubic cells around all finite vertices; \"given\": from \"low\" to "
-              "\"high\", and what lies beyond may be missed")
+              "\"high\"; rays may miss what is outside")
             .structural();
-        field("low", &P::low, "corner of the least coordinates, where bounds are given")
+        field("low", &P::low, "\"given\": lower corner of the grid")
             .range(-1e9, 1e9)
             .unit("world units");
-        field("high", &P::high, "corner of the greatest coordinates")
+        field("high", &P::high, "\"given\": upper corner of the grid")
             .range(-1e9, 1e9)
             .unit("world units");
         field("margin", &P::margin,
-              "that cells are larger by when triangles are put into them: with 0 a triangle is in "
-              "no cell too many, but rounding may hide it from a ray that comes from afar")
+              "how much larger cells are when triangles are put into them; 0: cells have no "
+              "extra triangles, but rounding may hide a triangle from a ray that starts far "
+              "away")
             .range(0.0, 0.5)
             .unit("cells");
         field("entries", &P::entries,
-              "of all lists together that there is room for at first; 0: chosen. Where there are "
-              "more, a warning says how many, and the room grows over the frames of a run")
+              "initial capacity for the entries of all lists; 0: chosen automatically. If "
+              "there are more entries, a warning reports their number, and the capacity grows "
+              "over the frames of a run")
             .range(0, 1u << 30)
             .structural();
     }
 };
 
-/// Cells and their triangles.
+/// Cells with their triangles.
 struct TriangleGrid {
     static constexpr std::string_view kPortType = "TriangleGrid";
 
-    VoxelGrid cells; ///< those that are occupied
-    Buffer blocks;   ///< the same for stepping over empty boxes: see shaders/raygrid/bits.glsl
-    Buffer starts;   ///< where the list of each cell begins, and where the last one ends
-    Buffer list;     ///< numbers of triangles, cell by cell
-    Buffer leaves;   ///< three quads a triangle: its corners, and its number
+    VoxelGrid cells; ///< occupied cells
+    Buffer blocks;   ///< occupied boxes of cells, for skipping empty ones: see
+                     ///< shaders/raygrid/bits.glsl
+    Buffer starts;   ///< the index where the list of each cell begins, and where the last one ends
+    Buffer list;     ///< indices of triangles, cell by cell
+    Buffer leaves;   ///< three vec4 a triangle: its corners and its index
     Buffer status;   ///< `TriangleGridStatus`
     TriangleMesh mesh;
-    std::uint32_t room = 0; ///< of `list`
+    std::uint32_t room = 0; ///< capacity of `list`
 
     explicit operator bool() const { return cells && blocks && starts && list && leaves; }
     std::uint32_t cell_count() const { return cells.dims.x * cells.dims.y * cells.dims.z; }
     std::uint32_t cube_bits() const; ///< as in shaders/raygrid/cells.glsl
-    std::uint32_t key_bits() const;  ///< of a cell's number, at least 1
+    std::uint32_t key_bits() const;  ///< bits of a cell's index, at least 1
     std::vector<PortMember> members() const;
 };
 
-/// Puts the triangles of a mesh into the cells that they meet. See `describe`.
+/// Puts the triangles of a mesh into the cells that they intersect. See `describe`.
 struct VoxelizeTriangles {
     static constexpr std::string_view kName = "raygrid/voxelize";
 

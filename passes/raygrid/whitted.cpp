@@ -76,15 +76,17 @@ class GridWaves {
 } // namespace
 
 void TraceWhittedGrid::describe(PassInfo<TraceWhittedGrid>& info) {
-    info.summary("Traces a picture with shadows and reflections in waves through a grid")
+    info.summary("Renders a scene with shadows and reflections by casting waves of rays "
+                 "through a grid")
         .details(
-            "The picture of raytrace/whitted, to the bit: the same rays, shaded by the same "
-            "kernels. All rays of a bounce are put into the cells of a grid of triangles, which "
-            "is made from the scene in each frame, and meet the cells' triangles there "
-            "(raygrid/cast); then all shadow rays do. With \"search\" \"lbvh\" or \"brute_force\" "
-            "rays go through a hierarchy, the one that is connected or one that is built, or try "
-            "every triangle: to compare. \"work\" has what the rays of one bounce took. Materials "
-            "that are cut away or seen through have shadows with \"lbvh\" alone.")
+            "The picture equals that of raytrace/whitted to the bit: the rays are the same, "
+            "and the same kernels shade them. Each frame builds a grid of the scene's "
+            "triangles. All rays of a bounce are cast through it together, as in raygrid/cast, "
+            "then all shadow rays.\n\n"
+            "For comparison, \"search\" \"lbvh\" casts rays through the connected hierarchy or "
+            "one that is built, and \"brute_force\" tests all triangles. \"work\" shows the "
+            "work for the rays of one bounce. Only \"lbvh\" supports shadows of materials with "
+            "alpha masks or blending.")
         .source("T. Zirr, H. Rehfeld and C. Dachsbacher, \"Object-Order Ray Tracing for Fully "
                 "Dynamic Scenes\", GPU Pro 5, 2014")
         .complexity("O(triangles + cells + rays * cells on their way + tests)")
@@ -95,19 +97,21 @@ void TraceWhittedGrid::describe(PassInfo<TraceWhittedGrid>& info) {
                         .operations = 4000.0 * rays};
         });
     describe_tracer(info);
-    info.input_list("lights", &TraceWhittedGrid::lights, "lights at places, of raytrace/light")
+    info.input_list("lights", &TraceWhittedGrid::lights, "point lights, from raytrace/light")
         .wires(0, 32);
     info.group("grid", &TraceWhittedGrid::grid);
     info.group("cast", &TraceWhittedGrid::cast);
-    info.parameter("with_work", &TraceWhittedGrid::with_work, "asks for \"work\"").structural();
+    info.parameter("with_work", &TraceWhittedGrid::with_work, "whether to output \"work\"")
+        .structural();
     info.parameter("work_bounce", &TraceWhittedGrid::work_bounce,
-                   "whose rays \"work\" is of; 0: those of the camera")
+                   "bounce whose rays \"work\" shows; 0: camera rays")
         .range(0, kMaxBounces)
         .structural();
-    info.output("color", &TraceWhittedGrid::color, "scene-linear, rgba32_sfloat");
+    info.output("color", &TraceWhittedGrid::color, "the picture, scene-linear, rgba32_sfloat");
     info.output("work", &TraceWhittedGrid::work,
-                "cells, tests, rounds, and 1 where it walked, four words a ray, in the order of "
-                "raytrace/primary; only \"with_work\", and not of hierarchies and brute force")
+                "four words a ray: cells, tests, rounds, and 1 if it walked, in the order of "
+                "raytrace/primary; only with \"with_work\", not with hierarchies and brute "
+                "force")
         .elements<std::uint32_t>();
 }
 
@@ -125,8 +129,9 @@ void TraceWhittedGrid::build(Graph& graph) {
     }
     if (setup->tracing.see_through && shadows) {
         graph.error("raygrid/see-through-shadows",
-                    "shadow rays of a grid do not pass materials that are cut away or seen through",
-                    "take \"search\" \"lbvh\", raytrace/whitted, or no shadows");
+                    "shadow rays through a grid do not support materials with alpha masks or "
+                    "blending",
+                    "set \"search\" to \"lbvh\", use raytrace/whitted, or turn shadows off");
         return;
     }
     const TriangleGrid triangles =
@@ -137,9 +142,9 @@ void TraceWhittedGrid::build(Graph& graph) {
 }
 
 void GridHeatMap::describe(PassInfo<GridHeatMap>& info) {
-    info.summary("Shows what the ray through each pixel took in a grid")
-        .details("Black is none, then blue, green and yellow, and white is \"most\" and more. Rays "
-                 "are in the order of raytrace/primary.")
+    info.summary("Shows the work for the ray through each pixel of a picture")
+        .details("Black is 0, then come blue, green and yellow; white is \"most\" or more. "
+                 "Rays are in the order of raytrace/primary.")
         .source("T. Zirr, H. Rehfeld and C. Dachsbacher, \"Object-Order Ray Tracing for Fully "
                 "Dynamic Scenes\", GPU Pro 5, 2014")
         .complexity("O(pixels)")
@@ -147,19 +152,21 @@ void GridHeatMap::describe(PassInfo<GridHeatMap>& info) {
             const double rays = static_cast<double>(pass.width) * pass.height;
             return Cost{.bytes = 24.0 * rays, .operations = 30.0 * rays};
         });
-    info.input("work", &GridHeatMap::work, "of raygrid/whitted or raygrid/cast, of such a picture")
+    info.input("work", &GridHeatMap::work,
+               "work of such a picture, from raygrid/whitted or "
+               "raygrid/cast")
         .elements<std::uint32_t>();
-    info.parameter("width", &GridHeatMap::width, "of the picture")
+    info.parameter("width", &GridHeatMap::width, "width of the picture")
         .range(1, kMaxTracedSide)
         .unit("texels")
         .structural();
-    info.parameter("height", &GridHeatMap::height, "of the picture")
+    info.parameter("height", &GridHeatMap::height, "height of the picture")
         .range(1, kMaxTracedSide)
         .unit("texels")
         .structural();
-    info.parameter("shown", &GridHeatMap::shown, "cells that rays were put into, tests or rounds")
+    info.parameter("shown", &GridHeatMap::shown, "what is shown: cells of rays, tests or rounds")
         .structural();
-    info.parameter("most", &GridHeatMap::most, "that is shown white").range(1.0, 1e6);
+    info.parameter("most", &GridHeatMap::most, "value that is shown white").range(1.0, 1e6);
     info.output("color", &GridHeatMap::color, "rgba16_sfloat");
 }
 

@@ -9,7 +9,7 @@
 
 namespace tuff::passes {
 
-/// A picture with shadows and mirrored rays, in waves through a grid. See `describe`.
+/// Renders a scene with shadows and reflections through a grid. See `describe`.
 struct TraceWhittedGrid : TracerParameters {
     static constexpr std::string_view kName = "raygrid/whitted";
 
@@ -29,10 +29,10 @@ struct TraceWhittedGrid : TracerParameters {
     void build(Graph& graph);
 };
 
-/// Which work of rays is shown. The numbers are those of shaders/raygrid/heat.comp.
+/// Which work of rays is shown. The values are those of shaders/raygrid/heat.comp.
 enum class GridWork : std::uint8_t { links, tests, rounds };
 
-/// What rays took, pixel by pixel. See `describe`.
+/// Shows the work for rays, pixel by pixel. See `describe`.
 struct GridHeatMap {
     static constexpr std::string_view kName = "raygrid/heat_map";
 

@@ -59,47 +59,53 @@ Diagnostics SparseTotals::warnings() const {
                     fmt::format("list, map, neighbours and slots of a sparse store do not "
                                 "agree: {} times in {} executions",
                                 broken, executions),
-                    "report it: the store is at fault"));
+                    "report a bug: the store is at fault"));
     if (grown != 0)
         all.push_back(warning("sparse/growing",
-                              fmt::format("up to {} bricks were active lately, and up to {} in the "
-                                          "second of the windows of \"kept\" executions",
+                              fmt::format("up to {} bricks were active in the last window of "
+                                          "\"kept\" executions, and up to {} in the second "
+                                          "window",
                                           last_most, early_most),
-                              "raise \"growth\", or lower what is emitted"));
+                              "increase \"growth\", or emit less"));
     return all;
 }
 
 void SparseAudit::describe(PassInfo<SparseAudit>& info) {
-    info.summary("Counts what a sparse store does over executions, and finds what it leaks")
+    info.summary("Counts what a sparse store does over executions, and finds leaks")
         .details(
-            "Each execution compares the list of active bricks with the map, the neighbours "
-            "and the slots: each brick that is listed is in the map with its slot, no slot is "
-            "given twice, and the map has no other brick with a slot. So active bricks and "
-            "free slots make up the pool. What does not agree is counted, and warned of "
-            "(sparse/broken). \"active\", \"fresh\", \"refused\" and \"evicted\" have a number "
-            "for each of the last \"kept\" executions, the last one at the end: for "
-            "image/plot. Before the first they are 0.\n\n"
-            "With \"growth\" windows of \"kept\" executions are compared: the most active "
-            "bricks in the last one with those in the second. Let a window be one or more "
-            "periods of what the scene does (sparse/growing).")
+            "Each execution compares the list of active bricks with the map, the neighbours and "
+            "the slots: each listed brick must be in the map with its slot, no slot may be "
+            "used twice, and the map may have no other brick with a slot. So active bricks and "
+            "free slots make up the pool. Errors are counted and give a warning "
+            "(sparse/broken).\n\n"
+            "\"active\", \"fresh\", \"refused\" and \"evicted\" have a number for each of the "
+            "last \"kept\" executions, the last one at the end, for image/plot. Executions "
+            "before the first are 0.\n\n"
+            "With \"growth\", the pass compares windows of \"kept\" executions: the largest "
+            "number of active bricks in the last window with that in the second. A window "
+            "should be one or more periods of the animation (sparse/growing).")
         .complexity("O(active bricks + words of the map)")
         .cost([](const SparseAudit& pass, const Graph& graph) {
             const double map = static_cast<double>(graph.desc(pass.bricks.map).size);
             return Cost{.bytes = map + 24.0 * pass.bricks.shape.capacity + 32.0 * pass.kept,
                         .operations = map};
         });
-    info.input("bricks", &SparseAudit::bricks, "the store, of an \"atlas\" or \"full\"");
-    info.parameter("kept", &SparseAudit::kept, "executions of which numbers are kept, and a window")
+    info.input("bricks", &SparseAudit::bricks, "the store, \"atlas\" or \"full\"");
+    info.parameter("kept", &SparseAudit::kept,
+                   "number of executions that the outputs show; "
+                   "also the length of a window")
         .range(1, 1u << 20)
         .structural();
     info.parameter("growth", &SparseAudit::growth,
-                   "times as many active bricks as in the second window may be; 0: any number")
+                   "allowed ratio of active bricks to those in the second window; 0: no limit")
         .range(0.0, 1e6);
-    info.output("totals", &SparseAudit::totals, "of all executions").elements<SparseTotals>();
+    info.output("totals", &SparseAudit::totals, "sums over all executions")
+        .elements<SparseTotals>();
     info.output("active", &SparseAudit::active, "f32: active bricks").elements<float>();
-    info.output("fresh", &SparseAudit::fresh, "f32: bricks that got a slot").elements<float>();
-    info.output("refused", &SparseAudit::refused, "f32: bricks that got none").elements<float>();
-    info.output("evicted", &SparseAudit::evicted, "f32: bricks that lost theirs to others")
+    info.output("fresh", &SparseAudit::fresh, "f32: bricks that got a new slot").elements<float>();
+    info.output("refused", &SparseAudit::refused, "f32: bricks that did not get a slot")
+        .elements<float>();
+    info.output("evicted", &SparseAudit::evicted, "f32: bricks that lost their slot to others")
         .elements<float>();
 }
 

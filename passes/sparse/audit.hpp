@@ -4,18 +4,19 @@
 
 namespace tuff::passes {
 
-/// What the executions of a store were like so far: words on the device.
+/// Statistics of a store since the start: words on the device.
 struct SparseTotals {
     std::uint32_t executions = 0;
-    std::uint32_t broken = 0;     ///< rules that were found broken, in all of them
-    std::uint32_t fresh = 0;      ///< slots given
-    std::uint32_t given_back = 0; ///< slots taken back, also from evicted bricks
+    std::uint32_t broken = 0;     ///< violated rules, in all executions
+    std::uint32_t fresh = 0;      ///< slots allocated
+    std::uint32_t given_back = 0; ///< slots freed, including those of evicted bricks
     std::uint32_t refused = 0;
     std::uint32_t evicted = 0;
-    std::uint32_t most = 0;        ///< active bricks in one execution
-    std::uint32_t window_most = 0; ///< in this window of "kept" executions so far
-    std::uint32_t early_most = 0;  ///< in the second window, after things have settled in the first
-    std::uint32_t last_most = 0;   ///< in the last full window
+    std::uint32_t most = 0;        ///< active bricks, maximum of all executions
+    std::uint32_t window_most = 0; ///< maximum in the current window of "kept" executions
+    std::uint32_t early_most = 0;  ///< maximum in the second window, after things have settled in
+                                   ///< the first
+    std::uint32_t last_most = 0;   ///< maximum in the last full window
     std::uint32_t grown = 0;       ///< 1: `last_most` is more than "growth" times `early_most`
     std::uint32_t active = 0;      ///< now
 
@@ -35,7 +36,7 @@ struct SparseTotals {
     Diagnostics warnings() const;
 };
 
-/// Counts what a store does over executions, and looks whether its parts agree. See `describe`.
+/// Counts what a store does over executions, and checks that its parts agree. See `describe`.
 struct SparseAudit {
     static constexpr std::string_view kName = "sparse/audit";
 

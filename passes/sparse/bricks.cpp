@@ -5,17 +5,19 @@
 namespace tuff::passes {
 
 void SparseBricksPass::describe(PassInfo<SparseBricksPass>& info) {
-    info.summary("Gives memory to the bricks of a sparse domain that points or a box lie in")
+    info.summary("Allocates the bricks of a sparse domain that contain points or intersect a "
+                 "box")
         .details(
-            "The domain is divided into bricks of cells; claimed bricks get a slot, in which "
-            "fields have the brick's cells. With \"keep\" bricks stay and keep their slots "
-            "from execution to execution. Where more bricks are claimed than there are slots, "
-            "bricks with a slot keep it and others are refused, or with \"bricks.when_full\" at "
-            "\"evict\" those lose theirs that were claimed longest ago, and of these those of "
-            "the highest numbers. A warning counts both (sparse/pool-full). The map from bricks "
-            "to slots is an array, and of domains with "
-            "more than four million bricks a hash table: neither memory nor time depends on "
-            "their size then. Points outside the domain are left out.")
+            "The domain is divided into bricks of cells. A claimed brick gets a slot, where "
+            "fields keep the brick's cells. With \"keep\", bricks keep their slots from "
+            "execution to execution.\n\n"
+            "If more bricks are claimed than there are slots, bricks with a slot keep it and "
+            "others are refused. With \"bricks.when_full\" at \"evict\", the bricks that were "
+            "claimed longest ago lose their slots instead; among these, those with the highest "
+            "indices. A warning counts refused and evicted bricks (sparse/pool-full).\n\n"
+            "The map from bricks to slots is an array. For domains of more than four million "
+            "bricks it is a hash table, so neither memory nor time depends on the size of the "
+            "domain. Points outside the domain are ignored.")
         .source("A. Dunn, \"Interactive Sparse Eulerian Fluid\", GPU Pro 7, 2016; M. Niessner, M. "
                 "Zollhoefer, S. Izadi and M. Stamminger, \"Real-time 3D Reconstruction at Scale "
                 "using Voxel Hashing\", SIGGRAPH Asia 2013")
@@ -28,28 +30,29 @@ void SparseBricksPass::describe(PassInfo<SparseBricksPass>& info) {
             return Cost{.bytes = map + points + 150.0 * shape.capacity,
                         .operations = 60.0 * shape.capacity};
         });
-    info.optional_input("points", &SparseBricksPass::points,
-                        "cells that want memory, as coordinates")
+    info.optional_input("points", &SparseBricksPass::points, "cells to allocate, as coordinates")
         .elements<glm::vec4>();
-    info.parameter("length", &SparseBricksPass::length, "of \"points\"; -1: all")
+    info.parameter("length", &SparseBricksPass::length, "number of points to use; -1: all")
         .range(-1, kMaxElements)
         .structural();
-    info.parameter("dims", &SparseBricksPass::dims, "of the domain")
+    info.parameter("dims", &SparseBricksPass::dims, "size of the domain")
         .range(1, kMaxSparseSide)
         .unit("cells")
         .structural();
     info.group("bricks", &SparseBricksPass::bricks_parameters);
-    info.parameter("box_low", &SparseBricksPass::box_low, "a box of cells that want memory, too")
+    info.parameter("box_low", &SparseBricksPass::box_low,
+                   "lower corner of a box of cells to allocate")
         .unit("cells");
-    info.parameter("box_high", &SparseBricksPass::box_high, "its other corner, excluded")
+    info.parameter("box_high", &SparseBricksPass::box_high, "upper corner of that box, excluded")
         .unit("cells");
     info.parameter("keep", &SparseBricksPass::keep,
-                   "bricks stay from execution to execution; false: all begin again in each")
+                   "whether bricks persist between executions; false: each execution starts "
+                   "empty")
         .structural();
-    info.parameter("reset", &SparseBricksPass::reset, "forgets all bricks that have been kept")
+    info.parameter("reset", &SparseBricksPass::reset, "frees all bricks of previous executions")
         .structural();
-    info.output("bricks", &SparseBricksPass::bricks, "the bricks that have memory");
-    info.output("status", &SparseBricksPass::status, "what became of the claims")
+    info.output("bricks", &SparseBricksPass::bricks, "the bricks that have slots");
+    info.output("status", &SparseBricksPass::status, "counts of the claims")
         .elements<SparseStatus>();
 }
 
@@ -59,7 +62,7 @@ void SparseBricksPass::build(Graph& graph) {
     const std::uint64_t there = points ? graph.desc(points).size / 16 : 0;
     const std::uint64_t count = length < 0 ? there : static_cast<std::uint64_t>(length);
     if (count > there) {
-        graph.error("primitives/too-long", "\"points\" does not hold \"length\" points");
+        graph.error("primitives/too-long", "\"points\" has fewer than \"length\" points");
         return;
     }
     if (shape->storage == SparseStorage::dense) {

@@ -4,7 +4,7 @@
 
 namespace tuff::passes {
 
-/// Bricks for points and a box. See `describe`.
+/// Allocates bricks for points and a box. See `describe`.
 struct SparseBricksPass {
     static constexpr std::string_view kName = "sparse/bricks";
 

@@ -27,7 +27,7 @@ bool holds_cells(Graph& graph, std::string_view port, Buffer buffer, std::uint32
                  std::uint64_t cells) {
     if (graph.desc(buffer).size >= 4 * words * cells) return true;
     graph.error("primitives/too-short",
-                fmt::format("\"{}\" does not hold {} cells of {} words", port, cells, words));
+                fmt::format("\"{}\" does not have {} cells of {} words", port, cells, words));
     return false;
 }
 
@@ -48,7 +48,7 @@ std::uint64_t domain_cells(const SparseShape& shape) {
 
 template <typename Pass>
 void describe_cell(PassInfo<Pass>& info) {
-    info.parameter("cell", &Pass::cell, "what a cell holds").structural();
+    info.parameter("cell", &Pass::cell, "data of a cell").structural();
 }
 
 template <typename Pass>
@@ -60,16 +60,16 @@ Cost copy_cost(const Pass& pass, const Graph&) {
 } // namespace
 
 void SparseGather::describe(PassInfo<SparseGather>& info) {
-    info.summary("Makes an array of the whole domain from a field of a sparse store")
-        .details("Cells of bricks that are not active are 0.")
+    info.summary("Copies a field of a sparse store to an array of the whole domain")
+        .details("Cells of inactive bricks are 0.")
         .complexity("O(cells of the domain)")
         .cost(copy_cost<SparseGather>);
-    info.input("bricks", &SparseGather::bricks, "the bricks that have memory");
-    info.input("field", &SparseGather::field, "a \"cell\" for each cell of a slot")
+    info.input("bricks", &SparseGather::bricks, "the bricks of the store");
+    info.input("field", &SparseGather::field, "one \"cell\" for each cell of a slot")
         .elements_from("\"cell\"", [](const SparseGather& pass) { return elements_of(pass); });
     describe_cell(info);
     info.output("result", &SparseGather::result,
-                "a \"cell\" for each cell of the domain, x fastest")
+                "one \"cell\" for each cell of the domain, x fastest")
         .elements_from("\"cell\"", [](const SparseGather& pass) { return elements_of(pass); });
 }
 
@@ -88,16 +88,16 @@ void SparseGather::build(Graph& graph) {
 }
 
 void SparseScatter::describe(PassInfo<SparseScatter>& info) {
-    info.summary("Makes a field of a sparse store from an array of the whole domain")
-        .details("Cells of bricks that are not active are left out; claim their bricks before.")
+    info.summary("Copies an array of the whole domain to a field of a sparse store")
+        .details("Cells of inactive bricks are ignored; claim their bricks before.")
         .complexity("O(cells of active bricks)")
         .cost(copy_cost<SparseScatter>);
-    info.input("bricks", &SparseScatter::bricks, "the bricks that have memory");
+    info.input("bricks", &SparseScatter::bricks, "the bricks of the store");
     info.input("source", &SparseScatter::source,
-               "a \"cell\" for each cell of the domain, x fastest")
+               "one \"cell\" for each cell of the domain, x fastest")
         .elements_from("\"cell\"", [](const SparseScatter& pass) { return elements_of(pass); });
     describe_cell(info);
-    info.output("field", &SparseScatter::field, "a \"cell\" for each cell of a slot")
+    info.output("field", &SparseScatter::field, "one \"cell\" for each cell of a slot")
         .elements_from("\"cell\"", [](const SparseScatter& pass) { return elements_of(pass); });
 }
 
@@ -115,20 +115,24 @@ void SparseScatter::build(Graph& graph) {
 }
 
 void SparseHalo::describe(PassInfo<SparseHalo>& info) {
-    info.summary("Copies a field of a sparse store so that each brick has its neighbours' cells "
-                 "around its own")
-        .details("A brick of 8 x 8 x 8 cells becomes one of 10 x 10 x 10. Cells of bricks that are "
-                 "not active, and beyond the domain, are 0. Kernels that interpolate may then read "
-                 "one brick alone.")
+    info.summary("Copies a field of a sparse store so that each brick has a halo of its "
+                 "neighbours' cells")
+        .details("A brick of 8 x 8 x 8 cells becomes one of 10 x 10 x 10. Cells of inactive "
+                 "bricks and cells outside the domain are 0. Kernels that interpolate then "
+                 "need to read only one brick.")
         .source("A. Dunn, \"Interactive Sparse Eulerian Fluid\", GPU Pro 7, 2016")
         .complexity("O(cells of active bricks)")
         .cost(copy_cost<SparseHalo>);
-    info.input("bricks", &SparseHalo::bricks, "the bricks that have memory");
-    info.input("field", &SparseHalo::field, "a \"cell\" for each cell of a slot")
+    info.input("bricks", &SparseHalo::bricks, "the bricks of the store");
+    info.input("field", &SparseHalo::field, "one \"cell\" for each cell of a slot")
         .elements_from("\"cell\"", [](const SparseHalo& pass) { return elements_of(pass); });
     describe_cell(info);
-    info.parameter("width", &SparseHalo::width, "cells on each side").range(1, 16).structural();
-    info.output("result", &SparseHalo::result, "a \"cell\" for each cell of a slot with its halo")
+    info.parameter("width", &SparseHalo::width, "width of the halo on each side")
+        .range(1, 16)
+        .structural();
+    info.output("result", &SparseHalo::result,
+                "one \"cell\" for each cell of a slot with its "
+                "halo")
         .elements_from("\"cell\"", [](const SparseHalo& pass) { return elements_of(pass); });
 }
 

@@ -4,10 +4,10 @@
 
 namespace tuff::passes {
 
-/// What a cell of a field is.
+/// The data of a cell of a field.
 enum class SparseCell : std::uint8_t { f32, u32, vec2, vec4 };
 
-/// A field as an array of the whole domain. See `describe`.
+/// Copies a field to an array of the whole domain. See `describe`.
 struct SparseGather {
     static constexpr std::string_view kName = "sparse/gather";
 
@@ -20,7 +20,7 @@ struct SparseGather {
     void build(Graph& graph);
 };
 
-/// An array of the whole domain as a field. See `describe`.
+/// Copies an array of the whole domain to a field. See `describe`.
 struct SparseScatter {
     static constexpr std::string_view kName = "sparse/scatter";
 
@@ -33,7 +33,7 @@ struct SparseScatter {
     void build(Graph& graph);
 };
 
-/// A field whose bricks have a halo. See `describe`.
+/// Copies a field to one whose bricks have a halo. See `describe`.
 struct SparseHalo {
     static constexpr std::string_view kName = "sparse/halo";
 

@@ -92,12 +92,13 @@ Diagnostics SparseStatus::warnings() const {
     Diagnostics all;
     if (refused > 0 || evicted > 0)
         all.push_back(warning("sparse/pool-full",
-                              fmt::format("{} bricks were wanted and there are slots for {}: {} "
-                                          "were refused and {} evicted",
+                              fmt::format("{} bricks were claimed, but there are slots for {}: "
+                                          "{} were refused and {} evicted",
                                           wanted, capacity, refused, evicted),
-                              evicts != 0 ? "raise \"bricks.capacity\", or let it grow: "
-                                            "\"bricks.when_full\": \"refuse\""
-                                          : "raise \"bricks.capacity\""));
+                              evicts != 0 ? "increase \"bricks.capacity\", or set "
+                                            "\"bricks.when_full\" to \"refuse\" so that it "
+                                            "grows"
+                                          : "increase \"bricks.capacity\""));
     return all;
 }
 
@@ -126,7 +127,8 @@ std::optional<SparseShape> sparse_shape(Graph& graph, const SparseParameters& pa
     if (bricks > kMaxBricks || wanted * brick_cells > most_cells) {
         graph.error("sparse/too-large",
                     fmt::format("{} x {} x {} cells are {} bricks of {} x {} x {}, {} of which "
-                                "have memory; a field may have {} cells, and a domain {} bricks",
+                                "have memory; the limits are {} cells a field and {} bricks a "
+                                "domain",
                                 dims.x, dims.y, dims.z, bricks, shape.brick.x, shape.brick.y,
                                 shape.brick.z, wanted, most_cells, kMaxBricks),
                     "choose the storage \"atlas\", a smaller \"capacity\" or larger bricks");

@@ -13,11 +13,11 @@
 #include <string_view>
 #include <vector>
 
-/// A sparse store: a domain of cells in bricks, of which some are active and have memory.
+/// A sparse store: a domain of cells in bricks. Active bricks have memory.
 ///
 /// A field is a buffer: cell i of the brick in slot s is element s * cells + i, x fastest. An
-/// execution claims the bricks that it wants, then `allocate_bricks` gives slots to them: bricks
-/// that had one keep it, so contents stay where they are. Nothing is read back. What lasts is a
+/// execution claims the bricks that it needs, then `allocate_bricks` gives them slots. Bricks that
+/// had a slot keep it, so their contents stay in place. Nothing is read back. What persists is a
 /// list of bricks with their slots; keep it in a history.
 ///
 ///     SparseClaims claims = adopt_bricks(graph, start_claims(graph, shape), previous_list);
@@ -27,45 +27,45 @@
 ///     const SparseBricks bricks = allocate_bricks(graph, claims);
 ///     ComputeNodeBuilder work = graph.compute("my/kernel"); // includes sparse/walk.glsl
 ///     bind_walk(work, bricks);
-///     bind_neighbors(work, bricks); // where it looks into the bricks around
+///     bind_neighbors(work, bricks); // if it reads neighbouring bricks
 namespace tuff::passes {
 
 inline constexpr std::uint32_t kMaxSparseSide = 1u << 17; ///< cells
 
-/// Where the cells of bricks are.
+/// Where the cells of bricks are stored.
 enum class SparseStorage : std::uint8_t {
-    atlas, ///< active bricks alone have slots
-    full,  ///< each brick of the domain has the slot of its number; active ones are worked on
+    atlas, ///< only active bricks have slots
+    full,  ///< each brick of the domain has the slot of its index; only active bricks are processed
     dense, ///< the domain is one brick, which is always active: an array, x fastest
 };
 
-/// What becomes of a claim where no slot is free.
+/// What happens to a claim if no slot is free.
 enum class SparseWhenFull : std::uint8_t {
     refuse, ///< bricks with a slot keep it
-    evict,  ///< the lightest claims have none: those bricks lose theirs
+    evict,  ///< the claims of the lowest weight get no slot: those bricks lose theirs
 };
 
-/// Which numbers bricks have, and where they are looked up.
+/// The indices of bricks, and the map that finds their slots.
 struct SparseShape {
     glm::uvec3 dims{0};           ///< cells of the domain
     glm::uvec3 brick{8};          ///< cells of a brick
     std::uint32_t capacity = 0;   ///< slots
-    std::uint32_t table_bits = 0; ///< the map is a hash table of 2^n entries; 0: a word a brick
+    std::uint32_t table_bits = 0; ///< the map is a hash table of 2^n entries; 0: one word a brick
     SparseStorage storage = SparseStorage::atlas;
     bool evicts = false;     ///< claims have weights, and a full pool does not grow
-    std::uint32_t level = 0; ///< of coarser ones: how often cells were doubled
+    std::uint32_t level = 0; ///< coarser shapes: how often the cell size was doubled
 
     glm::uvec3 grid() const { return (dims + brick - 1u) / brick; } ///< bricks along each axis
     std::uint64_t bricks() const { return std::uint64_t{grid().x} * grid().y * grid().z; }
-    std::uint32_t cells() const { return brick.x * brick.y * brick.z; } ///< of a brick
-    /// Cells that a field has elements for.
+    std::uint32_t cells() const { return brick.x * brick.y * brick.z; } ///< cells of a brick
+    /// Number of cells that a field has elements for.
     std::uint64_t count() const { return std::uint64_t{capacity} * cells(); }
-    /// Most bricks that may be claimed at a time: of all that are active, and those around them.
+    /// Largest number of bricks claimed at a time: all active bricks and their neighbours.
     std::uint32_t room() const;
     friend bool operator==(const SparseShape&, const SparseShape&) = default;
 };
 
-/// What a store is asked for, as a parameter group.
+/// The parameters of a store, as a parameter group.
 struct SparseParameters {
     glm::uvec3 brick{8};
     std::uint32_t capacity = 1024;
@@ -75,40 +75,40 @@ struct SparseParameters {
     static void describe_fields(auto&& field) {
         using P = SparseParameters;
         field("brick", &P::brick, "cells of a brick along each axis").range(1, 64).structural();
-        field("capacity", &P::capacity, "bricks that there is room for in an \"atlas\"")
+        field("capacity", &P::capacity, "capacity of an \"atlas\", in bricks")
             .range(1, 1u << 24)
             .structural();
-        field(
-            "storage", &P::storage,
-            "\"atlas\": active bricks have memory; \"full\": all have, and active ones are worked "
-            "on; \"dense\": one brick as large as the domain")
+        field("storage", &P::storage,
+              "\"atlas\": only active bricks have memory; \"full\": all have memory, and active "
+              "ones are processed; \"dense\": one brick as large as the domain")
             .structural();
         field("when_full", &P::when_full,
-              "\"refuse\": an \"atlas\" without free slots gives none, and grows where it can; "
-              "\"evict\": it keeps its size, and bricks that matter least lose theirs to others")
+              "if an \"atlas\" is full: \"refuse\" gives new bricks no slot, and the atlas "
+              "grows if it can; \"evict\" keeps its size, and the least important bricks lose "
+              "their slots")
             .structural();
     }
 };
 
-/// The pool of a pass's slots. Histories that belong to it are declared in a scope of this name,
-/// and go on where the pool has grown: `Graph::pool`.
+/// The pool of a pass's slots. Declare histories that belong to it in a scope of this name; they
+/// persist when the pool grows: `Graph::pool`.
 inline constexpr std::string_view kSparsePool = "bricks";
 
-/// The shape for a domain, with as many slots as the pool has now. Errors, reported:
-/// pass/out-of-range, sparse/too-large where bricks cannot be numbered or a field of `cell_bytes` a
-/// cell would not fit into a buffer of the target.
+/// The shape for a domain, with as many slots as the pool has now. Reports errors:
+/// pass/out-of-range; sparse/too-large if bricks cannot be indexed, or if a field of `cell_bytes` a
+/// cell does not fit into a buffer of the target.
 std::optional<SparseShape> sparse_shape(Graph& graph, const SparseParameters& parameters,
                                         glm::uvec3 dims, std::uint32_t cell_bytes);
 
-/// What became of the claims of an execution.
+/// What happened to the claims of an execution.
 struct SparseStatus {
     std::uint32_t active_bricks = 0; ///< bricks that have a slot
-    std::uint32_t fresh = 0;         ///< of these, those that had none before
+    std::uint32_t fresh = 0;         ///< of these, bricks with a new slot
     std::uint32_t wanted = 0;        ///< bricks that were claimed
-    std::uint32_t refused = 0;       ///< of these, those for which there was none
-    std::uint32_t evicted = 0;       ///< bricks that lost theirs to others
+    std::uint32_t refused = 0;       ///< of these, bricks that got no slot
+    std::uint32_t evicted = 0;       ///< bricks that lost their slot to others
     std::uint32_t capacity = 0;      ///< slots
-    std::uint32_t evicts = 0;        ///< 1: a full pool does not grow, bricks lose their slots
+    std::uint32_t evicts = 0;        ///< 1: a full pool does not grow; bricks lose their slots
 
     static constexpr std::string_view kStructName = "SparseStatus";
     static constexpr auto members() {
@@ -120,9 +120,9 @@ struct SparseStatus {
         };
     }
     static SparseStatus read(std::span<const std::uint32_t> words);
-    /// sparse/pool-full, where bricks were refused or evicted.
+    /// Reports sparse/pool-full if bricks were refused or evicted.
     Diagnostics warnings() const;
-    std::vector<PoolNeed> pool_needs() const; ///< "bricks", of a pool that does not evict
+    std::vector<PoolNeed> pool_needs() const; ///< "bricks", if the pool does not evict
 };
 
 /// The bricks of an execution, as a bundle.
@@ -130,8 +130,9 @@ struct SparseBricks {
     static constexpr std::string_view kPortType = "SparseBricks";
 
     Buffer map;       ///< slot words by brick: see sparse/map.glsl
-    Buffer list;      ///< four words, the first of which counts; then brick number and slot word
-    Buffer neighbors; ///< 27 slot words a slot: of the bricks around, z slowest
+    Buffer list;      ///< four words, the first is the number of bricks; then brick index and slot
+                      ///< word of each
+    Buffer neighbors; ///< 27 slot words a slot: of the neighbouring bricks and itself, z slowest
     Buffer groups;    ///< dispatch arguments of three words each: see `groups_offset`
     Buffer status;    ///< `SparseStatus`
     SparseShape shape;
@@ -146,90 +147,91 @@ struct SparseBricks {
     }
 };
 
-/// Levels of cells, of 1, 2, 4, ... along a side, for which there are dispatch arguments.
+/// Levels of cells, with sides of 1, 2, 4, ..., that have dispatch arguments.
 inline constexpr std::uint32_t kSparseLevels = 7;
-/// Where in `SparseBricks::groups` the arguments for 256 cells of one brick a group are, bytes.
+/// Offset in `SparseBricks::groups` of the arguments for groups of 256 cells of one brick, bytes.
 constexpr std::uint64_t groups_offset(const SparseShape& shape) {
     return 12 + std::uint64_t{12} * shape.level;
 }
-/// And those for a group for each active brick.
+/// Offset of the arguments for one group a brick, bytes.
 inline constexpr std::uint64_t kBrickGroupsOffset = 0;
 
-/// The same bricks with cells of twice the side; those of sides of odd numbers are halved upwards.
+/// The same bricks with cells of twice the size. Odd numbers of cells are halved and rounded up.
 SparseBricks coarser(const SparseBricks& bricks);
 
-/// Bricks that are asked for, while an execution is being built.
+/// Bricks that are requested while an execution is being built.
 struct SparseClaims {
     Buffer map;    ///< as in `SparseBricks`
     Buffer list;   ///< as in `SparseBricks`
-    Buffer owners; ///< brick number by slot; not connected: none has a slot
-    /// By place in the map; not connected: the pool refuses.
+    Buffer owners; ///< brick index by slot; if not connected, no brick has a slot
+    /// Weights by position in the map; if not connected, the pool refuses.
     Buffer weights;
-    Buffer first; ///< a word: how many claims get slots before the others; not connected: none
+    Buffer first; ///< one word: how many claims get slots before the others; if not connected, none
     SparseShape shape;
 };
 
-/// A list of bricks: for histories.
+/// Describes a list of bricks, for histories.
 BufferDesc list_desc(const SparseShape& shape);
-/// A field of `cell_bytes` a cell.
+/// Describes a field of `cell_bytes` a cell.
 BufferDesc field_desc(const SparseShape& shape, std::uint32_t cell_bytes);
 
-/// No claims yet. `list`: where they are listed, unless that is a new buffer.
+/// Starts without claims. `list`: where claims are listed; by default a new buffer.
 SparseClaims start_claims(Graph& graph, const SparseShape& shape, Buffer list = {});
-/// Claims all bricks of the list of an earlier execution, with their slots. A list of zeroes has
-/// none.
+/// Claims all bricks in the list of an earlier execution, with their slots. A list of zeros is
+/// empty.
 SparseClaims adopt_bricks(Graph& graph, SparseClaims claims, Buffer previous);
 
-/// From here on claims weigh something: where slots run out, the heaviest get them, and of those
-/// that weigh the same the ones of lower numbers; whether they had one before does not matter. So
-/// which bricks are active does not depend on the order in which they are claimed, while those
-/// claimed have room in the list (`SparseShape::room`).
+/// Claims from here on have weights. If slots run out, the heaviest claims get them; among equal
+/// weights the lower indices do, whether they had a slot before or not. So the set of active bricks
+/// does not depend on the order of claims, as long as all claims fit into the list
+/// (`SparseShape::room`).
 SparseClaims weighed_claims(Graph& graph, SparseClaims claims);
-/// The weight that no other exceeds.
+/// The largest weight.
 inline constexpr std::uint32_t kMaxSparseWeight = ~0u;
-/// As the above, with the weights that were kept, less `faded`; 0 is the lightest.
+/// The same with the weights that were kept, reduced by `faded`; 0 is the lightest.
 SparseClaims adopt_bricks(Graph& graph, SparseClaims claims, Buffer previous, Buffer weights,
                           std::uint32_t faded = 0);
-/// Keeps what all active bricks weighed beside `keep_bricks`; `claimed`: `SparseClaims::weights`.
+/// Keeps the weights of all active bricks, in addition to `keep_bricks`. `claimed`:
+/// `SparseClaims::weights`.
 void keep_weights(Graph& graph, const SparseBricks& bricks, Buffer claimed, Buffer weights);
-/// Weights by place in a list: for histories.
+/// Describes weights by position in a list, for histories.
 BufferDesc weights_desc(const SparseShape& shape);
 
-/// A box of cells: low corner, and high one, which is excluded.
+/// A box of cells: low corner, and high corner, which is excluded.
 struct SparseBox {
     glm::ivec3 low{0};
     glm::ivec3 high{0};
 };
 inline constexpr std::size_t kMaxSparseBoxes = 16;
-/// Claims the bricks that the boxes, at most kMaxSparseBoxes, overlap.
+/// Claims the bricks that overlap the boxes, at most kMaxSparseBoxes.
 SparseClaims claim_boxes(Graph& graph, SparseClaims claims, std::span<const SparseBox> boxes,
                          std::uint32_t weight = 0);
-/// What has been claimed so far gets its slots before what is claimed from here on.
+/// Claims so far get their slots before later claims.
 SparseClaims claimed_first(Graph& graph, SparseClaims claims);
-/// Claims the bricks of `count` points, four floats each, in cells; those outside or no numbers are
-/// left out.
+/// Claims the bricks of `count` points, four floats each, in cells. Points that are outside or have
+/// NaN are ignored.
 SparseClaims claim_points(Graph& graph, SparseClaims claims, Buffer points, std::uint32_t count,
                           std::uint32_t weight = 0);
 
-/// Gives each claimed brick a slot while there are free ones. Bricks with one keep it; those that
-/// were not claimed have lost theirs. Words of new bricks have kFreshBrick set: what fields hold in
-/// their slots belonged to others.
+/// Gives each claimed brick a slot while there are free ones. Bricks with a slot keep it. Bricks
+/// that were not claimed lose theirs. The words of new bricks have kFreshBrick set: the contents of
+/// their slots in fields belong to previous bricks.
 SparseBricks allocate_bricks(Graph& graph, const SparseClaims& claims);
-/// Leaves all active bricks to the next execution; `list` is of `list_desc`.
+/// Hands all active bricks to the next execution; `list` is described by `list_desc`.
 void keep_bricks(Graph& graph, const SparseBricks& bricks, Buffer list);
-/// The one brick of a dense shape; `fresh` as if it had not been there before.
+/// The one brick of a dense shape; `fresh`: as if it had not been active before.
 SparseBricks dense_brick(Graph& graph, const SparseShape& shape, bool fresh = false);
 
 /// Sets the constants of sparse/bricks.glsl.
 void set_shape(KernelNode& node, const SparseShape& shape);
-/// For sparse/map.glsl.
+/// Binds the resources for sparse/map.glsl.
 void bind_map(KernelNode& node, const SparseBricks& bricks);
-/// For sparse/walk.glsl; dispatches over the cells of all active bricks.
+/// Binds the resources for sparse/walk.glsl, which dispatches over the cells of all active bricks.
 void bind_walk(ComputeNodeBuilder& node, const SparseBricks& bricks);
-/// For the kernels of sparse/walk.glsl that look into the bricks around.
+/// Binds the resources for kernels with sparse/walk.glsl that read neighbouring bricks.
 void bind_neighbors(KernelNode& node, const SparseBricks& bricks);
-/// For sparse/claim.glsl; `claims` go on from there. Where they have weights, for
-/// sparse/claim_weights.glsl.
+/// Binds the resources for sparse/claim.glsl, or for sparse/claim_weights.glsl if claims have
+/// weights; adds to `claims`.
 void bind_claims(KernelNode& node, SparseClaims& claims);
 /// The variant of a kernel that claims with weights or without.
 ShaderVariant weight_variant(const SparseClaims& claims);

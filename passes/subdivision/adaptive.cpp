@@ -64,11 +64,11 @@ SubdivisionStatus SubdivisionStatus::read(std::span<const std::uint32_t> words) 
 Diagnostics SubdivisionStatus::warnings() const {
     if (stopped == 0) return {};
     return {warning("subdivision/full",
-                    fmt::format("there is room for {} triangles, but the next level needs {}: the "
-                                "surface is whole, and coarser than it should be",
+                    fmt::format("there is room for {} triangles, but the next level needs {}: "
+                                "the surface is complete, but coarser than requested",
                                 room, needed),
-                    fmt::format("\"most_triangles\" {} takes it a level further; over several "
-                                "frames the room grows",
+                    fmt::format("set \"most_triangles\" to {} for one more level; or run "
+                                "several frames: the capacity grows",
                                 needed))};
 }
 
@@ -78,32 +78,33 @@ std::vector<PoolNeed> SubdivisionStatus::pool_needs() const {
 }
 
 void Subdivide::describe(PassInfo<Subdivide>& info) {
-    info.summary("Subdivides a cage of triangles by Loop's rules, here more and there less")
+    info.summary("Subdivides a triangle cage adaptively with Loop's scheme")
         .details(
-            "Streams of triangles, each with all neighbours that a step needs: a level's "
-            "triangles are tested, those that need no more are taken out as they are, and of the "
-            "others each becomes four of the next level. Tables made once say who is next to "
-            "whom, so positions may be others in every frame. Vertices lie on the limit surface, "
-            "at the place that Loop's rules go to, whatever level they come from, and normals are "
-            "those of the limit.\n\n"
-            "There are no cracks: a vertex is made once, and triangles of different levels share "
-            "it by number. \"fans\" cuts a triangle whose neighbour is one level finer to fit; "
-            "where neighbours differ by more, slivers without much area fill the gap, as "
-            "\"slivers\" does everywhere. \"balanced\" lets no triangle be split beside a coarser "
-            "one, so that levels of neighbours differ by at most one and there are fans alone. So "
-            "that the coarser one does not stay behind, it is split as soon as a neighbour needs "
-            "two levels; where the level would rise faster than that, the surface is coarser than "
-            "asked for. Each edge of the result is met by exactly two triangles, or lies on "
-            "the cage's boundary.\n\n"
-            "\"depth\" splits all; \"edges\" what is longer on the screen than \"pixels\"; "
-            "\"flatness\" what lies farther from the surface than \"tolerance\" pixels, by its "
-            "neighbours and its corners' way to their limits; \"angle\" what bends by more than "
-            "\"angle\". The first \"least_level\" levels are split in any case, the last is level "
-            "\"levels\". Where the next level does not fit, a level stays as it is, whole: the "
-            "mesh "
-            "is closed, a warning says so, and the room grows over the frames of a run.\n\n"
-            "Edges sharp for some levels are followed to their limit for each vertex, so it does "
-            "not matter at which level a vertex is made. Triangles behind the last have no area.")
+            "Triangles are processed in streams, each with all neighbours that a step needs. "
+            "Each level tests its triangles: finished triangles go to the result, and each of "
+            "the others becomes four triangles of the next level. The adjacency is computed "
+            "once, so positions may change in every frame. Vertices lie on the limit surface "
+            "of Loop's scheme at any level, with the normals of the limit surface.\n\n"
+            "There are no cracks: a vertex is made once, and triangles of different levels "
+            "share it by index. \"fans\" cuts a triangle to fit a neighbour that is one level "
+            "finer. If neighbours differ by more levels, slivers with almost no area fill the "
+            "gap. \"slivers\" uses slivers everywhere. \"balanced\" does not split a triangle "
+            "beside a coarser one, so levels of neighbours differ by at most one and there are "
+            "only fans. The coarser triangle is split as soon as a neighbour needs two levels; "
+            "where the level would rise faster, the surface is coarser than requested. Each "
+            "edge of the result belongs to exactly two triangles, or lies on the cage's "
+            "boundary.\n\n"
+            "\"depth\" splits all triangles. \"edges\" splits triangles with an edge longer "
+            "than \"pixels\" on the screen. \"flatness\" splits triangles farther than "
+            "\"tolerance\" pixels from the surface, estimated from neighbours and from the "
+            "distance of corners to their limits. \"angle\" splits triangles that bend by more "
+            "than \"angle\". The first \"least_level\" levels are always split; the last level "
+            "is \"levels\".\n\n"
+            "If the next level does not fit, the whole level stays unsplit: the mesh is "
+            "closed, a warning reports it, and the capacity grows over the frames of a run.\n\n"
+            "For edges that are sharp for some levels, the limit is computed for each vertex, "
+            "so it does not matter at which level a vertex is made. Triangles behind the last "
+            "one have no area.")
         .source("D. Horn, \"Stream Reduction Operations for GPGPU Applications\", GPU Gems 2, "
                 "chapter 36, 2005; C. Loop, \"Smooth Subdivision Surfaces Based on Triangles\", "
                 "1987; masks of limits: Hoppe et al., SIGGRAPH 1994")
@@ -113,56 +114,69 @@ void Subdivide::describe(PassInfo<Subdivide>& info) {
             const double n = pass.mesh.triangle_count;
             return Cost{.bytes = 600.0 * n, .operations = 900.0 * n};
         });
-    info.input("cage", &Subdivide::cage, "what is subdivided");
+    info.input("cage", &Subdivide::cage, "the cage to subdivide, from subdivision/cage");
     info.group("camera", &Subdivide::camera);
-    info.parameter("width", &Subdivide::width, "of the picture that pixels are counted in")
+    info.parameter("width", &Subdivide::width, "width of the picture whose pixels count")
         .range(1, 32768)
         .unit("texels");
-    info.parameter("height", &Subdivide::height, "of it").range(1, 32768).unit("texels");
-    info.parameter("criterion", &Subdivide::criterion, "which triangles are split").structural();
-    info.parameter("levels", &Subdivide::levels, "most levels")
+    info.parameter("height", &Subdivide::height, "height of that picture")
+        .range(1, 32768)
+        .unit("texels");
+    info.parameter("criterion", &Subdivide::criterion,
+                   "criterion that selects the triangles to split")
+        .structural();
+    info.parameter("levels", &Subdivide::levels, "largest number of levels")
         .range(0, kMaxSubdivisionLevels)
         .structural();
-    info.parameter("least_level", &Subdivide::least_level, "levels that are split in any case")
+    info.parameter("least_level", &Subdivide::least_level, "levels that are always split")
         .range(0, kMaxSubdivisionLevels)
         .structural();
-    info.parameter("pixels", &Subdivide::pixels, "of \"edges\": longest edge that stays")
+    info.parameter("pixels", &Subdivide::pixels,
+                   "\"edges\": largest length of an edge that is "
+                   "not split")
         .range(0.0, 1e6)
         .unit("texels");
-    info.parameter("tolerance", &Subdivide::tolerance, "of \"flatness\"")
+    info.parameter("tolerance", &Subdivide::tolerance,
+                   "\"flatness\": largest distance from the surface")
         .range(0.0, 1e6)
         .unit("texels");
-    info.parameter("angle", &Subdivide::angle, "of \"angle\": largest that stays")
+    info.parameter("angle", &Subdivide::angle, "\"angle\": largest angle that is not split")
         .range(0.0, 360.0)
         .unit("degrees");
-    info.parameter("join", &Subdivide::join, "how triangles of different levels meet").structural();
+    info.parameter("join", &Subdivide::join, "how triangles of different levels are joined")
+        .structural();
     info.parameter("most_triangles", &Subdivide::most_triangles,
-                   "that there is room for, but at least the cage's; 0: sixteen times the cage's, "
-                   "and at least 131,072, or what all levels come to if that is less")
+                   "capacity, in triangles, at least the cage's; 0: sixteen times the cage's, "
+                   "at least 131,072, or the triangles of all levels if that is less")
         .range(0, kMaxTriangleRoom)
         .structural();
-    info.parameter("method", &Subdivide::method, "of the streams' scans").structural();
-    info.output("mesh", &Subdivide::mesh, "the triangles, and behind them some without area");
+    info.parameter("method", &Subdivide::method, "algorithm for the scans of the streams")
+        .structural();
+    info.output("mesh", &Subdivide::mesh, "the triangles; behind them triangles without area");
     info.output("normals", &Subdivide::normals,
-                "of each vertex: a unit vector, and 1 where edges are sharp, else 0; on a crease "
-                "the mean of both sides, where more meet that of one of them")
+                "one vec4 a vertex: the unit normal, and 1 if an edge at the vertex is sharp, "
+                "else 0; on a crease the mean normal of both sides, where several creases meet "
+                "that of one side")
         .elements<glm::vec4>();
     info.output("corner_normals", &Subdivide::corner_normals,
-                "nine floats a triangle: unit normals at its corners, of its own side of creases")
+                "nine floats a triangle: unit normals at its corners, from its own side of "
+                "creases")
         .elements<float>();
     info.output("tags", &Subdivide::tags,
-                "of each triangle: the cage's triangle that it comes from; its level, plus 256 "
-                "where it is a part of one and 512 where it is a sliver. All bits set behind the "
-                "last one")
+                "one word a triangle: its triangle in the cage; one word: its level, plus 256 "
+                "for a part of a fan and 512 for a sliver. All bits are set behind the last "
+                "triangle")
         .elements<glm::uvec2>();
-    info.output("draw", &Subdivide::draw, "arguments of an indirect draw with indices")
+    info.output("draw", &Subdivide::draw, "arguments of an indexed indirect draw")
         .elements<std::uint32_t>();
-    info.output("status", &Subdivide::status, "what was made").elements<SubdivisionStatus>();
+    info.output("status", &Subdivide::status, "counts of the subdivision")
+        .elements<SubdivisionStatus>();
 }
 
 void Subdivide::build(Graph& graph) {
     if (cage.topology->triangle_count > kMaxTriangleRoom) {
-        graph.error("bvh/too-many-triangles", "the cage has more triangles than can be subdivided");
+        graph.error("bvh/too-many-triangles", "the cage has more triangles than can be "
+                                              "subdivided");
         return;
     }
     const std::optional<LevelView> view = view_of(graph, *this);

@@ -16,34 +16,34 @@
 
 namespace tuff::passes {
 
-/// Most levels of a subdivision: each makes four triangles of one.
+/// Largest number of levels of a subdivision; each makes four triangles of one.
 inline constexpr std::uint32_t kMaxSubdivisionLevels = 10;
 
-/// Which triangles are subdivided. The numbers are those of shaders/subdivision/judge.comp.
+/// Which triangles are split. The values are those of shaders/subdivision/judge.comp.
 enum class SplitCriterion : std::uint8_t {
     depth,    ///< all
-    edges,    ///< those with an edge of more than `pixels`
-    flatness, ///< those that lie more than `tolerance` pixels from the surface
-    angle,    ///< those that bend by more than `angle`
+    edges,    ///< triangles with an edge of more than `pixels`
+    flatness, ///< triangles farther than `tolerance` pixels from the surface
+    angle,    ///< triangles that bend by more than `angle`
 };
 
-/// How triangles of different levels meet.
+/// How triangles of different levels are joined.
 enum class LevelJoin : std::uint8_t {
-    fans,     ///< the coarser one is cut to fit; slivers where levels differ by more than one
-    slivers,  ///< a triangle without much area fills each gap
-    balanced, ///< fans alone: levels of neighbours differ by at most one
+    fans,     ///< the coarser one is cut to fit; slivers if levels differ by more than one
+    slivers,  ///< a triangle with almost no area fills each gap
+    balanced, ///< only fans: levels of neighbours differ by at most one
 };
 
 /// Kinds of triangles, in the second word of a tag above its level.
 enum class SubdividedKind : std::uint8_t { whole, part, sliver };
 
-/// What a subdivision made; `SubdivisionState` of shaders/subdivision/state.glsl.
+/// What a subdivision reports; `SubdivisionState` of shaders/subdivision/state.glsl.
 struct SubdivisionStatus {
     std::uint32_t triangles = 0;
     std::uint32_t vertices = 0;
-    std::uint32_t level = 0;   ///< the deepest
-    std::uint32_t stopped = 0; ///< levels that were not split for want of room
-    std::uint32_t needed = 0;  ///< triangles that there should be room for, at least
+    std::uint32_t level = 0;   ///< the deepest level
+    std::uint32_t stopped = 0; ///< levels that were not split because they did not fit
+    std::uint32_t needed = 0;  ///< capacity needed, in triangles, at least
     std::uint32_t room = 0;
 
     static constexpr std::string_view kStructName = "SubdivisionStatus";
@@ -58,7 +58,7 @@ struct SubdivisionStatus {
     std::vector<PoolNeed> pool_needs() const; ///< "triangles"
 };
 
-/// Subdivides a cage, here more and there less. See `describe`.
+/// Subdivides a cage adaptively. See `describe`.
 struct Subdivide {
     static constexpr std::string_view kName = "subdivision/adaptive";
 
@@ -73,7 +73,7 @@ struct Subdivide {
     float tolerance = 0.25f;
     float angle = 10.0f;
     LevelJoin join = LevelJoin::fans;
-    std::uint32_t most_triangles = 0; ///< 0: chosen
+    std::uint32_t most_triangles = 0; ///< 0: chosen automatically
     ScanMethod method = ScanMethod::automatic;
 
     TriangleMesh mesh;

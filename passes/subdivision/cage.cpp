@@ -152,32 +152,33 @@ std::optional<CageSource> source_of(Graph& graph, const MakeCage& pass) {
     if (bool(pass.scene) == bool(pass.indices) || (!pass.scene && !pass.positions)) {
         graph.error("subdivision/no-cage",
                     pass.scene && pass.indices
-                        ? "both a scene and indices are connected"
-                        : "neither a scene, nor indices and positions, are connected",
-                    "connect \"scene\", or \"indices\" and \"positions\"");
+                        ? "both \"scene\" and \"indices\" are connected"
+                        : "neither \"scene\", nor \"indices\" and \"positions\", are connected",
+                    "connect either \"scene\", or \"indices\" and \"positions\"");
         return {};
     }
     const CageSource source{contents_of(graph, pass.scene ? pass.scene.indices : pass.indices),
                             contents_of(graph, pass.scene ? pass.scene.vertices : pass.positions)};
     if (!source.corners || (pass.scene && !source.places)) {
         graph.error("subdivision/not-constant",
-                    "the device makes the cage's triangles: who is next to whom is found on the "
-                    "host",
-                    "connect the scene as it was loaded, or constant \"indices\", and what moves "
-                    "the vertices to \"positions\"");
+                    "the cage's triangles are made on the device, but the host computes their "
+                    "adjacency",
+                    "connect the scene as it was loaded, or constant \"indices\"; connect "
+                    "moving vertices to \"positions\"");
         return {};
     }
     if (pass.creases.size() % 3 != 0) {
-        graph.error(
-            "subdivision/no-edge",
-            fmt::format("\"creases\" has {} numbers, which are no edges", pass.creases.size()),
-            "each edge is two vertices and a sharpness");
+        graph.error("subdivision/no-edge",
+                    fmt::format("\"creases\" has {} numbers, which is not a whole number of edges",
+                                pass.creases.size()),
+                    "give three numbers for each edge: two vertices and a sharpness");
         return {};
     }
     if (pass.crease_angle > 0.0f && !source.places) {
         graph.error("subdivision/not-constant",
-                    "the device makes the cage's positions: angles are found on the host",
-                    "name the edges by \"creases\"");
+                    "the cage's positions are made on the device, but the host computes the "
+                    "crease angles",
+                    "set \"crease_angle\" to 0 and list sharp edges in \"creases\"");
         return {};
     }
     return source;
@@ -239,19 +240,20 @@ std::vector<PortMember> Cage::members() const {
 }
 
 void MakeCage::describe(PassInfo<MakeCage>& info) {
-    info.summary("Finds out who is next to whom in a cage that is to be subdivided")
+    info.summary("Computes the adjacency of a triangle cage, for subdivision")
         .details(
-            "The cage is a scene that was loaded, whose vertices are one where they are at the "
-            "same place, or a constant array of \"indices\", whose vertices are as they are "
-            "numbered. This is done once on the host; \"positions\" may be others in every frame, "
-            "in the order of geometry/triangles or of the indices. Triangles with two corners at "
-            "one vertex are left out.\n\n"
-            "Refused, with the place: edges of more than two triangles, neighbours that face "
-            "differently, vertices where two sheets meet, and vertices with fewer than three "
-            "neighbours inside, or more than 32. Boundaries are sharp. Edges inside are where "
-            "\"creases\" say so, or where the faces of the cage, as it was loaded, meet at more "
-            "than \"crease_angle\". Sharpness is the number of levels that an edge stays sharp "
-            "for, in steps of 1/64; 10 and more mean all.")
+            "The cage is a loaded scene, whose vertices are merged if they are at the same "
+            "position; or a constant array of \"indices\", whose vertices are as they are "
+            "numbered. The host computes the adjacency once. \"positions\" may change in every "
+            "frame, in the order of geometry/triangles or of the indices. Triangles with two "
+            "corners at one vertex are left out.\n\n"
+            "Errors are reported with their place: edges of more than two triangles, neighbours "
+            "of opposite orientation, vertices where two sheets meet, and vertices with fewer "
+            "than three neighbours inside or more than 32.\n\n"
+            "Boundaries are sharp. Edges inside are sharp if \"creases\" lists them, or if the "
+            "faces of the loaded cage meet at more than \"crease_angle\". Sharpness is the "
+            "number of levels that an edge stays sharp for, in steps of 1/64; 10 and more mean "
+            "all levels.")
         .source("Hoppe et al., \"Piecewise Smooth Surface Reconstruction\", SIGGRAPH 1994; DeRose, "
                 "Kass and Truong, \"Subdivision Surfaces in Character Animation\", SIGGRAPH 1998")
         .complexity("O(n log n) once on the host, O(n) in each frame")
@@ -260,28 +262,33 @@ void MakeCage::describe(PassInfo<MakeCage>& info) {
         });
     info.optional_input("scene", &MakeCage::scene, "the cage, as it was loaded");
     info.optional_input("indices", &MakeCage::indices,
-                        "in place of the scene: three vertices a triangle, a constant")
+                        "instead of \"scene\": three vertices a triangle, a constant")
         .elements<std::uint32_t>();
     info.optional_input("positions", &MakeCage::positions,
-                        "three floats a vertex; not connected: those of the scene")
+                        "three floats a vertex; if not connected, those of the scene")
         .elements<float>();
     info.parameter("creases", &MakeCage::creases,
-                   "edges that are sharp, three numbers for each: two vertices and the sharpness; "
-                   "vertices of scenes are numbered as triangles first come to their places")
+                   "sharp edges, three numbers each: two vertices and the sharpness; vertices "
+                   "of scenes are numbered in the order in which triangles first use their "
+                   "positions")
         .range(0.0, 16777216.0)
         .structural();
     info.parameter("crease_angle", &MakeCage::crease_angle,
-                   "edges whose faces meet at a larger angle are sharp; 0: none is for that reason")
+                   "edges whose faces meet at a larger angle are sharp; 0: none")
         .range(0.0, 180.0)
         .unit("degrees")
         .structural();
-    info.parameter("angle_sharpness", &MakeCage::angle_sharpness, "of these edges")
+    info.parameter("angle_sharpness", &MakeCage::angle_sharpness,
+                   "sharpness of the edges found by \"crease_angle\"")
         .range(0.0, 100.0)
         .structural();
     info.parameter("sharp_corners", &MakeCage::sharp_corners,
-                   "whether the vertex of a single triangle at a boundary is a corner, and stays")
+                   "whether the vertex of a single triangle at a boundary is a corner, which "
+                   "does not move")
         .structural();
-    info.output("cage", &MakeCage::cage, "for subdivision/adaptive and subdivision/uniform");
+    info.output("cage", &MakeCage::cage,
+                "the cage, for subdivision/adaptive and "
+                "subdivision/uniform");
 }
 
 void MakeCage::build(Graph& graph) {
@@ -297,9 +304,9 @@ void MakeCage::build(Graph& graph) {
         tables->from.empty() ? 0 : *std::ranges::max_element(tables->from) + 1;
     if (capacity(graph, placed) < 3 * std::uint64_t{most}) {
         graph.error("primitives/too-short",
-                    fmt::format("\"positions\" holds {} vertices, but the scene has {}",
+                    fmt::format("\"positions\" has {} vertices, but the scene has {}",
                                 capacity(graph, placed) / 3, most),
-                    "take them from geometry/triangles of the same scene");
+                    "connect the positions of geometry/triangles for the same scene");
         return;
     }
     if (scene) {

@@ -13,7 +13,7 @@
 
 namespace tuff::passes {
 
-/// A cage ready to be subdivided: tables of who is next to whom, and where vertices are now.
+/// A cage ready to be subdivided: its adjacency, and the current positions of its vertices.
 struct Cage {
     static constexpr std::string_view kPortType = "Cage";
 
@@ -24,18 +24,18 @@ struct Cage {
     Buffer sharpness; ///< u32: of three edges, then slot by slot
     Buffer sources;   ///< u32 a vertex
     std::shared_ptr<const CageTopology> topology;
-    Bounds bounds; ///< of the positions that the host knows; else empty
+    Bounds bounds; ///< of the positions known to the host; else empty
 
     explicit operator bool() const { return positions && heads; }
     std::vector<PortMember> members() const;
 };
 
-/// Analyses a cage. See `describe`.
+/// Computes the adjacency of a cage. See `describe`.
 struct MakeCage {
     static constexpr std::string_view kName = "subdivision/cage";
 
     Scene scene;      ///< optional
-    Buffer indices;   ///< optional; in place of the scene
+    Buffer indices;   ///< optional; instead of the scene
     Buffer positions; ///< optional with a scene
     std::vector<float> creases;
     float crease_angle = 0.0f;

@@ -7,9 +7,9 @@
 
 namespace tuff::passes {
 
-/// Sums of vertices with weights, one after the other: a new vertex each.
+/// Weighted sums of vertices, one after the other; each gives a new vertex.
 struct Stencils {
-    std::vector<std::uint32_t> ends; ///< of each one's terms
+    std::vector<std::uint32_t> ends; ///< terms of each sum
     std::vector<std::uint32_t> vertices;
     std::vector<float> weights;
 
@@ -17,12 +17,12 @@ struct Stencils {
     void end() { ends.push_back(static_cast<std::uint32_t>(vertices.size())); }
 };
 
-/// All triangles of a cage subdivided: for each level the places of its vertices in terms of those
-/// of the level before. Vertices keep their numbers; those of edges follow.
+/// All triangles of a cage, subdivided: for each level the positions of its vertices as sums of
+/// those of the previous level. Vertices keep their indices; those of edges follow.
 struct UniformLevels {
     std::vector<Stencils> levels;
-    Stencils limit;                           ///< of the last level: places on the limit surface
-    std::vector<glm::uvec3> triangles;        ///< of the last level
+    Stencils limit;                           ///< last level only: positions on the limit surface
+    std::vector<glm::uvec3> triangles;        ///< last level only
     std::vector<std::uint32_t> vertex_counts; ///< of all levels, the cage first
 };
 UniformLevels subdivide_all(const CageTopology& cage, std::uint32_t levels);

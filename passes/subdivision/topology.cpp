@@ -81,7 +81,7 @@ class Analysis {
                     refuse("subdivision/bad-index",
                            fmt::format("triangle {} has a corner at vertex {}, but there are {}", i,
                                        t[k], cage_.vertex_count),
-                           "mend the cage's indices");
+                           "fix the cage's indices");
                     return;
                 }
             if (t.x == t.y || t.y == t.z || t.z == t.x)
@@ -109,11 +109,12 @@ class Analysis {
             if (sorted_[i].first == sorted_[i - 1].first) {
                 const std::uint32_t half = sorted_[i].second;
                 refuse("subdivision/non-manifold",
-                       fmt::format("triangles {} and {} both go from vertex {} to {}: more than "
-                                   "two share the edge, or one is turned over",
+                       fmt::format("triangles {} and {} both have an edge from vertex {} to "
+                                   "{}: either more than two triangles share it, or one has "
+                                   "the opposite orientation",
                                    numbers_[sorted_[i - 1].second / 3], numbers_[half / 3],
                                    place(from(half)), place(to(half))),
-                       "part the surface there, or turn the triangle over");
+                       "split the surface at the edge, or reverse one of the triangles");
                 return;
             }
         twins_.resize(halves, kNoTwin);
@@ -161,9 +162,10 @@ class Analysis {
             if (!half) half = half_of(crease.to, crease.from);
             if (!half) {
                 refuse("subdivision/no-edge",
-                       fmt::format("a crease goes from vertex {} to {}, where the cage has no edge",
+                       fmt::format("\"creases\" lists an edge from vertex {} to {}, which the "
+                                   "cage does not have",
                                    crease.from, crease.to),
-                       "creases name two vertices of an edge");
+                       "give the two vertices of an edge");
                 return;
             }
             set_sharpness(*half, sharpness_units(crease.sharpness));
@@ -212,14 +214,15 @@ class Analysis {
         const auto valence = static_cast<std::uint32_t>(spokes_.size()) - begin;
         if (met != triangles)
             refuse("subdivision/non-manifold",
-                   fmt::format("two sheets of the cage meet at vertex {} alone", place(vertex)),
-                   "give each sheet a vertex of its own there");
+                   fmt::format("two sheets of the cage meet only at vertex {}", place(vertex)),
+                   "duplicate the vertex, so that each sheet has its own");
         else if (valence < 3 || valence > kMaxCageValence)
             refuse("subdivision/valence",
                    fmt::format("vertex {} has {} neighbours", place(vertex),
                                valence - (boundary_[vertex] ? 2 : 0)),
-                   fmt::format("a vertex may have 3 to {}, at a boundary to {}", kMaxCageValence,
-                               kMaxCageValence - 2));
+                   fmt::format("change the cage: a vertex may have 3 to {} neighbours, at a "
+                               "boundary at most {}",
+                               kMaxCageValence, kMaxCageValence - 2));
         result_.max_valence = std::max(result_.max_valence, valence);
     }
 

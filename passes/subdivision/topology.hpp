@@ -12,20 +12,21 @@
 #include <span>
 #include <vector>
 
-/// Who is next to whom in a cage: found once on the host, for it stays while vertices move.
+/// The adjacency of a cage: computed once on the host, because it does not change when vertices
+/// move.
 namespace tuff::passes {
 
-/// Most neighbours of a vertex; two more count at a boundary.
+/// Largest number of neighbours of a vertex; two more at a boundary.
 inline constexpr std::uint32_t kMaxCageValence = 32;
-/// Sharpness from which on an edge stays sharp at all levels.
+/// Sharpness from which an edge stays sharp at all levels.
 inline constexpr float kInfinitelySharp = 10.0f;
-/// Sharpness is kept in steps of 1/64; shaders/subdivision/record.glsl.
+/// Sharpness is stored in steps of 1/64; shaders/subdivision/record.glsl.
 inline constexpr std::uint32_t kSharpnessUnits = 64;
 inline constexpr std::uint32_t kEndlessSharpness = 1023;
-/// Link of a record that leads to no record: shaders/subdivision/state.glsl.
+/// Link of a record to no record: shaders/subdivision/state.glsl.
 inline constexpr std::uint32_t kLinkBoundary = 0xffffffffu;
 
-/// An edge and how sharp it is.
+/// An edge and its sharpness.
 struct CageCrease {
     std::uint32_t from = 0;
     std::uint32_t to = 0;
@@ -37,26 +38,28 @@ struct CageCrease {
 struct CreaseRules {
     std::vector<CageCrease> creases;
     float angle = 0.0f; ///< degrees; edges whose faces meet at more are creases; 0: none
-    float angle_sharpness = kInfinitelySharp; ///< of these
-    bool sharp_corners = false;               ///< vertices of a single triangle at a boundary stay
+    float angle_sharpness = kInfinitelySharp; ///< of these creases
+    bool sharp_corners = false;               ///< vertices of a single triangle at a boundary do
+                                              ///< not move
     friend bool operator==(const CreaseRules&, const CreaseRules&) = default;
 };
 
-/// Triangles of a cage, by vertices that are one where they are at one place.
+/// Merges vertices at the same position and returns the triangles.
 struct CageFaces {
     std::vector<glm::uvec3> triangles;
     std::vector<glm::vec3> positions; ///< for angles and messages; empty: not known
     std::uint32_t vertex_count = 0;
 };
 
-/// What an analysis found. Rings hold a triangle's neighbours: see shaders/subdivision/record.glsl.
+/// The adjacency of a cage. Rings have a triangle's neighbours: see
+/// shaders/subdivision/record.glsl.
 struct CageTopology {
     std::uint32_t vertex_count = 0;
     std::uint32_t triangle_count = 0;
-    std::uint32_t ring_slots = 0; ///< most of a triangle
+    std::uint32_t ring_slots = 0; ///< largest number for a triangle
     std::uint32_t max_valence = 0;
     std::uint32_t boundary_edges = 0;
-    std::uint32_t crease_edges = 0; ///< without those of the boundary
+    std::uint32_t crease_edges = 0; ///< without boundary vertices
     std::uint32_t dropped = 0;      ///< triangles with two corners at one vertex
 
     std::vector<glm::uvec4> heads;        ///< a triangle
@@ -66,9 +69,10 @@ struct CageTopology {
     std::vector<std::uint32_t> sources;   ///< a vertex: 4 * triangle + corner; all bits: none
 };
 
-/// Analyses a cage. Errors, each with its place: subdivision/bad-index,
-/// subdivision/non-manifold (an edge of more than two triangles or of two that face differently, a
-/// vertex where two sheets meet), subdivision/valence, subdivision/no-edge (a crease along none).
+/// Computes the adjacency of a cage. Errors, each with its place: subdivision/bad-index;
+/// subdivision/non-manifold (an edge of more than two triangles or of two with opposite
+/// orientation, a vertex where two sheets meet); subdivision/valence; subdivision/no-edge (a crease
+/// without an edge).
 Result<CageTopology> analyse_cage(const CageFaces& cage, const CreaseRules& rules);
 
 } // namespace tuff::passes

@@ -100,15 +100,14 @@ class UniformNodes {
 } // namespace
 
 void SubdivideUniformly::describe(PassInfo<SubdivideUniformly>& info) {
-    info.summary("Subdivides all triangles of a cage by Loop's rules")
-        .details(
-            "The host makes tables once: each level's vertices as sums of those of the level "
-            "before. In every frame the device forms the sums, a kernel a level. The result is as "
-            "large as it is, without room behind it. Vertices of the cage keep their numbers, "
-            "those "
-            "of edges follow, level by level; with \"limit\" all go to their places on the limit "
-            "surface. An edge that is still sharp at the last level counts as sharp for ever "
-            "there; subdivision/adaptive goes on to where it is not.")
+    info.summary("Subdivides all triangles of a cage with Loop's scheme")
+        .details("The host builds tables once: each level's vertices as weighted sums of those of "
+                 "the previous level. In every frame the device computes the sums, one kernel a "
+                 "level. The result has exactly the needed size. Vertices of the cage keep their "
+                 "indices; those of edges follow, level by level.\n\n"
+                 "With \"limit\", all vertices move to the limit surface. An edge that is still "
+                 "sharp at the last level then counts as sharp at all further levels; "
+                 "subdivision/adaptive follows it to the end of its sharpness.")
         .source("C. Loop, \"Smooth Subdivision Surfaces Based on Triangles\", 1987; masks of "
                 "limits: Hoppe et al., SIGGRAPH 1994")
         .complexity("O(triangles)")
@@ -117,16 +116,18 @@ void SubdivideUniformly::describe(PassInfo<SubdivideUniformly>& info) {
             const double n = pass.mesh.vertex_count;
             return Cost{.bytes = 280.0 * n, .operations = 160.0 * n};
         });
-    info.input("cage", &SubdivideUniformly::cage, "what is subdivided");
-    info.parameter("levels", &SubdivideUniformly::levels, "each makes four triangles of one")
+    info.input("cage", &SubdivideUniformly::cage, "the cage to subdivide, from subdivision/cage");
+    info.parameter("levels", &SubdivideUniformly::levels,
+                   "number of levels; each makes four triangles of one")
         .range(0, kMaxUniformLevels)
         .structural();
     info.parameter("limit", &SubdivideUniformly::limit,
-                   "whether vertices are on the limit surface, or where the last level has them");
+                   "whether vertices are on the limit surface, or at their positions of the "
+                   "last level");
     info.output("mesh", &SubdivideUniformly::mesh, "the triangles");
     info.output("normals", &SubdivideUniformly::normals,
-                "of each vertex: a unit vector of the limit surface, and 0; at edges that are "
-                "sharp of one side")
+                "one vec4 a vertex: the unit normal of the limit surface, and 0; at sharp "
+                "edges that of one side")
         .elements<glm::vec4>();
 }
 
@@ -134,9 +135,9 @@ void SubdivideUniformly::build(Graph& graph) {
     const std::uint64_t triangles = std::uint64_t{cage.topology->triangle_count} << (2 * levels);
     if (triangles > kMaxMeshTriangles) {
         graph.error("bvh/too-many-triangles",
-                    fmt::format("{} levels make {} triangles, but at most {} can be", levels,
+                    fmt::format("{} levels make {} triangles; at most {} are possible", levels,
                                 triangles, kMaxMeshTriangles),
-                    "choose fewer \"levels\"");
+                    "decrease \"levels\"");
         return;
     }
     const std::shared_ptr<const UniformTables> tables = uniform_tables(cage.topology, levels);

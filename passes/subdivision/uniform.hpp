@@ -10,7 +10,7 @@
 
 namespace tuff::passes {
 
-/// Most levels of `SubdivideUniformly`, whose tables the host makes.
+/// Largest number of levels of `SubdivideUniformly`, whose tables the host builds.
 inline constexpr std::uint32_t kMaxUniformLevels = 7;
 
 /// Subdivides all triangles of a cage. See `describe`.

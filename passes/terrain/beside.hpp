@@ -8,7 +8,7 @@
 
 namespace tuff::passes {
 
-/// Ends of the square that meet: u, v.
+/// Parametric ends of the square that are joined: u, v.
 struct SurfaceCloses {
     bool u = false;
     bool v = false;
@@ -27,8 +27,8 @@ struct CellSide {
     friend bool operator==(const CellSide&, const CellSide&) = default;
 };
 
-/// The cell across the side, of `count` x `count` cells, and that side as it knows it; nothing at
-/// the end of a square that ends there. As shaders/terrain/surface.glsl.
+/// The neighbour across the side, in a grid of `count` x `count` cells, and the same side from the
+/// neighbour's view; nothing at an open border of a square. As in shaders/terrain/surface.glsl.
 constexpr std::optional<CellSide> beside(SurfaceKind kind, CellSide at, std::uint32_t count) {
     const bool is_u = at.side < 2;
     const bool up = at.side % 2 != 0;

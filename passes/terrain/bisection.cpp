@@ -136,28 +136,30 @@ BisectionStatus BisectionStatus::read(std::span<const std::uint32_t> words) {
 Diagnostics BisectionStatus::warnings() const {
     if (refused == 0) return {};
     return {warning("terrain/full-bisection",
-                    fmt::format("{} triangles were not cut, for there is room for no more than the "
-                                "{} that there are",
+                    fmt::format("{} triangles were not split, because there is no capacity "
+                                "beyond the existing {}",
                                 refused, leaves),
-                    "give \"capacity\" a larger number, or \"edge\"")};
+                    "increase \"capacity\" or \"edge\"")};
 }
 
 void Bisect::describe(PassInfo<Bisect>& info) {
-    info.summary("Bisects a surface's triangles until their edges look about equally long")
+    info.summary("Bisects a surface's triangles until their edges have about the same length "
+                 "on the screen")
         .details(
-            "Each square of the surface is four triangles, which are cut in two at the middle of "
-            "their longest edge, again and again, where that edge looks longer than \"edge\" "
-            "pixels. The triangle across the edge is cut with it, and coarser ones around as far "
-            "as that needs, so edges match and there is nothing to stitch. A tree of all "
-            "triangles that there may be is kept from frame to frame as a field of bits, set "
-            "where a leaf begins, with sums above it that find the leaf of each number. In a step "
-            "a leaf is cut once, or merged with its sibling, and the pair across, where none of "
-            "the four would be cut again. Distances are bounds for all that a triangle may "
-            "come to, so the tree comes to depend on the camera alone, after a few more "
-            "steps than \"max_level\".\n\n"
-            "The field takes 2^max_level bits, eight times as many for a planet, and the sums half "
-            "of that. Where there is no room for further leaves, triangles stay as they are, and a "
-            "warning says so. Errors: terrain/too-deep, terrain/needs-perspective.")
+            "Each square of the surface is four triangles. A triangle whose longest edge is "
+            "longer than \"edge\" pixels is split at the middle of that edge, again and again. "
+            "The triangle across the edge is split with it, and coarser triangles around as "
+            "far as needed, so edges match and nothing has to be stitched.\n\n"
+            "The tree of all possible triangles is kept from frame to frame as a bit field, "
+            "with a bit where a leaf begins, and sums above it that find the leaf of each "
+            "index. In a step a leaf is split once, or merged with its sibling and the pair "
+            "across, if none of the four would be split again. Distances are bounds over all "
+            "possible descendants, so after a few more steps than \"max_level\" the tree "
+            "depends only on the camera.\n\n"
+            "The bit field takes 2^max_level bits, eight times as many for a planet, and the "
+            "sums take half of that. If further leaves do not fit, triangles stay as they are, "
+            "and a warning reports it.\n\n"
+            "Errors: terrain/too-deep, terrain/needs-perspective.")
         .source("Dupuy, \"Concurrent Binary Trees (with application to longest edge bisection)\", "
                 "HPG 2020")
         .complexity("O(2^max_level / 32 + leaves * max_level) a step")
@@ -172,8 +174,8 @@ void Bisect::describe(PassInfo<Bisect>& info) {
         });
     describe_bisected(info);
     info.parameter("max_level", &Bisect::max_level,
-                   "of the smallest triangles: two levels halve an edge; quarters of the square "
-                   "have 2. Planets: at most 25")
+                   "level of the smallest triangles: two levels halve an edge; quarters of the "
+                   "square have level 2. Planets: at most 25")
         .range(kMinBisectionDepth, kMaxBisectionDepth)
         .structural();
     describe_bisection_steps(info, kMaxBisectionLeaves);
@@ -187,8 +189,8 @@ void Bisect::build(Graph& graph) {
         graph.error(
             "terrain/too-deep",
             fmt::format("\"max_level\" is {}, which takes {} bytes of bits", max_level, bytes),
-            fmt::format("at most {} goes on this surface, and buffers of the device hold "
-                        "{} bytes",
+            fmt::format("set it to at most {} on this surface; buffers of the device hold {} "
+                        "bytes",
                         kMaxBisectionDepth - root_bits, graph.target().max_storage_buffer_bytes));
         return;
     }

@@ -13,13 +13,13 @@
 
 namespace tuff::passes {
 
-/// What the kernels say of a bisection: the words of `BisectionTree::status`, as in
+/// What the kernels report of a bisection: the words of `BisectionTree::status`, as in
 /// shaders/terrain/sums.glsl.
 struct BisectionStatus {
-    std::uint32_t listed = 0;  ///< leaves that the list has
-    std::uint32_t leaves = 0;  ///< of the tree
-    std::uint32_t refused = 0; ///< cuts for which there was no room
-    std::uint32_t changed = 0; ///< cuts and merges of this execution; 0: nothing is left to do
+    std::uint32_t listed = 0;  ///< capacity of the list, in leaves
+    std::uint32_t leaves = 0;  ///< leaves of the tree
+    std::uint32_t refused = 0; ///< splits that did not fit
+    std::uint32_t changed = 0; ///< splits and merges of this execution; 0: the tree is final
 
     static constexpr std::uint32_t kWords = 5;
     static BisectionStatus read(std::span<const std::uint32_t> words);
@@ -29,15 +29,15 @@ struct BisectionStatus {
 inline constexpr std::uint32_t kMinBisectionDepth = 8;
 inline constexpr std::uint32_t kMaxBisectionDepth = 28;
 
-/// Leaves of a tree of bisected triangles.
+/// The leaves of a tree of bisected triangles.
 struct BisectionTree {
     static constexpr std::string_view kPortType = "BisectionTree";
 
-    Buffer keys;   ///< a node a leaf, of one word or two: shaders/terrain/bisection.glsl
+    Buffer keys;   ///< one node a leaf, of one word or two: shaders/terrain/bisection.glsl
     Buffer status; ///< its first word is the number of leaves
     std::uint32_t capacity = 0;
-    std::uint32_t depth = 0;     ///< of the deepest leaves, from the root of the numbers
-    std::uint32_t root_bits = 0; ///< depth of the squares
+    std::uint32_t depth = 0;     ///< level of the deepest leaves, from the root of the numbering
+    std::uint32_t root_bits = 0; ///< level of the squares
     std::uint32_t faces = 1;     ///< squares
     std::uint32_t key_words = 1;
 
@@ -48,7 +48,7 @@ struct BisectionTree {
     }
 };
 
-/// Bisects triangles so finely that their edges look equally long. See `describe`.
+/// Bisects triangles until their edges have the same length on the screen. See `describe`.
 struct Bisect {
     static constexpr std::string_view kName = "terrain/bisection";
 
@@ -69,7 +69,7 @@ struct Bisect {
     void build(Graph& graph);
 };
 
-/// Words of the sums over a tree's bit field: shaders/terrain/sums.glsl.
+/// Number of words of the sums over a tree's bit field: shaders/terrain/sums.glsl.
 std::uint64_t sum_words(std::uint32_t tree_depth);
 
 } // namespace tuff::passes

@@ -139,14 +139,14 @@ void PoolSteps::finish(BisectPool& pass) {
 } // namespace
 
 void BisectPool::describe(PassInfo<BisectPool>& info) {
-    info.summary("Bisects a surface's triangles to great depths, in a pool of leaves that know "
-                 "their neighbours")
-        .details("As terrain/bisection_wide, whose leaves it makes, step by step, in another "
-                 "order. A leaf has a slot of a pool, a number of 64 bits, and the slots of the "
-                 "leaves across its edges, so none is searched for. A leaf that is cut leaves its "
-                 "slot to its first child; others take slots that were free before the step. "
-                 "Where these are too few, the tree stays as it is, and a warning says so. "
-                 "Errors: terrain/needs-perspective.")
+    info.summary("Bisects a surface's triangles to great depths, with a pool of leaves that "
+                 "store their neighbours")
+        .details("The pass makes the same leaves as terrain/bisection_wide in every step, in "
+                 "another order. A leaf has a slot of a pool, a 64-bit index, and the slots of "
+                 "the leaves across its edges, so no search is needed. When a leaf is split, "
+                 "its first child takes its slot; the others take slots that were free before "
+                 "the step. If there are not enough, the tree stays as it is, and a warning "
+                 "reports it. Errors: terrain/needs-perspective.")
         .source("Benyoub and Dupuy, \"Concurrent Binary Trees for Large-Scale Game Components\", "
                 "HPG 2024")
         .complexity("O(capacity + leaves * max_level) a step")
@@ -156,8 +156,9 @@ void BisectPool::describe(PassInfo<BisectPool>& info) {
         });
     describe_bisected(info);
     info.parameter("max_level", &BisectPool::max_level,
-                   "of the smallest triangles: two levels halve an edge; quarters of the square "
-                   "have 2. On the ground more than 40 are finer than its numbers")
+                   "level of the smallest triangles: two levels halve an edge; quarters of the "
+                   "square have level 2. On the ground, levels above 40 are below the "
+                   "numerical precision")
         .range(2, kMaxWideBisectionLevel);
     describe_bisection_steps(info, kMaxPoolLeaves, "all leaves, in the order of their slots");
 }

@@ -7,7 +7,7 @@
 
 namespace tuff::passes {
 
-/// Bisects triangles to any depth, and keeps the leaves in a pool, with their neighbours. See
+/// Bisects triangles to any depth, with a pool of leaves that store their neighbours. See
 /// `describe`.
 struct BisectPool {
     static constexpr std::string_view kName = "terrain/bisection_pool";

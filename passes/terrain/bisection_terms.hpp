@@ -12,18 +12,18 @@
 #include <span>
 #include <string_view>
 
-/// What passes that bisect triangles have in common: `Bisect`, `BisectWide` and `BisectPool`,
-/// whose fields have the same names.
+/// What passes share that bisect triangles: `Bisect`, `BisectWide` and `BisectPool`, whose fields
+/// have the same names.
 namespace tuff::passes {
 
-/// All but "max_level", and what follows it.
+/// All parameters except "max_level" and what follows it.
 template <typename Pass>
 void describe_bisected(PassInfo<Pass>& info) {
-    info.input("surface", &Pass::surface, "what the triangles lie on");
+    info.input("surface", &Pass::surface, "the surface that the triangles divide");
     info.group("camera", &Pass::camera);
-    info.parameter("width", &Pass::width, "of the picture").range(1, 32768).unit("texels");
-    info.parameter("height", &Pass::height, "of the picture").range(1, 32768).unit("texels");
-    info.parameter("edge", &Pass::edge, "longest edge that is left as it is")
+    info.parameter("width", &Pass::width, "width of the picture").range(1, 32768).unit("texels");
+    info.parameter("height", &Pass::height, "height of the picture").range(1, 32768).unit("texels");
+    info.parameter("edge", &Pass::edge, "length of an edge up to which it is not split")
         .range(0.5, 4096.0)
         .unit("pixels");
 }
@@ -33,14 +33,14 @@ void describe_bisection_steps(
     PassInfo<Pass>& info, std::uint32_t most_leaves,
     std::string_view leaves = "all leaves, from one end of the surface to the other") {
     info.parameter("iterations", &Pass::iterations, "steps a frame").range(1, 64).structural();
-    info.parameter("capacity", &Pass::capacity, "leaves that there is room for")
+    info.parameter("capacity", &Pass::capacity, "capacity, in leaves")
         .range(64, most_leaves)
         .structural();
     info.parameter("reset", &Pass::reset,
-                   "another number than before lets the tree begin with its first triangles");
-    info.parameter("cull", &Pass::cull, "whether \"seen\" leaves out what is outside of the view");
+                   "a change from the previous frame restarts the tree with its first triangles");
+    info.parameter("cull", &Pass::cull, "whether \"seen\" leaves out leaves outside of the view");
     info.output("tree", &Pass::tree, leaves);
-    info.output("seen", &Pass::seen, "the leaves that the view may show, in any order");
+    info.output("seen", &Pass::seen, "the leaves that may be visible, in any order");
 }
 
 /// The tree that a pass makes, without its leaves.
@@ -79,8 +79,8 @@ ComputeNodeBuilder bisection_node(Graph& graph, std::string_view kernel, const P
     return node;
 }
 
-/// The leaves that the view may show, by a kernel that includes
-/// shaders/terrain/bisection_seen.glsl. `keys`: room for them.
+/// The leaves that may be visible, by a kernel that includes shaders/terrain/bisection_seen.glsl.
+/// `keys`: memory for them.
 template <typename Pass>
 BisectionTree list_seen(Graph& graph, ComputeNodeBuilder& node, const Pass& pass,
                         const TerrainView& view, const BisectionTree& tree, Buffer keys) {

@@ -111,14 +111,14 @@ void WideSteps::finish(BisectWide& pass) {
 } // namespace
 
 void BisectWide::describe(PassInfo<BisectWide>& info) {
-    info.summary("Bisects a surface's triangles to great depths, and keeps the leaves alone")
-        .details("As terrain/bisection, with nodes of 64 bits: there is no field of bits, but a "
-                 "sorted list of leaves, in which the neighbour of a triangle is found by halving. "
-                 "What must be cut for another triangle's sake is marked at the leaf that holds "
-                 "it, which becomes two, three or four. So memory goes by the leaves that there "
-                 "are, and levels go down to centimetres on a planet. The leaves of a step are "
-                 "those of the other pass. Where a step would make more leaves than there is room "
-                 "for, the tree stays as it is, and a warning says so. Errors: "
+    info.summary("Bisects a surface's triangles to great depths, storing only the leaves")
+        .details("The pass makes the same leaves as terrain/bisection in every step, with "
+                 "64-bit nodes. Instead of a bit field there is a sorted list of leaves, in "
+                 "which a binary search finds the neighbour of a triangle. Splits that another "
+                 "triangle needs are marked at the leaf that contains them, which becomes two, "
+                 "three or four leaves. So memory depends on the number of leaves, and levels "
+                 "reach centimetres on a planet. If a step would make more leaves than fit, "
+                 "the tree stays as it is, and a warning reports it. Errors: "
                  "terrain/needs-perspective.")
         .source("Dupuy, \"Concurrent Binary Trees (with application to longest edge bisection)\", "
                 "HPG 2020; Benyoub and Dupuy, \"Concurrent Binary Trees for Large-Scale Game "
@@ -130,8 +130,9 @@ void BisectWide::describe(PassInfo<BisectWide>& info) {
         });
     describe_bisected(info);
     info.parameter("max_level", &BisectWide::max_level,
-                   "of the smallest triangles: two levels halve an edge; quarters of the square "
-                   "have 2. On the ground more than 40 are finer than its numbers")
+                   "level of the smallest triangles: two levels halve an edge; quarters of the "
+                   "square have level 2. On the ground, levels above 40 are below the "
+                   "numerical precision")
         .range(2, kMaxWideBisectionLevel);
     describe_bisection_steps(info, kMaxWideLeaves);
 }

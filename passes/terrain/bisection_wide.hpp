@@ -9,7 +9,7 @@ namespace tuff::passes {
 
 inline constexpr std::uint32_t kMaxWideBisectionLevel = 56;
 
-/// Bisects triangles to any depth, and keeps the leaves alone. See `describe`.
+/// Bisects triangles to any depth, storing only the leaves. See `describe`.
 struct BisectWide {
     static constexpr std::string_view kName = "terrain/bisection_wide";
 

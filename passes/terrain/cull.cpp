@@ -7,14 +7,14 @@
 namespace tuff::passes {
 
 void CullTree::describe(PassInfo<CullTree>& info) {
-    info.summary("Keeps those leaves of a tree that a camera may see")
-        .details("A leaf of the ground has a box of its least and greatest height, where those are "
-                 "known; one of another surface the cube about nine of its points, a quarter "
-                 "larger. Leaves whose box lies outside a plane of the view are left out, and, "
-                 "where \"depth\" is connected, those behind it: the depths of the frame before, "
-                 "seen by the camera that this pass had then. The tree stays as it is, so several "
-                 "cameras, of shadows too, can each have their leaves of it. Errors: "
-                 "terrain/needs-perspective.")
+    info.summary("Culls the leaves of a tree that a camera cannot see")
+        .details("A leaf of the ground has a box with its minimum and maximum height, if these "
+                 "are known. A leaf of another surface has the cube around nine of its points, "
+                 "enlarged by a quarter. Leaves whose box is outside of a plane of the view "
+                 "are culled. If \"depth\" is connected, occluded leaves are culled too: it is "
+                 "the depth of the previous frame, with the camera that this pass had then.\n\n"
+                 "The tree itself does not change, so several cameras, also of shadow maps, "
+                 "can cull the same tree. Errors: terrain/needs-perspective.")
         .source("Dupuy, Iehl and Poulin, \"Quadtrees on the GPU\", GPU Pro 5, 2014; Greene, Kass "
                 "and Miller, \"Hierarchical Z-Buffer Visibility\", SIGGRAPH 1993")
         .complexity("O(leaves)")
@@ -24,14 +24,20 @@ void CullTree::describe(PassInfo<CullTree>& info) {
             return {.bytes = 8.0 * leaves * (pass.visible.key_words() + 1),
                     .operations = 80.0 * leaves};
         });
-    info.input("surface", &CullTree::surface, "what the tree divides");
+    info.input("surface", &CullTree::surface, "the surface that the tree divides");
     info.input("tree", &CullTree::tree, "all leaves");
-    info.optional_input("depth", &CullTree::depth, "depths of the frame before, 0 near and 1 far")
+    info.optional_input("depth", &CullTree::depth,
+                        "depth of the previous frame, 0 near and 1 "
+                        "far")
         .depth_picture();
     info.group("camera", &CullTree::camera);
-    info.parameter("width", &CullTree::width, "of the picture").range(1, 32768).unit("texels");
-    info.parameter("height", &CullTree::height, "of the picture").range(1, 32768).unit("texels");
-    info.output("visible", &CullTree::visible, "leaves, in no order");
+    info.parameter("width", &CullTree::width, "width of the picture")
+        .range(1, 32768)
+        .unit("texels");
+    info.parameter("height", &CullTree::height, "height of the picture")
+        .range(1, 32768)
+        .unit("texels");
+    info.output("visible", &CullTree::visible, "the visible leaves, in no order");
 }
 
 void CullTree::build(Graph& graph) {

@@ -10,7 +10,7 @@
 
 namespace tuff::passes {
 
-/// Keeps the leaves of a tree that a camera may see. See `describe`.
+/// Culls the leaves of a tree that a camera cannot see. See `describe`.
 struct CullTree {
     static constexpr std::string_view kName = "terrain/cull";
 

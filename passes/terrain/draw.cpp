@@ -93,72 +93,80 @@ glm::vec2 color_bounds(const DrawTerrain& pass) {
 } // namespace
 
 void DrawTerrain::describe(PassInfo<DrawTerrain>& info) {
-    info.summary("Draws a surface, each leaf of a tree as a grid of triangles")
+    info.summary("Draws a surface with a grid of triangles for each leaf of a tree")
         .details(
-            "Where a leaf lies next to a coarser one, \"stitching\" keeps the surface whole: "
-            "\"snap\" moves vertices to those of the coarser leaf, which does for any tree; "
-            "\"indices\" leaves them out of the triangles, by one of 16 lists of indices a leaf, "
-            "with the same picture; \"morph\" moves the vertices of whole leaves, the farther away "
-            "the more, so that nothing pops up. The last two are for trees whose neighbours differ "
-            "by one level at most: those over grounds that are built from nothing. \"none\" leaves "
-            "cracks.\n\n"
-            "A morph has not begun next to finer leaves and is complete next to coarser ones: "
-            "\"morph_from\" and \"morph_to\" are moved within the limits for that, which "
-            "depend on k and the field of view. \"tint\" colours levels, \"wire\" draws the "
-            "triangles' sides. Errors: terrain/needs-balanced, terrain/needs-perspective.")
+            "\"stitching\" joins leaves to coarser neighbours. \"snap\" moves vertices to those "
+            "of the coarser leaf, and works for any tree. \"indices\" skips these vertices "
+            "with one of 16 index lists a leaf, for the same picture. \"morph\" moves the "
+            "vertices of whole leaves, the more the farther away, so nothing pops. The last "
+            "two need trees whose neighbours differ by at most one level: those over grounds "
+            "that are rebuilt in each frame. \"none\" leaves cracks.\n\n"
+            "A morph must not have begun next to finer leaves, and must be complete next to "
+            "coarser ones. \"morph_from\" and \"morph_to\" are clamped to the limits for that, "
+            "which depend on k and the field of view. \"tint\" colors levels, \"wire\" draws "
+            "the triangles' sides.\n\n"
+            "Errors: terrain/needs-balanced, terrain/needs-perspective.")
         .source(
             "Strugar, \"Continuous Distance-Dependent Level of Detail for Rendering Heightmaps\","
             " JGT 14(4), 2010 (morph); Gateau, \"Solid Wireframe\", NVIDIA, 2007")
         .complexity("O(leaves * side^2 + pixels)");
-    info.input("surface", &DrawTerrain::surface, "what the tree divides");
+    info.input("surface", &DrawTerrain::surface, "the surface that the tree divides");
     info.input("tree", &DrawTerrain::tree, "leaves");
     info.group("camera", &DrawTerrain::camera);
-    info.parameter("width", &DrawTerrain::width, "of the picture")
+    info.parameter("width", &DrawTerrain::width, "width of the picture")
         .range(1, 16384)
         .unit("texels")
         .structural();
-    info.parameter("height", &DrawTerrain::height, "of the picture")
+    info.parameter("height", &DrawTerrain::height, "height of the picture")
         .range(1, 16384)
         .unit("texels")
         .structural();
     info.parameter("side", &DrawTerrain::side, "cells along a side of a leaf").structural();
-    info.parameter("stitching", &DrawTerrain::stitching, "how leaves meet coarser ones")
+    info.parameter("stitching", &DrawTerrain::stitching, "how leaves are joined to coarser ones")
         .structural();
     info.parameter("morph_from", &DrawTerrain::morph_from,
-                   "where a morph begins, of the distance at which the parent divides")
+                   "where a morph begins, as a share of the distance at which the parent is "
+                   "divided")
         .range(0.0, 1.0);
-    info.parameter("morph_to", &DrawTerrain::morph_to, "where it ends").range(0.0, 1.0);
-    info.parameter("natural", &DrawTerrain::natural, "share of colours by height and slope")
+    info.parameter("morph_to", &DrawTerrain::morph_to,
+                   "where a morph ends, as a share of the same distance")
+        .range(0.0, 1.0);
+    info.parameter("natural", &DrawTerrain::natural, "share of colors by height and slope")
         .range(0.0, 1.0);
     info.parameter("low", &DrawTerrain::low,
-                   "where colours by height begin; as \"high\": the surface's bounds")
+                   "height where the color ramp begins; if equal to \"high\": the surface's "
+                   "bounds")
         .unit("world units");
-    info.parameter("high", &DrawTerrain::high, "where they end").unit("world units");
-    info.parameter("tint", &DrawTerrain::tint, "share of the levels' colours").range(0.0, 1.0);
+    info.parameter("high", &DrawTerrain::high, "height where the color ramp ends")
+        .unit("world units");
+    info.parameter("tint", &DrawTerrain::tint, "share of the levels' colors").range(0.0, 1.0);
     info.parameter("wire", &DrawTerrain::wire, "share of the triangles' sides").range(0.0, 1.0);
-    info.parameter("light", &DrawTerrain::light,
-                   "share of what the sun does; 0: all equally bright")
+    info.parameter("light", &DrawTerrain::light, "share of sunlight; 0: no shading")
         .range(0.0, 1.0);
-    info.parameter("haze", &DrawTerrain::haze, "what is lost to the background a world unit")
-        .range(0.0, 1e6);
-    info.parameter("sun_azimuth", &DrawTerrain::sun_azimuth, "0: from +z, 90: from +x")
+    info.parameter("haze", &DrawTerrain::haze, "fog: density per world unit").range(0.0, 1e6);
+    info.parameter("sun_azimuth", &DrawTerrain::sun_azimuth,
+                   "direction to the sun: 0 is +z, 90 is +x")
         .unit("degrees");
-    info.parameter("sun_elevation", &DrawTerrain::sun_elevation, "above the horizon")
+    info.parameter("sun_elevation", &DrawTerrain::sun_elevation,
+                   "elevation of the sun above the horizon")
         .range(-90.0, 90.0)
         .unit("degrees");
-    info.parameter("color", &DrawTerrain::color, "of the ground, where not natural; linear");
-    info.parameter("background", &DrawTerrain::background, "where nothing is; linear");
-    info.output("result", &DrawTerrain::result, "rgba16_sfloat, linear");
-    info.output("depth", &DrawTerrain::depth, "d32_sfloat, 0 near, 1 nothing");
+    info.parameter("color", &DrawTerrain::color,
+                   "linear color of the ground without "
+                   "\"natural\"");
+    info.parameter("background", &DrawTerrain::background,
+                   "linear color where there is no surface");
+    info.output("result", &DrawTerrain::result, "the picture, rgba16_sfloat, linear");
+    info.output("depth", &DrawTerrain::depth, "depth, d32_sfloat, 0 near, 1 nothing");
 }
 
 void DrawTerrain::build(Graph& graph) {
     if ((stitching == Stitching::indices || stitching == Stitching::morph) &&
         !(tree.balanced && is_ground(surface.kind))) {
         graph.error("terrain/needs-balanced",
-                    "neighbours in this tree may differ by more than one level, for which neither "
-                    "\"indices\" nor \"morph\" is made",
-                    "use stitching \"snap\"");
+                    "neighbours in this tree may differ by more than one level; \"indices\" and "
+                    "\"morph\" cannot join them",
+                    "set \"stitching\" to \"snap\"");
         return;
     }
     const std::optional<TerrainView> view = terrain_view(graph, camera, surface, width, height);

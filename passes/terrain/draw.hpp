@@ -15,7 +15,7 @@
 
 namespace tuff::passes {
 
-/// Cells along a side of the grid that a leaf is drawn as.
+/// Cells along a side of the grid of a leaf.
 enum class PatchSide : std::uint8_t { side2, side4, side8, side16, side32 };
 
 /// Draws the leaves of a tree as grids over a surface. See `describe`.

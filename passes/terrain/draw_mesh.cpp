@@ -81,12 +81,12 @@ void draw_by_kernels(Graph& graph, DrawTerrainMesh& pass, const TerrainView& vie
 } // namespace
 
 void DrawTerrainMesh::describe(PassInfo<DrawTerrainMesh>& info) {
-    info.summary("Draws a mesh of terrain/mesh, by the device's rasterizer or by kernels")
-        .details("Both draw the same picture but for pixels at edges, where the device's rounding "
-                 "is its own. Kernels are faster where triangles are small and the device computes "
-                 "better than it rasterizes. Beside the colour there are depths, normals and "
-                 "places, for passes that shade. Errors: those of the camera, and "
-                 "terrain/needs-perspective.")
+    info.summary("Draws a mesh of terrain/mesh, with the rasterizer or with kernels")
+        .details("Both draw the same picture except for pixels at edges, where rasterizers "
+                 "round differently. Kernels are faster if triangles are small and the device "
+                 "is faster at computing than at rasterizing. In addition to the color the "
+                 "pass outputs depth, normals and positions, for passes that shade. Errors: "
+                 "those of the camera, and terrain/needs-perspective.")
         .complexity("O(triangles + pixels of their boxes)")
         .cost([](const DrawTerrainMesh& pass, const Graph&) {
             const double pixels = static_cast<double>(pass.width) * pass.height;
@@ -96,38 +96,39 @@ void DrawTerrainMesh::describe(PassInfo<DrawTerrainMesh>& info) {
                                       150.0 * pass.mesh.triangle_count + 150.0 * pixels};
         });
     info.input("mesh", &DrawTerrainMesh::mesh, "the triangles");
-    info.input("vertices", &DrawTerrainMesh::vertices, "what terrain/mesh says of their vertices")
+    info.input("vertices", &DrawTerrainMesh::vertices, "data of the vertices, from terrain/mesh")
         .elements<TerrainVertex>();
-    info.input("surface", &DrawTerrainMesh::surface, "what the camera is placed about");
-    info.parameter("width", &DrawTerrainMesh::width, "of the picture")
+    info.input("surface", &DrawTerrainMesh::surface, "the surface that the camera is placed by");
+    info.parameter("width", &DrawTerrainMesh::width, "width of the picture")
         .range(1, kMaxDrawSide)
         .unit("texels")
         .structural();
-    info.parameter("height", &DrawTerrainMesh::height, "of the picture")
+    info.parameter("height", &DrawTerrainMesh::height, "height of the picture")
         .range(1, kMaxDrawSide)
         .unit("texels")
         .structural();
     info.group("camera", &DrawTerrainMesh::camera);
-    info.parameter("by", &DrawTerrainMesh::by, "who turns triangles into pixels").structural();
-    info.parameter("sun", &DrawTerrainMesh::sun, "direction towards it");
-    info.parameter("light", &DrawTerrainMesh::light, "share of its light; 0: colours as they are")
+    info.parameter("by", &DrawTerrainMesh::by, "what rasterizes triangles").structural();
+    info.parameter("sun", &DrawTerrainMesh::sun, "direction to the sun");
+    info.parameter("light", &DrawTerrainMesh::light, "share of sunlight; 0: no shading")
         .range(0.0, 1.0);
-    info.parameter("tint", &DrawTerrainMesh::tint, "share of a colour for each level")
-        .range(0.0, 1.0);
+    info.parameter("tint", &DrawTerrainMesh::tint, "share of the levels' colors").range(0.0, 1.0);
     info.parameter("natural", &DrawTerrainMesh::natural,
-                   "share of colours by height and slope; else grey")
+                   "share of colors by height and slope; else grey")
         .range(0.0, 1.0);
-    info.parameter("heights", &DrawTerrainMesh::heights, "lowest and highest, for the colours")
+    info.parameter("heights", &DrawTerrainMesh::heights,
+                   "lowest and highest height of the color ramp")
         .unit("world units");
     info.parameter("background", &DrawTerrainMesh::background,
-                   "linear colour and alpha where there is nothing");
-    info.output("color", &DrawTerrainMesh::color, "rgba16_sfloat, linear");
+                   "linear color and alpha where there is nothing");
+    info.output("color", &DrawTerrainMesh::color, "the picture, rgba16_sfloat, linear");
     info.output("depth", &DrawTerrainMesh::depth,
-                "r32_sfloat: 0 near, 1 far or nothing; linear on the screen");
+                "depth, r32_sfloat: 0 near, 1 far or nothing; linear in screen space");
     info.output("normals", &DrawTerrainMesh::normals,
-                "rgba32_sfloat: unit normal, up or out, and height; zeros where there is nothing");
+                "rgba32_sfloat: unit normal, upwards or outwards, and height; 0 where there is "
+                "nothing");
     info.output("places", &DrawTerrainMesh::places,
-                "rgba32_sfloat: u, v, level of the leaf (-1: nothing), number of the square");
+                "rgba32_sfloat: u, v, level of the leaf (-1: nothing), index of the square");
 }
 
 void DrawTerrainMesh::build(Graph& graph) {
@@ -136,7 +137,7 @@ void DrawTerrainMesh::build(Graph& graph) {
     if (graph.desc(vertices).size < bytes) {
         graph.error("primitives/too-short",
                     "\"vertices\" has fewer elements than \"mesh\" has vertices",
-                    "take both from the same terrain/mesh");
+                    "connect both outputs of the same terrain/mesh");
         return;
     }
     const std::optional<TerrainView> view = terrain_view(graph, camera, surface, width, height);

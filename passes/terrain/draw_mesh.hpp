@@ -17,13 +17,13 @@
 
 namespace tuff::passes {
 
-/// Who turns triangles into pixels.
+/// What rasterizes triangles.
 enum class MeshDrawer : std::uint8_t {
-    device,  ///< its rasterizer
+    device,  ///< the device's rasterizer
     compute, ///< geometry/compute_raster
 };
 
-/// Draws a mesh that `terrain/mesh` has made. See `describe`.
+/// Draws a mesh from `terrain/mesh`. See `describe`.
 struct DrawTerrainMesh {
     static constexpr std::string_view kName = "terrain/draw_mesh";
 

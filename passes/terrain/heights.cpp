@@ -16,7 +16,9 @@ constexpr std::uint32_t kMaxHeights = 16384; // of a side
 /// Reports where they are not, or not as many as the map has texels.
 bool are_numbers_of(Graph& graph, const MakeHeights& pass) {
     if (!pass.numbers) {
-        graph.error("terrain/no-heights", "kind \"numbers\" has no numbers",
+        graph.error("terrain/no-heights",
+                    "kind \"numbers\" needs \"numbers\", which is not "
+                    "connected",
                     "connect \"numbers\", or choose another kind");
         return false;
     }
@@ -25,22 +27,24 @@ bool are_numbers_of(Graph& graph, const MakeHeights& pass) {
     if (count == wanted) return true;
     graph.error(
         "terrain/wrong-count",
-        fmt::format("{} numbers are no map of {} x {} heights", count, pass.width, pass.height),
-        "set \"width\" to the numbers of a row, and \"height\" to the rows");
+        fmt::format("{} numbers are not a map of {} x {} heights", count, pass.width, pass.height),
+        "set \"width\" to the length of a row, and \"height\" to the number of rows");
     return false;
 }
 
 } // namespace
 
 void MakeHeights::describe(PassInfo<MakeHeights>& info) {
-    info.summary("Makes a map of heights, of a picture, of numbers or by a formula")
-        .details("A picture's channel is taken texel by texel, times \"factor\" plus \"offset\": "
-                 "PNG of 16 bits, EXR and NPY files come as they are. \"numbers\" takes an array, "
-                 "such as a table of elevations, row by row: width * height of them. Heights that "
-                 "are not finite become 0. \"fbm\" sums up octaves of noise, and \"ridges\" folds "
-                 "them into crests. \"canyon\" is a valley along v that winds through such hills, "
-                 "with steps at equal heights: about 0 at the river and 1 above. Factor and offset "
-                 "hold for all of them.\n\nErrors: terrain/no-heights, terrain/wrong-count.")
+    info.summary("Makes a map of heights from a picture, from numbers or from a formula")
+        .details("\"picture\" takes a channel of a picture texel by texel, times \"factor\" "
+                 "plus \"offset\". 16-bit PNG, EXR and NPY files are read without loss. "
+                 "\"numbers\" takes an array of width * height numbers, row by row, such as a "
+                 "table of elevations. Heights that are not finite become 0.\n\n"
+                 "\"fbm\" sums octaves of noise. \"ridges\" folds them into crests. \"canyon\" "
+                 "is a winding valley along v through such hills, with terraces at equal "
+                 "heights: about 0 at the river and 1 above. Factor and offset apply to all "
+                 "kinds.\n\n"
+                 "Errors: terrain/no-heights, terrain/wrong-count.")
         .source("Perlin, \"Improving Noise\", SIGGRAPH 2002; Musgrave, \"Procedural Fractal "
                 "Terrains\", in \"Texturing and Modeling\", 2003")
         .complexity("O(texels * octaves)")
@@ -52,43 +56,50 @@ void MakeHeights::describe(PassInfo<MakeHeights>& info) {
                 return Cost{.bytes = 8.0 * texels, .operations = 2.0 * texels};
             return Cost{.bytes = 4.0 * texels, .operations = 100.0 * pass.octaves * texels};
         });
-    info.optional_input("source", &MakeHeights::source, "of kind \"picture\": heights").picture();
-    info.optional_input("numbers", &MakeHeights::numbers, "of kind \"numbers\": heights")
+    info.optional_input("source", &MakeHeights::source, "kind \"picture\": heights").picture();
+    info.optional_input("numbers", &MakeHeights::numbers, "kind \"numbers\": heights")
         .elements<float>();
     info.parameter("kind", &MakeHeights::kind, "how the map is made").structural();
-    info.parameter("width", &MakeHeights::width, "of the map; of a picture's map, the picture's")
+    info.parameter("width", &MakeHeights::width,
+                   "width of the map; for \"picture\" that of "
+                   "the picture")
         .range(1, kMaxHeights)
         .unit("texels")
         .structural();
-    info.parameter("height", &MakeHeights::height, "of the map, in the same way")
+    info.parameter("height", &MakeHeights::height,
+                   "height of the map; for \"picture\" that of "
+                   "the picture")
         .range(1, kMaxHeights)
         .unit("texels")
         .structural();
-    info.parameter("channel", &MakeHeights::channel, "of the picture: 0 red, 3 alpha").range(0, 3);
-    info.parameter("factor", &MakeHeights::factor, "what heights are multiplied by");
-    info.parameter("offset", &MakeHeights::offset, "what is added to them then");
+    info.parameter("channel", &MakeHeights::channel, "channel of the picture: 0 red, 3 alpha")
+        .range(0, 3);
+    info.parameter("factor", &MakeHeights::factor, "factor of heights");
+    info.parameter("offset", &MakeHeights::offset, "offset added after the factor");
     info.parameter("frequency", &MakeHeights::frequency, "cells of the first octave along a side")
         .range(0.01, 4096.0);
     info.parameter("octaves", &MakeHeights::octaves,
-                   "of noise, each of twice the frequency of the one before")
+                   "octaves of noise, each with twice the frequency of the previous one")
         .range(1, 16);
-    info.parameter("gain", &MakeHeights::gain, "height of an octave over the one before")
+    info.parameter("gain", &MakeHeights::gain, "ratio of the amplitudes of successive octaves")
         .range(0.0, 1.0);
-    info.parameter("ridges", &MakeHeights::ridges, "0 hills, 1 sharp crests between valleys")
+    info.parameter("ridges", &MakeHeights::ridges, "0: hills; 1: sharp crests between valleys")
         .range(0.0, 1.0);
-    info.parameter("seed", &MakeHeights::seed, "another map").range(0, 65535);
-    info.parameter("depth", &MakeHeights::depth, "canyon: how far down it is cut").range(0.0, 1.0);
-    info.parameter("breadth", &MakeHeights::breadth, "canyon: of its floor")
+    info.parameter("seed", &MakeHeights::seed, "seed of the noise").range(0, 65535);
+    info.parameter("depth", &MakeHeights::depth, "canyon: depth of the valley").range(0.0, 1.0);
+    info.parameter("breadth", &MakeHeights::breadth, "canyon: width of the floor")
         .range(0.001, 0.5)
-        .unit("shares of the side");
-    info.parameter("terraces", &MakeHeights::terraces, "canyon: steps of its walls; 0: smooth")
+        .unit("share of the side");
+    info.parameter("terraces", &MakeHeights::terraces, "canyon: terraces of the walls; 0: smooth")
         .range(0, 64);
     info.output("result", &MakeHeights::result, "r32_sfloat");
 }
 
 void MakeHeights::build(Graph& graph) {
     if (kind == HeightKind::picture && !source) {
-        graph.error("terrain/no-heights", "kind \"picture\" has no picture",
+        graph.error("terrain/no-heights",
+                    "kind \"picture\" needs \"source\", which is not "
+                    "connected",
                     "connect \"source\", or choose another kind");
         return;
     }
@@ -120,11 +131,11 @@ void MakeHeights::build(Graph& graph) {
 TUFF_PASS(MakeHeights)
 
 void HeightBounds::describe(PassInfo<HeightBounds>& info) {
-    info.summary("Finds the least and the greatest height of every part of a map")
-        .details("For culling and for distances to the ground. A texel of mip m bounds the ground "
-                 "over 2^m x 2^m squares between four neighbouring heights, interpolated; there "
-                 "are as many texels as the next power of two. A height that is not finite counts "
-                 "as 0. A side of one texel has one square.")
+    info.summary("Computes the minimum and maximum height of every part of a map")
+        .details("Use it for culling and for distances to the ground. A texel of mip m bounds "
+                 "the ground over 2^m x 2^m squares between four neighbouring heights, "
+                 "interpolated. The size is the next power of two. A height that is not finite "
+                 "counts as 0. A side of one texel counts as one square.")
         .source("Tevs, Ihrke and Seidel, \"Maximum Mipmaps for Fast, Accurate, and Scalable "
                 "Dynamic Height Field Rendering\", I3D 2008")
         .complexity("O(texels)")
@@ -137,7 +148,7 @@ void HeightBounds::describe(PassInfo<HeightBounds>& info) {
         });
     info.input("heights", &HeightBounds::heights, "heights in the first channel").picture();
     info.output("bounds", &HeightBounds::bounds,
-                "rg32_sfloat with mips: least height, greatest height");
+                "rg32_sfloat with mips: minimum and maximum height");
 }
 
 void HeightBounds::build(Graph& graph) {

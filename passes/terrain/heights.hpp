@@ -11,10 +11,10 @@ namespace tuff::passes {
 
 /// How a map of heights is made.
 enum class HeightKind : std::uint8_t {
-    picture, ///< a channel of one
+    picture, ///< a channel of a picture
     fbm,     ///< hills, or ridges
     canyon,  ///< a river's valley with terraces, cut into hills
-    numbers, ///< an array of them
+    numbers, ///< an array of heights
 };
 
 /// Makes maps of heights. See `describe`.
@@ -43,7 +43,7 @@ struct MakeHeights {
     void build(Graph& graph);
 };
 
-/// Least and greatest heights of all parts of a map. See `describe`.
+/// Computes minimum and maximum heights of all parts of a map. See `describe`.
 struct HeightBounds {
     static constexpr std::string_view kName = "terrain/bounds";
 

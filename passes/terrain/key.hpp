@@ -6,7 +6,7 @@
 /// Nodes of quadtrees and their keys: shaders/terrain/key.glsl has the same functions.
 namespace tuff::passes {
 
-/// Whether a key is one word, of levels 0 to 14, or two, of levels 0 to 28 of up to eight trees.
+/// Whether a key is one word, for levels 0 to 14, or two, for levels 0 to 28 of up to eight trees.
 /// Kernels take the number of words.
 enum class TreeKeys : std::uint8_t { narrow, wide };
 
@@ -16,7 +16,7 @@ inline constexpr std::uint32_t kMaxWideLevel = 28;
 /// A node: one of 2^level x 2^level cells of the unit square.
 struct TreeNode {
     std::uint32_t level = 0;
-    std::uint32_t face = 0; ///< number of its tree
+    std::uint32_t face = 0; ///< index of its tree
     std::uint32_t x = 0;
     std::uint32_t y = 0;
     friend auto operator<=>(const TreeNode&, const TreeNode&) = default;
@@ -65,7 +65,7 @@ constexpr TreeNode node_of_wide(std::uint64_t key) {
 constexpr TreeNode child_of(const TreeNode& node, std::uint32_t quadrant) {
     return {node.level + 1, node.face, node.x * 2 + (quadrant & 1), node.y * 2 + (quadrant >> 1)};
 }
-/// The root is its own.
+/// The root is its own parent.
 constexpr TreeNode parent_of(const TreeNode& node) {
     if (node.level == 0) return node;
     return {node.level - 1, node.face, node.x / 2, node.y / 2};

@@ -46,28 +46,34 @@ std::optional<MapView> map_view(Graph& graph, const MapTree& pass) {
 } // namespace
 
 void MapTree::describe(PassInfo<MapTree>& info) {
-    info.summary(
-            "Draws the leaves of a tree from above, and where they do not cover the square once")
-        .details("Leaves have the colours of their levels and dark lines between them; a white "
-                 "tick points into a leaf from each side beyond which the leaf is coarser. What "
-                 "no leaf covers, or several do, is magenta. With \"parts\" what is not covered is "
-                 "dark, as for trees whose hidden leaves are left out. u runs to the right and v "
-                 "down. Where \"surface\" is connected, and is a ground, the camera is a yellow "
-                 "dot, and what lies outside its view, seen from above, is darker.")
+    info.summary("Draws the leaves of a tree from above, and shows where they do not cover the "
+                 "square exactly once")
+        .details("Leaves have the colors of their levels and dark lines between them. A white "
+                 "tick points into a leaf from each side where the neighbour is coarser. Points "
+                 "that no leaf or several leaves cover are magenta; with \"parts\", uncovered "
+                 "points are dark, for trees whose hidden leaves are culled.\n\n"
+                 "u is to the right and v down. If \"surface\" is connected and is a ground, "
+                 "the camera is a yellow dot, and the area outside of its view, seen from "
+                 "above, is darker.")
         .source("Dupuy, Iehl and Poulin, \"Quadtrees on the GPU\", GPU Pro 5, 2014")
         .complexity("O(leaves + pixels * leaves that cover one)");
     info.input("tree", &MapTree::tree, "leaves");
-    info.optional_input("surface", &MapTree::surface, "of the tree, for the camera");
+    info.optional_input("surface", &MapTree::surface, "the surface of the tree, for the camera");
     info.group("camera", &MapTree::camera);
-    info.parameter("aspect", &MapTree::aspect, "of the camera's picture: width over height")
+    info.parameter("aspect", &MapTree::aspect,
+                   "aspect ratio of the camera's picture, width "
+                   "over height")
         .range(0.01, 100.0);
-    info.parameter("size", &MapTree::size, "of a side")
+    info.parameter("size", &MapTree::size, "width and height of the picture")
         .range(1, kMaxMapSide)
         .unit("texels")
         .structural();
-    info.parameter("face", &MapTree::face, "of a surface of several squares").range(0, 7);
+    info.parameter("face", &MapTree::face,
+                   "index of the square, for surfaces of several "
+                   "squares")
+        .range(0, 7);
     info.parameter("parts", &MapTree::parts, "the tree need not cover the square");
-    info.output("result", &MapTree::result, "rgba16_sfloat, linear");
+    info.output("result", &MapTree::result, "the picture, rgba16_sfloat, linear");
 }
 
 void MapTree::build(Graph& graph) {

@@ -11,7 +11,7 @@
 
 namespace tuff::passes {
 
-/// A picture of a tree's leaves from above. See `describe`.
+/// Draws a tree's leaves from above. See `describe`.
 struct MapTree {
     static constexpr std::string_view kName = "terrain/map";
 

@@ -60,23 +60,24 @@ TerrainMeshStatus TerrainMeshStatus::read(std::span<const std::uint32_t> words) 
 Diagnostics TerrainMeshStatus::warnings() const {
     if (leaves <= drawn) return {};
     return {warning("terrain/full-mesh",
-                    fmt::format("there are {} leaves, and triangles of {} of them: the rest is "
-                                "missing from the picture",
+                    fmt::format("there are {} leaves, but only {} have triangles: the rest is "
+                                "missing",
                                 leaves, drawn),
-                    fmt::format("\"capacity\" {} would do", leaves))};
+                    fmt::format("set \"capacity\" to {}", leaves))};
 }
 
 void TerrainMesh::describe(PassInfo<TerrainMesh>& info) {
-    info.summary("Makes triangles of the leaves of a quadtree or of a bisection")
-        .details("For passes that take meshes: the compute rasterizer, hierarchies, voxels. A leaf "
-                 "of a quadtree becomes a grid of patch x patch cells, whose vertices at the "
-                 "edge of a coarser leaf move to one of its vertices, by however many levels it is "
-                 "coarser: equal places are equal to the last bit, so there are no cracks. A leaf "
-                 "of a bisection becomes 2^cuts triangles. Front faces are counter-clockwise, "
-                 "seen from above or from outside. The mesh has room for \"capacity\" leaves; "
-                 "where there are fewer, triangles without area follow, and where there are more, "
-                 "leaves are missing, and a warning says so. Errors: terrain/one-tree, "
-                 "terrain/bad-patch, primitives/too-long.")
+    info.summary("Makes a mesh of the leaves of a quadtree or of a bisection")
+        .details("Use it for passes that take meshes: the compute rasterizer, hierarchies, "
+                 "voxels. A leaf of a quadtree becomes a grid of patch x patch cells. Vertices "
+                 "at the edge of a coarser leaf, of any level, move to vertices of that leaf. "
+                 "Equal positions are equal to the bit, so there are no cracks. A leaf of a "
+                 "bisection becomes 2^cuts triangles. Front faces are counter-clockwise, seen "
+                 "from above or from outside.\n\n"
+                 "The mesh has a capacity of \"capacity\" leaves. If there are fewer leaves, "
+                 "triangles without area follow; if there are more, the rest is missing, and a "
+                 "warning reports it.\n\n"
+                 "Errors: terrain/one-tree, terrain/bad-patch, primitives/too-long.")
         .source("Dupuy, Iehl and Poulin, \"Quadtrees on the GPU\", GPU Pro 5, 2014")
         .complexity("O(capacity * vertices of a leaf)")
         .cost([](const TerrainMesh& pass, const Graph&) {
@@ -86,47 +87,47 @@ void TerrainMesh::describe(PassInfo<TerrainMesh>& info) {
                                            12.0 * static_cast<double>(leaf.triangles)),
                         .operations = 300.0 * leaves * static_cast<double>(leaf.vertices)};
         });
-    info.input("surface", &TerrainMesh::surface, "what the leaves lie on");
-    info.optional_input("tree", &TerrainMesh::tree, "a quadtree, or what is seen of it");
+    info.input("surface", &TerrainMesh::surface, "the surface that the leaves divide");
+    info.optional_input("tree", &TerrainMesh::tree, "a quadtree, or its visible leaves");
     info.optional_input("bisection", &TerrainMesh::bisection,
-                        "or a bisection, or what is seen of it");
-    info.parameter("capacity", &TerrainMesh::capacity, "leaves that there is room for")
+                        "instead of \"tree\": a bisection, or its visible leaves");
+    info.parameter("capacity", &TerrainMesh::capacity, "capacity, in leaves")
         .range(1, kMaxMeshLeaves)
         .structural();
     info.parameter("patch", &TerrainMesh::patch,
-                   "of quadtrees: cells along a side of a leaf, a power of two")
+                   "quadtrees: cells along a side of a leaf, a power of two")
         .range(1, 32)
         .structural();
     info.parameter("cuts", &TerrainMesh::cuts,
-                   "of bisections: how often leaves are cut further, an even number, so that edges "
-                   "go on matching")
+                   "bisections: how often leaves are split further; must be even, so that "
+                   "edges match")
         .range(0, 10)
         .structural();
     info.parameter("stitched", &TerrainMesh::stitched,
-                   "of quadtrees: whether edges of different levels are joined")
+                   "quadtrees: whether edges of different levels are joined")
         .structural();
     info.parameter("normals", &TerrainMesh::normals,
                    "whether vertices have normals; else these are 0");
     info.output("mesh", &TerrainMesh::mesh, "the triangles");
     info.output("vertices", &TerrainMesh::vertices,
-                "of each vertex: normal and height; u, v, level, number of the square")
+                "data of each vertex: normal and height; u, v, level, index of the square")
         .elements<TerrainVertex>();
-    info.output("status", &TerrainMesh::status, "leaves drawn, leaves that there are")
+    info.output("status", &TerrainMesh::status, "leaves drawn, and leaves in total")
         .elements<std::uint32_t>();
 }
 
 void TerrainMesh::build(Graph& graph) {
     if (bool(tree) == bool(bisection)) {
         graph.error("terrain/one-tree",
-                    tree ? "both a quadtree and a bisection are connected"
-                         : "neither a quadtree nor a bisection is connected",
-                    "connect \"tree\" or \"bisection\"");
+                    tree ? "both \"tree\" and \"bisection\" are connected"
+                         : "neither \"tree\" nor \"bisection\" is connected",
+                    "connect either \"tree\" or \"bisection\"");
         return;
     }
     if (!std::has_single_bit(patch) || cuts % 2 != 0) {
         graph.error("terrain/bad-patch",
                     fmt::format("\"patch\" is {} and \"cuts\" is {}", patch, cuts),
-                    "the one is a power of two, the other an even number");
+                    "set \"patch\" to a power of two, and \"cuts\" to an even number");
         return;
     }
     const MeshSize leaf = size_of_leaf(*this);
@@ -136,8 +137,7 @@ void TerrainMesh::build(Graph& graph) {
     if (bytes > graph.target().max_storage_buffer_bytes) {
         graph.error("primitives/too-long",
                     fmt::format("the triangles of {} leaves take {} bytes", capacity, bytes),
-                    fmt::format("buffers of the device hold {} bytes: give \"capacity\" a smaller "
-                                "number",
+                    fmt::format("decrease \"capacity\": buffers of the device hold {} bytes",
                                 graph.target().max_storage_buffer_bytes));
         return;
     }

@@ -18,12 +18,12 @@
 
 namespace tuff::passes {
 
-/// What a vertex says of the surface, beside its place: shaders/terrain/vertex.glsl.
+/// The data of a vertex, in addition to its position: shaders/terrain/vertex.glsl.
 struct TerrainVertex {
-    /// Up or out; height: y of grounds; of planets that of the ground, below the sea negative; else
-    /// 0.
+    /// Normal, upwards or outwards; height: y for grounds; for planets that of the ground, negative
+    /// below the sea; else 0.
     glm::vec4 normal{0.0f};
-    glm::vec4 place{0.0f}; ///< u, v; level of the leaf; number of its square
+    glm::vec4 place{0.0f}; ///< u, v; level of the leaf; index of its square
 
     static constexpr std::string_view kStructName = "TerrainVertex";
     static constexpr auto members() {
@@ -34,7 +34,7 @@ struct TerrainVertex {
 /// The words of a mesh's status.
 struct TerrainMeshStatus {
     std::uint32_t drawn = 0;  ///< leaves
-    std::uint32_t leaves = 0; ///< that there are
+    std::uint32_t leaves = 0; ///< leaves in total
 
     static constexpr std::uint32_t kWords = 2;
     static TerrainMeshStatus read(std::span<const std::uint32_t> words);

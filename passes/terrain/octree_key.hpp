@@ -19,7 +19,7 @@ struct OctreeNode {
     friend auto operator<=>(const OctreeNode&, const OctreeNode&) = default;
 };
 
-/// The bits of a number below 2^9, two zeros between each two.
+/// The bits of a number below 2^9, with two zeros between neighbours.
 constexpr std::uint32_t spread_in_threes(std::uint32_t v) {
     v = (v | v << 16) & 0x010000ffu;
     v = (v | v << 8) & 0x0100f00fu;
@@ -49,15 +49,15 @@ constexpr OctreeNode octree_node(std::uint32_t key) {
             every_third_bit(code >> 2)};
 }
 
-/// By the keys alone. Octants: bit 0 is +x, bit 1 +y, bit 2 +z.
+/// Uses only the keys. Octants: bit 0 is +x, bit 1 +y, bit 2 +z.
 constexpr std::uint32_t octant_of(std::uint32_t key) {
     return key >> 4 & 7;
 }
-/// Below the deepest level.
+/// For levels above the deepest one.
 constexpr std::uint32_t octree_child(std::uint32_t key, std::uint32_t octant) {
     return ((key & 15) + 1) | (key >> 4 << 3 | octant) << 4;
 }
-/// The root is its own.
+/// The root is its own parent.
 constexpr std::uint32_t octree_parent(std::uint32_t key) {
     return (key & 15) == 0 ? key : ((key & 15) - 1) | key >> 7 << 4;
 }

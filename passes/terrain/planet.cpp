@@ -153,38 +153,44 @@ glm::dvec3 MakePlanet::raised_eye() const {
 }
 
 void MakePlanet::describe(PassInfo<MakePlanet>& info) {
-    info.summary("A planet with mountains and a sea, seen from an eye that may stand on it")
+    info.summary("Makes a planet with mountains and a sea, for an eye that may stand on it")
         .details(
-            "The surface is a cube's, six squares, pulled onto a sphere, and octaves of noise "
-            "above it; below 0 there is sea. Its points, and those of all that is made of it, are "
-            "relative to the eye, so cameras that look at it stand at the origin and their axes "
-            "are the planet's. Points are off by less than a millionth of their distance from the "
-            "ground below the eye: places on the cube are whole numbers, of which the kernels see "
-            "differences to that point alone. The finest trees have 28 levels, cells of 5 cm on "
-            "a planet of the size of the Earth. The buffer that says so is made again for each "
-            "eye. Errors: terrain/bad-eye.")
+            "The surface is a cube of six squares projected onto a sphere, plus octaves of "
+            "noise; heights below 0 are sea. Its points are relative to the eye, and so is "
+            "everything made from it. So cameras that look at it are at the origin, with the "
+            "planet's axes.\n\n"
+            "Positions are accurate to a millionth of their distance from the ground below the "
+            "eye: coordinates on the cube are integers, and the kernels only use differences "
+            "to that point. The finest trees have 28 levels, with cells of 5 cm on a planet of "
+            "the size of the Earth. The buffer with these data is rebuilt when the eye "
+            "moves.\n\n"
+            "Errors: terrain/bad-eye.")
         .source("Cozzi and Ring, \"3D Engine Design for Virtual Globes\", 2011 (coordinates "
                 "relative to the eye); Perlin, \"Improving Noise\", SIGGRAPH 2002")
         .complexity("O(octaves)");
-    info.parameter("eye", &MakePlanet::eye, "from the planet's middle, in double precision")
+    info.parameter("eye", &MakePlanet::eye,
+                   "position from the planet's center, in double "
+                   "precision")
         .unit("world units");
     info.parameter("above_ground", &MakePlanet::above_ground,
-                   "raise the eye by the height of the ground below it, or of the sea");
-    info.parameter("radius", &MakePlanet::radius, "of the sea")
+                   "raises the eye by the height of the ground below it, or of the sea");
+    info.parameter("radius", &MakePlanet::radius, "radius of the sea")
         .range(1e-3, 1e9)
         .unit("world units");
-    info.parameter("height", &MakePlanet::height, "of the first octave of the mountains")
+    info.parameter("height", &MakePlanet::height, "amplitude of the mountains' first octave")
         .range(0.0, 1e8)
         .unit("world units");
-    info.parameter("frequency", &MakePlanet::frequency, "cells of the first octave a radius")
+    info.parameter("frequency", &MakePlanet::frequency, "cells of the first octave per radius")
         .range(0.1, 16.0);
-    info.parameter("octaves", &MakePlanet::octaves, "each of twice the frequency of the one before")
+    info.parameter("octaves", &MakePlanet::octaves,
+                   "octaves of noise, each with twice the "
+                   "frequency of the previous one")
         .range(0, kPlanetOctaves);
-    info.parameter("gain", &MakePlanet::gain, "height of an octave over the one before")
+    info.parameter("gain", &MakePlanet::gain, "ratio of the amplitudes of successive octaves")
         .range(0.0, 1.0);
-    info.parameter("ridges", &MakePlanet::ridges, "0 hills, 1 sharp crests").range(0.0, 1.0);
-    info.parameter("seed", &MakePlanet::seed, "another planet").range(0, 65535);
-    info.output("surface", &MakePlanet::surface, "for the other passes of terrain");
+    info.parameter("ridges", &MakePlanet::ridges, "0: hills; 1: sharp crests").range(0.0, 1.0);
+    info.parameter("seed", &MakePlanet::seed, "seed of the noise").range(0, 65535);
+    info.output("surface", &MakePlanet::surface, "the surface, for the other passes of terrain");
 }
 
 void MakePlanet::build(Graph& graph) {
@@ -193,7 +199,7 @@ void MakePlanet::build(Graph& graph) {
     if (!std::isfinite(away) || away < radius * 1e-3) {
         graph.error("terrain/bad-eye",
                     fmt::format("the eye ({}, {}, {}) has no ground below it", eye.x, eye.y, eye.z),
-                    "it is a point outside of the planet, from its middle");
+                    "give a point outside of the planet, relative to its center");
         return;
     }
     const glm::dvec3 direction = at / away;

@@ -8,12 +8,12 @@
 #include <cstdint>
 #include <string_view>
 
-/// A planet, of which points are known relative to the eye: shaders/terrain/surface.glsl.
+/// A planet whose points are relative to the eye: shaders/terrain/surface.glsl.
 namespace tuff::passes {
 
-inline constexpr std::uint32_t kPlanetOctaves = 28; ///< of noise, at most
+inline constexpr std::uint32_t kPlanetOctaves = 28; ///< largest number of octaves
 
-/// Axes of a face of the cube: of u, of v, and of its normal, which points along the axis for even
+/// Axes of a face of the cube: of u, of v, and the normal, which points along the axis for even
 /// faces and against it for odd ones.
 constexpr std::array<std::uint32_t, 3> face_axes(std::uint32_t face) {
     const std::uint32_t a = face / 2;
@@ -23,18 +23,18 @@ constexpr std::array<std::uint32_t, 3> face_axes(std::uint32_t face) {
     return {b, c, a};
 }
 
-/// Heights of a planet.
+/// The heights of a planet.
 struct PlanetNoise {
     double radius = 1.0;    ///< world units
-    double height = 0.0;    ///< of the first octave
-    double frequency = 2.0; ///< cells of the first octave a radius
+    double height = 0.0;    ///< amplitude of the first octave
+    double frequency = 2.0; ///< cells of the first octave per radius
     double gain = 0.5;
     double ridges = 0.0;
     std::uint32_t octaves = 16;
     std::uint32_t seed = 1;
 };
 
-/// Noise on a lattice, in double precision, with its first and second derivatives.
+/// Lattice noise in double precision, with its first and second derivatives.
 struct NoisePoint {
     double value = 0.0;
     glm::dvec3 slope{0.0};
@@ -42,7 +42,7 @@ struct NoisePoint {
     glm::dvec3 twist{0.0}; ///< yz, zx, xy
 };
 NoisePoint planet_octave(glm::dvec3 place, std::uint32_t seed);
-/// Of the ground above the sphere, or below; `direction` has length 1.
+/// Height of the ground above the sphere, or negative below; `direction` has length 1.
 double planet_height(const PlanetNoise& noise, glm::dvec3 direction);
 
 /// Makes a planet. See `describe`.
@@ -60,7 +60,7 @@ struct MakePlanet {
     std::uint32_t seed = 1;
     Surface surface;
 
-    /// Where the eye is once it is raised by the ground below it, if it is to be.
+    /// The position of the eye after it is raised by the ground below it, if requested.
     glm::dvec3 raised_eye() const;
     PlanetNoise noise() const { return {radius, height, frequency, gain, ridges, octaves, seed}; }
 

@@ -116,9 +116,9 @@ double reach_of(Graph& graph, const BuildQuadTree& pass, const TerrainView& view
     graph.report(
         warning("terrain/small-k",
                 fmt::format("\"k\" is {}, too small for a field of view of {} degrees: "
-                            "neighbours would differ by more than a level; {:.2f} is used",
+                            "neighbours would differ by more than one level, so {:.2f} is used",
                             pass.k, view.camera.vertical_fov, kLeastDivision * view.extent),
-                "raise \"k\" or look through a smaller angle"));
+                "increase \"k\", or use a smaller field of view"));
     return kLeastDivision;
 }
 
@@ -136,21 +136,21 @@ bool can_be(Graph& graph, const BuildQuadTree& pass) {
     const std::uint32_t deepest = wide ? kMaxWideLevel : kMaxNarrowLevel;
     if (pass.max_level > deepest) {
         graph.error("terrain/too-deep",
-                    fmt::format("\"max_level\" is {}, and {} keys have levels up to {}",
+                    fmt::format("\"max_level\" is {}, but {} keys have levels up to {}",
                                 pass.max_level, wide ? "wide" : "narrow", deepest),
-                    wide ? "" : "use wide keys");
+                    wide ? "" : "set \"keys\" to \"wide\"");
         return false;
     }
     if (!wide && face_count(pass.surface.kind) > 1) {
-        graph.error("terrain/needs-wide", "narrow keys do not tell the squares of a planet apart",
-                    "use wide keys");
+        graph.error("terrain/needs-wide", "narrow keys cannot store the square of a planet",
+                    "set \"keys\" to \"wide\"");
         return false;
     }
     if (pass.drop != TreeDrop::nothing &&
         (pass.mode == TreeMode::incremental || pass.mode == TreeMode::printed)) {
         graph.error("terrain/cannot-drop",
-                    "a tree that goes on from the frame before needs all its leaves",
-                    "use terrain/cull behind it");
+                    "a tree that is updated from frame to frame cannot drop leaves",
+                    "set \"drop\" to \"nothing\", and use terrain/cull after it");
         return false;
     }
     return true;
@@ -168,8 +168,9 @@ std::optional<TreeMode> chosen_mode(Graph& graph, const BuildQuadTree& pass, con
     }
     if (pass.mode == TreeMode::windows && !windows_do) {
         graph.error("terrain/no-windows",
-                    "windows are for the ground alone, and need room for all leaves there may be",
-                    "leave \"capacity\" 0, or use mode \"levels\"");
+                    "\"windows\" supports only the ground, and needs capacity for all possible "
+                    "leaves",
+                    "set \"capacity\" to 0, or use mode \"levels\"");
         return {};
     }
     return pass.mode;
@@ -189,74 +190,79 @@ std::uint64_t most_leaves(double reach, std::uint32_t max_level, std::uint32_t e
 }
 
 void BuildQuadTree::describe(PassInfo<BuildQuadTree>& info) {
-    info.summary("Divides a surface into cells that all look about equally large from the camera")
+    info.summary("Divides a surface into a quadtree of cells that have about the same size on "
+                 "the screen")
         .details(
-            "A cell of side s whose centre is z away from an eye is divided where "
-            "k * s > 2 z tan(vertical_fov / 2), so that the picture is about k cells high. On "
-            "the ground z is measured to the plane y = \"base\", without heights. The leaves are "
-            "keys of level and Morton code, and with each goes how much coarser its neighbours "
-            "are; on the ground that is one level at most.\n\n"
-            "The tree depends on the eyes alone, so most modes build it from nothing in each "
-            "frame: \"windows\" all levels at once, for a cell knows by itself whether it is "
-            "there, which is quickest (on the ground only); \"one_group\" level by level in a "
-            "single "
-            "group; \"levels\" with a kernel a level. \"incremental\" divides and merges "
-            "leaves of the tree of the frame before, one level an iteration, and lags behind a "
-            "fast camera; siblings are merged only where all four are leaves. \"printed\" does so "
-            "without that look, as the book has it: after a jump of the camera the tree may have "
-            "holes and overlaps, which are found, and then it begins again with its root.\n\n"
-            "With \"drop\": \"outside\" cells outside the view are left out, with all below "
-            "them, and, where \"depth\" is connected, those behind it: the depths of the frame "
-            "before, of the same camera as then. What comes into sight is then seen a frame late. "
-            "Only trees from nothing can leave out cells; for others there is "
-            "terrain/cull.\n\n"
-            "\"capacity\" 0 is enough for all places of eyes on the ground, and 65536 on other "
-            "surfaces. Where there is no room, cells are not divided and a warning says so. "
-            "Errors: "
-            "terrain/too-deep, terrain/needs-wide, terrain/no-windows, terrain/cannot-drop, "
-            "terrain/needs-perspective.")
+            "A cell of side s whose center has the distance z from an eye is divided if k * s "
+            "> 2 z tan(vertical_fov / 2). So the picture is about k cells high. On the ground, "
+            "z is measured to the plane y = \"base\", without heights. The leaves are keys of "
+            "level and Morton code. Each leaf also stores how much coarser its neighbours are; "
+            "on the ground at most one level.\n\n"
+            "The tree depends only on the eyes, so most modes rebuild it in each frame. "
+            "\"windows\" builds all levels at once, because a cell can compute whether it "
+            "exists; this is the fastest mode, for the ground only. \"one_group\" builds level "
+            "by level in a single group, \"levels\" with one kernel a level. \"incremental\" "
+            "divides and merges leaves of the previous frame's tree, one level an iteration, "
+            "and lags behind a fast camera; siblings are merged only if all four are leaves. "
+            "\"printed\" is the same without that check, as in the book: after a jump of the "
+            "camera the tree may have holes and overlaps. These are detected, and the tree "
+            "restarts from its root.\n\n"
+            "\"drop\" \"outside\" drops cells outside of the view, with their descendants. If "
+            "\"depth\" is connected, it also drops occluded cells; \"depth\" is the depth of "
+            "the previous frame, with that frame's camera. Cells that become visible then "
+            "appear one frame late. Only modes that rebuild the tree can drop cells; for "
+            "others there is terrain/cull.\n\n"
+            "\"capacity\" 0 is enough for any position of eyes on the ground, and is 65536 on "
+            "other surfaces. Cells that do not fit are not divided, and a warning reports "
+            "it.\n\n"
+            "Errors: terrain/too-deep, terrain/needs-wide, terrain/no-windows, "
+            "terrain/cannot-drop, terrain/needs-perspective.")
         .source("Dupuy, Iehl and Poulin, \"Quadtrees on the GPU\", GPU Pro 5, 2014; "
                 "Gargantini, \"An effective way to represent quadtrees\", CACM 25(12), 1982")
-        .complexity("O(leaves * eyes), with levels a kernel for each level")
+        .complexity("O(leaves * eyes); \"levels\" takes a kernel a level")
         .cost([](const BuildQuadTree& pass, const Graph&) -> Cost {
             if (!pass.tree) return {};
             const double leaves = pass.tree.capacity;
             return {.bytes = 4.0 * leaves * (pass.tree.key_words() + 1),
                     .operations = 100.0 * leaves};
         });
-    info.input("surface", &BuildQuadTree::surface, "what is divided");
+    info.input("surface", &BuildQuadTree::surface, "the surface to divide");
     info.optional_input("eyes", &BuildQuadTree::eyes,
-                        "places in the world of further eyes, beside the camera: x, y, z, unused; "
-                        "one that is not finite counts where it was last")
+                        "world positions of additional eyes: x, y, z, unused; an eye that is "
+                        "not finite keeps its last position")
         .elements<glm::vec4>();
     info.optional_input("depth", &BuildQuadTree::depth,
-                        "depths of the frame before, 0 near and 1 far, for \"drop\"")
+                        "depth of the previous frame, 0 near and 1 far, for \"drop\"")
         .depth_picture();
     info.group("camera", &BuildQuadTree::camera);
-    info.parameter("width", &BuildQuadTree::width, "of the picture").range(1, 32768).unit("texels");
-    info.parameter("height", &BuildQuadTree::height, "of the picture")
+    info.parameter("width", &BuildQuadTree::width, "width of the picture")
         .range(1, 32768)
         .unit("texels");
-    info.parameter("k", &BuildQuadTree::k, "cells from bottom to top of the picture, at least")
+    info.parameter("height", &BuildQuadTree::height, "height of the picture")
+        .range(1, 32768)
+        .unit("texels");
+    info.parameter("k", &BuildQuadTree::k,
+                   "smallest number of cells from bottom to top of the "
+                   "picture")
         .range(0.1, 1000.0)
         .structural();
     info.parameter("max_level", &BuildQuadTree::max_level,
-                   "of the smallest cells: 2^max_level of them along a side; at most 14, or 28 "
-                   "with wide keys")
+                   "level of the smallest cells: 2^max_level of them along a side; at most 14, "
+                   "or 28 with wide keys")
         .range(0, kMaxWideLevel)
         .structural();
     info.parameter("mode", &BuildQuadTree::mode, "how the tree is made").structural();
-    info.parameter("keys", &BuildQuadTree::keys, "of one word, or of two").structural();
-    info.parameter("drop", &BuildQuadTree::drop, "what is left out of the tree").structural();
+    info.parameter("keys", &BuildQuadTree::keys, "size of keys: one word, or two").structural();
+    info.parameter("drop", &BuildQuadTree::drop, "what is dropped from the tree").structural();
     info.parameter("iterations", &BuildQuadTree::iterations,
-                   "levels that an incremental tree may change by in a frame")
+                   "levels by which an incremental tree may change in a frame")
         .range(1, 32)
         .structural();
-    info.parameter("capacity", &BuildQuadTree::capacity, "leaves that there is room for; 0: enough")
+    info.parameter("capacity", &BuildQuadTree::capacity, "capacity, in leaves; 0: enough")
         .range(0, kMaxLeaves)
         .structural();
     info.parameter("reset", &BuildQuadTree::reset,
-                   "another number than before lets an incremental tree begin with its root");
+                   "a change from the previous frame restarts an incremental tree from its root");
     info.output("tree", &BuildQuadTree::tree, "leaves");
 }
 
@@ -267,8 +273,8 @@ void BuildQuadTree::build(Graph& graph) {
     if (!view) return;
     const auto further = static_cast<std::uint32_t>(graph.desc(eyes).size / sizeof(glm::vec4));
     if (further > kMaxFurtherEyes) {
-        graph.error("pass/out-of-range",
-                    fmt::format("there are {} eyes, at most {} may be", further, kMaxFurtherEyes));
+        graph.error("pass/out-of-range", fmt::format("there are {} eyes; at most {} are supported",
+                                                     further, kMaxFurtherEyes));
         return;
     }
     const double reach = reach_of(graph, *this, *view);

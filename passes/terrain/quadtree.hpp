@@ -14,15 +14,16 @@ namespace tuff::passes {
 
 /// How a tree is made.
 enum class TreeMode : std::uint8_t {
-    automatic,   ///< windows where they do, else one group for small trees and levels for others
-    windows,     ///< from nothing, all levels at once
-    one_group,   ///< from nothing, level by level in one group
-    levels,      ///< from nothing, a kernel a level
-    incremental, ///< from the tree of the frame before
-    printed,     ///< the same without a look at the siblings
+    automatic,   ///< `windows` if supported, else `one_group` for small trees and `levels` for
+                 ///< others
+    windows,     ///< rebuilt, all levels at once
+    one_group,   ///< rebuilt, level by level in one group
+    levels,      ///< rebuilt, one kernel a level
+    incremental, ///< updated from the previous frame's tree
+    printed,     ///< the same without a check of the siblings
 };
 
-/// Divides the unit square so finely that all leaves look equally large. See `describe`.
+/// Divides the unit square until all leaves have the same size on the screen. See `describe`.
 struct BuildQuadTree {
     static constexpr std::string_view kName = "terrain/quadtree";
 
@@ -46,14 +47,14 @@ struct BuildQuadTree {
     void build(Graph& graph);
 };
 
-/// Least k for each unit of 2 tan(fov / 2), for which neighbours differ by one level at most.
+/// Smallest k, divided by 2 tan(fov / 2), for which neighbours differ by at most one level.
 inline constexpr double kLeastDivision = 2.2;
 
-/// Leaves that a tree over the ground has at most: each divided node of a level has its centre
-/// within `reach` = k / (2 tan(fov / 2)) sides of an eye.
+/// Largest number of leaves of a tree over the ground: the center of each divided node of a level
+/// is within `reach` = k / (2 tan(fov / 2)) sides of an eye.
 std::uint64_t most_leaves(double reach, std::uint32_t max_level, std::uint32_t eyes);
 
-/// Steps of the tree of the frame before.
+/// Steps from the previous frame's tree.
 QuadTree incremental_tree(Graph& graph, const TreeNodes& nodes, std::uint32_t iterations,
                           bool printed_rule);
 

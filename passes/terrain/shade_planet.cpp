@@ -10,13 +10,13 @@
 namespace tuff::passes {
 
 void ShadePlanet::describe(PassInfo<ShadePlanet>& info) {
-    info.summary("Lights a planet and the air about it, from orbit or from the ground")
-        .details("Ground by its height and slope, with snow above and at the poles, and a sea that "
-                 "mirrors the sun; lit by day, dark by night. Air scatters light once on its way "
-                 "to the eye: blue above, white towards the horizon, red where the sun is low, a "
-                 "rim about the planet seen from outside. Its density falls by e each \"air\" of "
-                 "height. Behind it all are stars. Errors: terrain/not-a-planet, "
-                 "image/size-mismatch.")
+    info.summary("Shades a planet and its atmosphere, seen from orbit or from the ground")
+        .details("The ground is colored by height and slope, with snow above and at the poles. "
+                 "The sea reflects the sun. The day side is lit, the night side dark.\n\n"
+                 "The atmosphere has single scattering: blue above, white at the horizon, red "
+                 "at a low sun, and a bright limb seen from outside. Its density falls by e "
+                 "with each \"air\" of height. The background is stars.\n\n"
+                 "Errors: terrain/not-a-planet, image/size-mismatch.")
         .source("Nishita, Sirai, Tadamura and Nakamae, \"Display of the Earth Taking into Account "
                 "Atmospheric Scattering\", SIGGRAPH 1993; Kasten and Young, \"Revised Optical Air "
                 "Mass Tables\", Applied Optics 28(22), 1989")
@@ -24,29 +24,33 @@ void ShadePlanet::describe(PassInfo<ShadePlanet>& info) {
         .cost([](const ShadePlanet& pass, const Graph& graph) {
             return picture_cost(graph, pass.normals, pass.color, 1500.0);
         });
-    info.input("surface", &ShadePlanet::surface, "the planet, of terrain/planet");
-    info.input("depth", &ShadePlanet::depth, "of terrain/draw_mesh: 0 near, 1 far or nothing")
+    info.input("surface", &ShadePlanet::surface, "the planet, from terrain/planet");
+    info.input("depth", &ShadePlanet::depth,
+               "depth of terrain/draw_mesh: 0 near, 1 far or "
+               "nothing")
         .picture();
-    info.input("normals", &ShadePlanet::normals, "of terrain/draw_mesh: normals and heights")
+    info.input("normals", &ShadePlanet::normals, "normals and heights of terrain/draw_mesh")
         .picture();
     info.group("camera", &ShadePlanet::camera);
-    info.parameter("sun", &ShadePlanet::sun, "direction towards it, in the planet's axes");
-    info.parameter("light", &ShadePlanet::light, "how bright it is").range(0.0, 1000.0);
-    info.parameter("air", &ShadePlanet::air, "height over which air thins by e; 0: no air")
+    info.parameter("sun", &ShadePlanet::sun, "direction to the sun, in the planet's axes");
+    info.parameter("light", &ShadePlanet::light, "intensity of the sun").range(0.0, 1000.0);
+    info.parameter("air", &ShadePlanet::air,
+                   "scale height: the density of air falls by e over "
+                   "it; 0: no air")
         .range(0.0, 0.1)
         .unit("radii");
-    info.parameter("haze", &ShadePlanet::haze, "how dense the air is, against the Earth's")
+    info.parameter("haze", &ShadePlanet::haze, "density of the air, relative to the Earth's")
         .range(0.0, 100.0);
     info.parameter("snow", &ShadePlanet::snow, "heights between which snow begins")
         .range(0.0, 1.0)
         .unit("radii");
-    info.output("color", &ShadePlanet::color, "rgba16_sfloat, linear");
+    info.output("color", &ShadePlanet::color, "the picture, rgba16_sfloat, linear");
 }
 
 void ShadePlanet::build(Graph& graph) {
     if (surface.kind != SurfaceKind::planet) {
-        graph.error("terrain/not-a-planet", "\"surface\" is no planet",
-                    "use the output of terrain/planet");
+        graph.error("terrain/not-a-planet", "\"surface\" is not a planet",
+                    "connect the output of terrain/planet");
         return;
     }
     if (!same_size(graph, depth, "depth", normals, "normals")) return;

@@ -13,7 +13,7 @@
 
 namespace tuff::passes {
 
-/// Lights a planet and the air about it. See `describe`.
+/// Shades a planet and its atmosphere. See `describe`.
 struct ShadePlanet {
     static constexpr std::string_view kName = "terrain/shade_planet";
 

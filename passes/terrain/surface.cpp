@@ -39,68 +39,72 @@ void set_surface_bounds(KernelNode& node, const Surface& surface) {
 }
 
 void MakeSurface::describe(PassInfo<MakeSurface>& info) {
-    info.summary("Says what the ground, or another surface over the unit square, looks like")
+    info.summary("Defines a surface over the unit square: a ground, or a closed surface")
         .details(
-            "Grounds are a square in the plane y = 0 about the origin, u along x and v along z, "
-            "with heights above it times \"height\", plus \"base\". Heights are those of the "
-            "picture \"heights\" (its first channel; the first and the last texel lie at the "
-            "square's edges, what is between is interpolated, and heights that are not finite "
-            "count as 0; without a picture, or with one of one texel, the ground is flat), octaves "
-            "of "
-            "noise (\"fbm\"), or waves sin(a x) cos(b z) (\"sine\").\n\n"
-            "A sphere has u run around it against the clock, seen from above, and v from the "
-            "upper pole to the lower; a torus has u run around it and v around the tube; a knot is "
-            "a tube along the trefoil knot, \"radius\" times that on the torus of radii 2 and 1. "
-            "Planets are made by terrain/planet. Errors: terrain/no-planet-here.")
+            "Grounds are a square in the plane y = 0 around the origin, u along x and v along "
+            "z, with heights times \"height\" plus \"base\". \"heights\" takes the first "
+            "channel of a picture: the first and the last texel are at the square's edges, "
+            "values are interpolated, and heights that are not finite count as 0. Without a "
+            "picture, or with one texel, the ground is flat. \"fbm\" is octaves of noise. "
+            "\"sine\" is sin(a x) cos(b z).\n\n"
+            "A sphere has u around it, counter-clockwise seen from above, and v from the upper "
+            "pole to the lower. A torus has u around it and v around the tube. A knot is a "
+            "tube along the trefoil knot, \"radius\" times that on the torus of radii 2 and 1. "
+            "Planets are made by terrain/planet.\n\n"
+            "Errors: terrain/no-planet-here.")
         .source("Perlin, \"Improving Noise\", SIGGRAPH 2002; Musgrave, \"Procedural Fractal "
                 "Terrains\", in \"Texturing and Modeling\", 2003 (ridges)")
-        .complexity("none: it only says what other passes do");
+        .complexity("none: the pass only describes the surface");
     info.optional_input("heights", &MakeSurface::heights,
-                        "of kind \"heights\": a map of heights in its first channel")
+                        "kind \"heights\": a map of heights in its first channel")
         .picture();
-    info.parameter("kind", &MakeSurface::kind, "what the square becomes").structural();
-    info.parameter("side", &MakeSurface::side, "of the square, for grounds")
+    info.parameter("kind", &MakeSurface::kind, "shape of the surface").structural();
+    info.parameter("side", &MakeSurface::side, "grounds: side of the square")
         .range(1e-6, 1e9)
         .unit("world units");
-    info.parameter("height", &MakeSurface::height, "for grounds: what heights are multiplied by")
+    info.parameter("height", &MakeSurface::height, "grounds: factor of heights")
         .range(-1e6, 1e6)
         .unit("world units");
-    info.parameter("base", &MakeSurface::base, "for grounds: what is added to heights")
+    info.parameter("base", &MakeSurface::base, "grounds: offset added to heights")
         .range(-1e6, 1e6)
         .unit("world units");
     info.parameter("frequency", &MakeSurface::frequency,
                    "fbm: cells of the first octave along the side")
         .range(0.01, 4096.0);
     info.parameter("octaves", &MakeSurface::octaves,
-                   "fbm: each of twice the frequency of the one before")
+                   "fbm: octaves, each with twice the frequency of the previous one")
         .range(1, 16);
-    info.parameter("gain", &MakeSurface::gain, "fbm: height of an octave over the one before")
+    info.parameter("gain", &MakeSurface::gain,
+                   "fbm: ratio of the amplitudes of successive "
+                   "octaves")
         .range(0.0, 1.0);
-    info.parameter("ridges", &MakeSurface::ridges, "fbm: 0 hills, 1 sharp crests between valleys")
+    info.parameter("ridges", &MakeSurface::ridges,
+                   "fbm: 0: hills; 1: sharp crests between "
+                   "valleys")
         .range(0.0, 1.0);
-    info.parameter("seed", &MakeSurface::seed, "fbm: another ground").range(0, 65535);
+    info.parameter("seed", &MakeSurface::seed, "fbm: seed of the noise").range(0, 65535);
     info.parameter("waves", &MakeSurface::waves, "sine: a and b")
         .range(-1e4, 1e4)
-        .unit("radians a world unit");
+        .unit("radians per world unit");
     info.parameter("radius", &MakeSurface::radius,
-                   "of the sphere; of the torus, to the middle of its tube; of the knot, its size")
+                   "sphere: radius; torus: radius to the center of its tube; knot: size")
         .range(1e-6, 1e9)
         .unit("world units");
-    info.parameter("tube", &MakeSurface::tube, "radius of the tube of torus and knot")
+    info.parameter("tube", &MakeSurface::tube, "torus and knot: radius of the tube")
         .range(0.0, 1e9)
         .unit("world units");
     info.parameter("span", &MakeSurface::span,
-                   "of closed surfaces: share of the longest way along u or v that trees take a "
-                   "side for; below 1 cells that are much shorter than that are not divided as "
-                   "far, and neighbours may differ by several levels")
+                   "closed surfaces: length of a side for trees, as a share of the longest "
+                   "path along u or v; below 1, cells that are much shorter are divided less, "
+                   "and neighbours may differ by several levels")
         .range(0.01, 1.0);
-    info.output("surface", &MakeSurface::surface, "for the other passes of terrain");
+    info.output("surface", &MakeSurface::surface, "the surface, for the other passes of terrain");
 }
 
 void MakeSurface::build(Graph& graph) {
     if (kind == SurfaceKind::planet) {
-        graph.error("terrain/no-planet-here", "terrain/surface makes no planets",
-                    "use the output of terrain/planet");
+        graph.error("terrain/no-planet-here", "terrain/surface does not make planets",
+                    "use terrain/planet");
         return;
     }
     Surface made{.kind = kind, .ground = {side, height, base, ridges}};

@@ -13,15 +13,15 @@
 
 namespace tuff::passes {
 
-/// What the unit square becomes in the world. The kernels have the same numbers.
+/// The shape of the unit square in the world. The kernels have the same values.
 enum class SurfaceKind : std::uint8_t { heights, fbm, sine, sphere, torus, knot, planet };
 
-/// Whether the square lies on the ground and has heights.
+/// Whether the surface is a ground with heights.
 constexpr bool is_ground(SurfaceKind kind) {
     return kind <= SurfaceKind::sine;
 }
 
-/// Squares that a surface consists of.
+/// Number of squares of a surface.
 constexpr std::uint32_t face_count(SurfaceKind kind) {
     return kind == SurfaceKind::planet ? 6 : 1;
 }
@@ -30,13 +30,14 @@ constexpr std::uint32_t face_count(SurfaceKind kind) {
 struct Surface {
     static constexpr std::string_view kPortType = "Surface";
 
-    Image heights; ///< optional, of kind `heights`: in the first channel
-    Image pyramid; ///< optional: least and greatest heights, of terrain/bounds
-    Buffer planet; ///< of kind `planet`: see shaders/terrain/surface.glsl
+    Image heights; ///< optional, for kind `heights`: in the first channel
+    Image pyramid; ///< optional: minimum and maximum heights, from terrain/bounds
+    Buffer planet; ///< for kind `planet`: see shaders/terrain/surface.glsl
     SurfaceKind kind = SurfaceKind::heights;
-    glm::vec4 ground{0.0f}; ///< side, factor of heights, what is added to them, share of ridges
-    glm::vec4 shape{0.0f};  ///< of the kind; of closed surfaces w is the longest way along u or v
-    /// Of grounds: bounds of y. Of closed surfaces: bounds of the distance from the surface without
+    glm::vec4 ground{0.0f}; ///< side, factor of heights, offset of heights, share of ridges
+    glm::vec4 shape{0.0f};  ///< depends on the kind; for closed surfaces w is the longest path
+                            ///< along u or v
+    /// Grounds: bounds of y. Closed surfaces: bounds of the distance from the surface without
     /// heights. World units.
     glm::vec2 bounds{0.0f};
 
@@ -49,9 +50,9 @@ struct Surface {
     }
 };
 
-/// Sets what kernels take that call `surface_base_at` at most: no heights.
+/// Sets the parameters of kernels that only call `surface_base_at`: no heights.
 void set_surface_base(KernelNode& node, const Surface& surface);
-/// Binds and sets what terrain/surface.glsl declares.
+/// Binds the resources and sets the parameters that terrain/surface.glsl declares.
 void set_surface(KernelNode& node, const Surface& surface);
 /// The same for kernels that call `ground_bounds`.
 void set_surface_bounds(KernelNode& node, const Surface& surface);

@@ -15,16 +15,17 @@ Diagnostics TreeStatus::warnings() const {
     Diagnostics all;
     if (refused > 0)
         all.push_back(warning("terrain/full-tree",
-                              fmt::format("{} nodes should be divided and are not, for the tree "
-                                          "has room for no more leaves than the {} it has",
+                              fmt::format("{} nodes were not divided, because the tree has "
+                                          "capacity for only {} leaves",
                                           refused, count),
-                              "give it a greater \"capacity\", or a smaller \"k\""));
+                              "increase \"capacity\", or decrease \"k\""));
     if (broken > 0)
         all.push_back(warning("terrain/broken-tree",
-                              fmt::format("the leaves had {} holes or overlaps: the tree began "
-                                          "again with its root, for the time no. {}",
+                              fmt::format("the leaves had {} holes or overlaps: the tree "
+                                          "restarted from its root; restarts so far: {}",
                                           broken, resets),
-                              "mode \"incremental\" looks at siblings before it merges them"));
+                              "use mode \"incremental\", which checks siblings before it "
+                              "merges them"));
     return all;
 }
 
@@ -34,10 +35,11 @@ EyeStatus EyeStatus::read(std::span<const std::uint32_t> words) {
 
 Diagnostics EyeStatus::warnings() const {
     if (bad == 0) return {};
-    return {
-        warning("terrain/lost-eye",
-                fmt::format("{} eyes have no finite place: they count where they were last", bad),
-                "mend the places")};
+    return {warning("terrain/lost-eye",
+                    fmt::format("{} eyes have positions that are not finite: their last positions "
+                                "are used",
+                                bad),
+                    "fix the positions")};
 }
 
 } // namespace tuff::passes

@@ -14,15 +14,15 @@
 
 namespace tuff::passes {
 
-/// What the kernels say of a tree; the words of `QuadTree::status`.
+/// What the kernels report of a tree; the words of `QuadTree::status`.
 struct TreeStatus {
     std::uint32_t count = 0;   ///< leaves
-    std::uint32_t refused = 0; ///< divisions for which there was no room
-    std::uint32_t resets = 0;  ///< times that the tree began again, because it was broken
-    std::uint32_t broken = 0;  ///< leaves beside which the tree had a hole or an overlap
-    std::uint32_t deepest = 0; ///< level; not known where the tree is updated
+    std::uint32_t refused = 0; ///< divisions that did not fit
+    std::uint32_t resets = 0;  ///< restarts of the tree because it was broken
+    std::uint32_t broken = 0;  ///< leaves next to a hole or an overlap
+    std::uint32_t deepest = 0; ///< level of the tree; not known if the tree is updated
     std::uint32_t total = 0;
-    std::uint32_t mark = 0; ///< `reset` of the last time
+    std::uint32_t mark = 0; ///< last value of `reset`
 
     static constexpr std::uint32_t kWords = 7;
     static constexpr std::string_view kStructName = "TreeStatus";
@@ -36,9 +36,9 @@ struct TreeStatus {
     Diagnostics warnings() const; ///< terrain/full-tree, terrain/broken-tree
 };
 
-/// Of eyes in a buffer.
+/// The status of eyes in a buffer.
 struct EyeStatus {
-    std::uint32_t bad = 0; ///< eyes whose places are not finite
+    std::uint32_t bad = 0; ///< eyes whose positions are not finite
 
     static constexpr std::string_view kStructName = "EyeStatus";
     static constexpr auto members() { return std::array{TUFF_MEMBER(EyeStatus, bad)}; }
@@ -46,22 +46,22 @@ struct EyeStatus {
     Diagnostics warnings() const; ///< terrain/lost-eye
 };
 
-/// The leaves of a quadtree over the unit square, or those of them that can be seen.
+/// The leaves of a quadtree over the unit square, or the visible ones.
 struct QuadTree {
     static constexpr std::string_view kPortType = "QuadTree";
 
     Buffer keys; ///< shaders/terrain/key.glsl: one word a leaf, or two
-    /// A word a leaf: by how many levels the leaves beyond its sides -x, +x, -y and +y are coarser,
-    /// four bits each, the first one lowest.
+    /// One word a leaf: by how many levels its neighbours on the sides -x, +x, -y and +y are
+    /// coarser, four bits each, the first one lowest.
     Buffer edges;
-    Buffer status; ///< a `TreeStatus`; culled trees have its first word, the number of leaves
+    Buffer status; ///< a `TreeStatus`; for culled trees only its first word, the number of leaves
     TreeKeys type = TreeKeys::narrow;
-    std::uint32_t capacity = 0; ///< leaves that there is room for
+    std::uint32_t capacity = 0; ///< capacity, in leaves
     std::uint32_t max_level = 0;
     std::uint32_t faces = 1; ///< trees
-    bool sorted = false;     ///< each leaf begins where the one before it ends
-    bool balanced = false;   ///< neighbours differ by one level at most
-    float reach = 0.0f;      ///< k over 2 tan(fov / 2), of the camera that it was made for
+    bool sorted = false;     ///< each leaf begins where the previous one ends
+    bool balanced = false;   ///< neighbours differ by at most one level
+    float reach = 0.0f;      ///< k over 2 tan(fov / 2), of the camera that the tree was made for
 
     explicit operator bool() const { return bool(keys); }
     std::uint32_t key_words() const { return type == TreeKeys::wide ? 2 : 1; }

@@ -67,7 +67,7 @@ std::optional<TerrainView> terrain_view(Graph& graph, const CameraParameters& ca
     if (!found) return {};
     if (found->kind != Projection::perspective) {
         graph.error("terrain/needs-perspective",
-                    "the camera is orthographic: everything is equally far away from it",
+                    "the camera is orthographic, so everything has the same distance",
                     "use a perspective camera");
         return {};
     }

@@ -88,6 +88,15 @@ TEST_F(Commands, passes_lists_each_pass_and_tells_all_about_one) {
                       HasSubstr("\"pass\": \"image/gaussian\"")));
 }
 
+TEST_F(Commands, the_page_of_a_pass_has_ports_before_prose_and_the_camera_by_name) {
+    const std::string page = output_of({"passes", "hair/draw"});
+    EXPECT_LT(page.find("\nout\n"), page.find("A strand covers"));
+    EXPECT_LT(page.find("A strand covers"), page.find("\nparams\n"));
+    EXPECT_THAT(page, AllOf(HasSubstr("'tuff passes scene/mesh_raster' lists its parameters"),
+                            Not(HasSubstr("camera.azimuth"))));
+    EXPECT_THAT(output_of({"passes", "scene/mesh_raster"}), HasSubstr("camera.azimuth"));
+}
+
 TEST_F(Commands, the_example_of_each_pass_is_a_sound_node) {
     const std::string list = output_of({"passes"});
     std::size_t passes = 0;
@@ -97,6 +106,7 @@ TEST_F(Commands, the_example_of_each_pass_is_a_sound_node) {
         const std::size_t example = page.find("in a config\n") + 12;
         const Json::Value node = parsed("{" + page.substr(example) + "}");
         EXPECT_EQ((*node.begin())["pass"].asString(), name);
+        EXPECT_LE((*node.begin())["params"].size(), 2u) << name;
         ++passes;
     }
     EXPECT_GE(passes, 8u);
@@ -107,6 +117,10 @@ TEST_F(Commands, passes_writes_the_reference_into_a_new_folder) {
                 HasSubstr("ref/passes/image.md"));
     EXPECT_THAT(folder.read("ref/passes/README.md"), HasSubstr("(image.md#imagetonemap)"));
     EXPECT_THAT(folder.read("ref/passes/image.md"), HasSubstr("## image/tonemap\n"));
+    EXPECT_THAT(folder.read("ref/passes/hair.md"),
+                AllOf(HasSubstr("the camera: [scene/mesh_raster](scene.md#scenemesh_raster)"),
+                      Not(HasSubstr("camera.azimuth"))));
+    EXPECT_THAT(folder.read("ref/passes/scene.md"), HasSubstr("`camera.azimuth`"));
 }
 
 TEST_F(Commands, manual_tells_every_command_and_its_options) {

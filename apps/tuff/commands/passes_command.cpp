@@ -87,7 +87,7 @@ Outcome<void> passes_action(const PassesOptions& options, Terminal& terminal) {
                                                : fmt::format("did you mean '{}'?", near))
                                  .error());
     }
-    terminal.print(pass_page(*pass, terminal.output_style()));
+    terminal.print(pass_page(*pass, registry, terminal.output_style()));
     return {};
 }
 

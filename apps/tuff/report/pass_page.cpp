@@ -1,5 +1,7 @@
 #include "apps/tuff/report/pass_page.hpp"
 
+#include "apps/tuff/report/camera_link.hpp"
+
 #include <fmt/format.h>
 
 namespace tuff::cli {
@@ -29,11 +31,11 @@ void ports(std::string& text, const TextStyle& style, const std::vector<PortInfo
     if (!results.empty()) text += fmt::format("\n{}\n{}", style.heading("out"), results.text("  "));
 }
 
-void parameters(std::string& text, const TextStyle& style, const std::vector<ParameterInfo>& all) {
-    if (all.empty()) return;
+void parameters(std::string& text, const TextStyle& style, const ListedParameters& listed) {
+    if (listed.own.empty() && !listed.camera) return;
     text += fmt::format("\n{}\n", style.heading("params"));
     TextTable table;
-    for (const ParameterInfo& parameter : all) {
+    for (const ParameterInfo& parameter : listed.own) {
         std::string range = range_text(parameter);
         if (!parameter.unit.empty()) range += (range.empty() ? "" : " ") + parameter.unit;
         std::string doc = parameter.doc;
@@ -41,6 +43,9 @@ void parameters(std::string& text, const TextStyle& style, const std::vector<Par
         table.add({style.name(parameter.name), kind_text(parameter),
                    value_text(parameter.default_value), range, doc});
     }
+    if (listed.camera)
+        table.add({style.name("camera.*"), "", "", "",
+                   fmt::format("the camera: 'tuff passes {}' lists its parameters", kCameraPass)});
     text += table.text("  ");
 }
 
@@ -51,12 +56,13 @@ std::string port_note(const PortInfo& port) {
     return port.required ? "required" : "optional";
 }
 
-std::string pass_page(const PassDescriptor& pass, const TextStyle& style) {
+std::string pass_page(const PassDescriptor& pass, const PassRegistry& registry,
+                      const TextStyle& style) {
     std::string text = fmt::format("{}\n", style.heading(pass.name));
     if (!pass.summary.empty()) text += fmt::format("  {}\n", wrapped(pass.summary, kWidth, "  "));
-    if (!pass.details.empty()) text += fmt::format("\n  {}\n", wrapped(pass.details, kWidth, "  "));
     ports(text, style, pass.inputs, pass.outputs);
-    parameters(text, style, pass.parameters);
+    if (!pass.details.empty()) text += fmt::format("\n  {}\n", wrapped(pass.details, kWidth, "  "));
+    parameters(text, style, listed_parameters(pass, registry));
     TextTable facts;
     if (!pass.source.empty()) facts.add({"source", wrapped(pass.source, kWidth, "              ")});
     if (!pass.complexity.empty()) facts.add({"complexity", pass.complexity});

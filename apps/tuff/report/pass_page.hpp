@@ -8,11 +8,13 @@
 
 namespace tuff::cli {
 
-/// All about one pass, for a terminal: ports, parameters, source, a config that uses it.
-std::string pass_page(const PassDescriptor& pass, const TextStyle& style);
+/// The page of one pass, for a terminal: summary, ports, details, parameters, source and a sample
+/// node. `registry` has the pass, and the one that documents the camera's parameters.
+std::string pass_page(const PassDescriptor& pass, const PassRegistry& registry,
+                      const TextStyle& style);
 
-/// A node of a config that runs the pass, with its required inputs and the defaults of its
-/// parameters.
+/// A node of a config that runs the pass, with its required inputs and the defaults of its first
+/// two parameters, those of the camera left out.
 std::string config_snippet(const PassDescriptor& pass);
 
 /// "required", "optional" or "any number".

@@ -1,5 +1,6 @@
 #include "apps/tuff/report/pass_reference.hpp"
 
+#include "apps/tuff/report/camera_link.hpp"
 #include "apps/tuff/report/markdown.hpp"
 #include "apps/tuff/report/pass_page.hpp"
 
@@ -14,15 +15,20 @@ namespace {
 
 constexpr std::string_view kReferenceCommand = "./tuff passes --markdown docs/passes";
 
-std::string domain_of(const PassDescriptor& pass) {
-    return pass.name.substr(0, pass.name.find('/'));
+std::string domain_of(std::string_view pass) {
+    return std::string(pass.substr(0, pass.find('/')));
 }
 
 /// The anchor that Markdown renderers give the heading of a pass: no slash, otherwise as it is.
-std::string anchor_of(const PassDescriptor& pass) {
-    std::string anchor = pass.name;
+std::string anchor_of(std::string_view pass) {
+    std::string anchor(pass);
     std::erase(anchor, '/');
     return anchor;
+}
+
+/// A link to the section of a pass.
+std::string link_to(std::string_view pass) {
+    return fmt::format("[{}]({}.md#{})", pass, domain_of(pass), anchor_of(pass));
 }
 
 void add_ports(std::string& text, const PassDescriptor& pass) {
@@ -37,23 +43,26 @@ void add_ports(std::string& text, const PassDescriptor& pass) {
     text += '\n';
 }
 
-void add_parameters(std::string& text, const PassDescriptor& pass) {
-    if (pass.parameters.empty()) return;
+void add_parameters(std::string& text, const ListedParameters& listed) {
+    if (listed.own.empty() && !listed.camera) return;
     text += "| parameter | kind | default | range | unit | meaning |\n|---|---|---|---|---|---|\n";
-    for (const ParameterInfo& p : pass.parameters)
+    for (const ParameterInfo& p : listed.own)
         text +=
             fmt::format("| `{}` | {}{} | `{}` | {} | {} | {} |\n", p.name, kind_text(p),
                         p.structural ? ", structural" : "", value_text(p.default_value),
                         markdown_cell(range_text(p)), markdown_cell(p.unit), markdown_cell(p.doc));
+    if (listed.camera)
+        text += fmt::format("| `camera.*` |  |  |  |  | the camera: {} lists its parameters |\n",
+                            link_to(kCameraPass));
     text += '\n';
 }
 
-std::string section(const PassDescriptor& pass) {
+std::string section(const PassDescriptor& pass, const PassRegistry& registry) {
     std::string text = fmt::format("## {}\n\n", pass.name);
     if (!pass.summary.empty()) text += pass.summary + ".\n\n";
-    if (!pass.details.empty()) text += pass.details + "\n\n";
     add_ports(text, pass);
-    add_parameters(text, pass);
+    if (!pass.details.empty()) text += pass.details + "\n\n";
+    add_parameters(text, listed_parameters(pass, registry));
     if (!pass.source.empty()) text += fmt::format("Source: {}\n\n", pass.source);
     if (!pass.complexity.empty()) text += fmt::format("Complexity: {}\n\n", pass.complexity);
     return text + fmt::format("```json\n{}```\n", config_snippet(pass));
@@ -66,8 +75,7 @@ std::string index(const PassRegistry& registry) {
         "A parameter that is called structural recompiles the graph when it changes; the "
         "others\ntravel with the frame.\n\n| pass | what it does |\n|---|---|\n";
     for (const PassDescriptor& pass : registry.all())
-        text += fmt::format("| [{}]({}.md#{}) | {} |\n", pass.name, domain_of(pass),
-                            anchor_of(pass), markdown_cell(pass.summary));
+        text += fmt::format("| {} | {} |\n", link_to(pass.name), markdown_cell(pass.summary));
     return text;
 }
 
@@ -76,11 +84,11 @@ std::string index(const PassRegistry& registry) {
 std::vector<ReferencePage> pass_reference(const PassRegistry& registry) {
     std::map<std::string, std::string> domains;
     for (const PassDescriptor& pass : registry.all()) {
-        const std::string domain = domain_of(pass);
+        const std::string domain = domain_of(pass.name);
         auto [page, fresh] = domains.try_emplace(domain);
         page->second +=
             fresh ? markdown_head(fmt::format("Passes: {}", domain), kReferenceCommand) : "\n";
-        page->second += section(pass);
+        page->second += section(pass, registry);
     }
     std::vector<ReferencePage> pages{{"README.md", index(registry)}};
     for (auto& [domain, text] : domains)

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <ranges>
 
 namespace tuff::cli {
 namespace {
@@ -85,7 +86,9 @@ std::string config_snippet(const PassDescriptor& pass) {
                                         port.list ? "[\"other.result\"]" : "\"other.result\""));
     if (!parts.empty()) lines.push_back(fmt::format("\"in\": {{{}}}", fmt::join(parts, ", ")));
     parts.clear();
-    for (const ParameterInfo& parameter : pass.parameters)
+    const auto sampled = [](const ParameterInfo& p) { return !p.name.starts_with("camera."); };
+    for (const ParameterInfo& parameter :
+         pass.parameters | std::views::filter(sampled) | std::views::take(2))
         parts.push_back(
             fmt::format("\"{}\": {}", parameter.name, value_text(parameter.default_value)));
     if (!parts.empty()) lines.push_back(fmt::format("\"params\": {{{}}}", fmt::join(parts, ", ")));
