@@ -94,7 +94,7 @@ Outcome<ManifestRun> RunRecord::finish(const FrameRunner& runner, std::uint32_t 
         if (!hashed)
             return run_failure(
                 fail("cli/unreadable",
-                     fmt::format("'{}' was written and cannot be read", file.string()),
+                     fmt::format("'{}' was written but cannot be read", file.string()),
                      "let nobody change the outputs while they are made")
                     .error());
         run_.outputs.push_back({output, std::move(*hashed)});

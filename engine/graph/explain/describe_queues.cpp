@@ -21,7 +21,7 @@ std::string end_of(const Plan& plan, std::span<const SubmissionLevels> levels,
 
 std::string_view name_of(Queue queue) {
     switch (queue) {
-    case Queue::graphics: return "main";
+    case Queue::graphics: return "graphics";
     case Queue::compute: return "compute";
     case Queue::transfer: return "transfer";
     }
