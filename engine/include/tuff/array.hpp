@@ -25,7 +25,7 @@ struct HostArray {
 
 /// How an array is read.
 struct ArrayRequest {
-    /// Converts numbers to this type; none: the type of the file, f32 for a .csv. Bare bytes need it.
+    /// Converts numbers to this type; none: that of the file, f32 for a .csv. Bare bytes need it.
     std::optional<ElementType> type = {};
     /// Numbers along each axis; empty: as in the file, else one axis.
     std::vector<std::uint64_t> shape = {};

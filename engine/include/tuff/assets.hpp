@@ -9,7 +9,7 @@
 
 namespace tuff {
 
-/// The folders that `find_asset` searches, in order: `base` (the working folder when empty), each folder
+/// The folders that `find_asset` searches: `base` (if empty the working folder), then each folder
 /// of $TUFF_ASSET_PATH, $XDG_DATA_HOME (default $HOME/.local/share), each of $XDG_DATA_DIRS
 /// (default /usr/local/share:/usr/share), and the folder `share` beside that of the running program
 /// (`bin/tuff` finds `share/`), if the system reports it. Relative and repeated entries of the

@@ -68,9 +68,9 @@ struct ConfiguredNode {
 
 /// A config turned into a graph, ready for `compile`. `graph.diagnostics` holds warnings only.
 struct ConfiguredGraph {
-    GraphDesc graph;                       ///< what to compile
-    std::vector<ConfiguredOutput> outputs; ///< each is an output of `graph` of the same name
-    std::vector<ConfiguredNode> nodes;     ///< in the order they were added
+    GraphDesc graph;                          ///< what to compile
+    std::vector<ConfiguredOutput> outputs;    ///< each is an output of `graph` of the same name
+    std::vector<ConfiguredNode> nodes;        ///< in the order they were added
     std::vector<std::filesystem::path> files; ///< of its assets
 };
 

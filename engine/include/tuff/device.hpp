@@ -48,8 +48,8 @@ struct DeviceRequest {
 
     /// Turns on the Khronos validation layer with synchronisation validation, and debug names.
     bool validation = false;
-    /// Names objects and labels commands for frame debuggers; implied by `validation`, and by a layer
-    /// or a capture tool that reports that it uses them.
+    /// Names objects and labels commands for frame debuggers; implied by `validation`, and by a
+    /// layer or a capture tool that reports that it uses them.
     bool debug_names = false;
     MessageSink on_message = {}; ///< may be empty
     /// Receives the output of debugPrintfEXT in kernels (GL_EXT_debug_printf), one text for each

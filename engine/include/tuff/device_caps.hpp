@@ -63,7 +63,7 @@ struct DeviceCaps {
     std::uint32_t min_subgroup_size = 4;                        ///< invocations
     std::uint32_t max_subgroup_size = 4;                        ///< invocations
     double timestamp_period_ns = 0.0;                           ///< 0: no timestamps
-    std::uint64_t device_memory_bytes = std::uint64_t{1} << 30; ///< of the largest device-local heap
+    std::uint64_t device_memory_bytes = std::uint64_t{1} << 30; ///< largest device-local heap
 
     // Optional features for faster paths.
     bool int64 = false;                   ///< integers of 64 bits in kernels
@@ -92,7 +92,7 @@ struct DeviceCaps {
     /// Attachments of r32_sfloat and rgba32_sfloat can be blended.
     bool float32_blending = false;
     bool memory_budget = false; ///< reports free memory
-    /// A running group keeps running while any number of groups wait for it, so kernels can wait for
+    /// A running group keeps running while other groups wait for it, so kernels can wait for
     /// groups that started before them. Vulkan does not promise this; it is true on
     /// the GPUs of AMD, Intel and NVIDIA.
     bool forward_progress = false;

@@ -238,13 +238,13 @@ class Graph {
     }
     /// The library of kernels; may be null.
     const ShaderInterfaces* shaders() const { return shaders_; }
-    /// Declares `words` as a status, which `Executor::warnings` reads: `Status::read(std::span<const
-    /// std::uint32_t>)` and its `warnings()`. Messages have the name of the pass that calls this;
-    /// if an inner and an outer pass declare the same words, the outer one
-    /// counts. A status does not keep nodes from being culled. Words of an iteration that the device
-    /// can skip, words that are overwritten later, and words of a history are ignored.
+    /// Declares `words` as a status, which `Executor::warnings` reads with
+    /// `Status::read(std::span<const std::uint32_t>)` and its `warnings()`. Messages have the name
+    /// of the pass that calls this; if an inner and an outer pass declare the same words, the outer
+    /// one counts. A status does not keep nodes from being culled. Words of an iteration that can
+    /// be skipped, words that are overwritten later, and words of a history are ignored.
     ///
-    /// If `Status` is a `SharedStruct`, it is compared with the blocks of all kernels that wrote the
+    /// If `Status` is a `SharedStruct`, it is compared with the blocks of kernels that wrote the
     /// words; arrays of words have no names to compare.
     ///
     /// A status of a pass with pools also has `pool_needs()`, a `std::vector<PoolNeed>` of pools

@@ -98,7 +98,7 @@ class KernelNode {
     void set(std::string_view member, const T& value) {
         set_plain(member, std::as_bytes(std::span(&value, 1)));
     }
-    /// Sets the whole `Params` block of the kernel, or if it has none all push constants. The struct
+    /// Sets the whole `Params` block of the kernel, or if it has none all push constants. It
     /// must have the layout and the size of the block, with padding; if it is a
     /// `SharedStruct`, its members are compared with those of the block. Errors:
     /// graph/parameter-size, graph/struct-mismatch.

@@ -160,11 +160,11 @@ struct RasterState {
     Topology topology = Topology::triangle_list; ///< primitives of the draws
     CullMode cull = CullMode::none;              ///< faces that are culled
     bool front_counter_clockwise = true;         ///< which faces are front faces
-    bool depth_test = true;  ///< with a depth attachment
-    bool depth_write = true; ///< stores depths that pass the test
-    CompareOp depth_compare = CompareOp::less; ///< new depth with stored
-    BlendState blend;                          ///< of attachments that blend
-    LogicOp logic = LogicOp::none;             ///< others need `DeviceCaps::logic_op`
+    bool depth_test = true;                      ///< with a depth attachment
+    bool depth_write = true;                     ///< stores depths that pass the test
+    CompareOp depth_compare = CompareOp::less;   ///< new depth with stored
+    BlendState blend;                            ///< of attachments that blend
+    LogicOp logic = LogicOp::none;               ///< others need `DeviceCaps::logic_op`
     /// Every pixel that a triangle touches gets a fragment; needs
     /// `DeviceCaps::conservative_raster`.
     bool conservative = false;
