@@ -95,7 +95,7 @@ Outcome<ManifestRun> RunRecord::finish(const FrameRunner& runner, std::uint32_t 
             return run_failure(
                 fail("cli/unreadable",
                      fmt::format("'{}' was written but cannot be read", file.string()),
-                     "let nobody change the outputs while they are made")
+                     "do not change the outputs while the run makes them")
                     .error());
         run_.outputs.push_back({output, std::move(*hashed)});
     }
