@@ -12,7 +12,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMaxKept = 1u << 16;
+constexpr std::uint32_t kMaxKeptFrames = 1u << 16;
 /// More groups than the largest devices run at once, and few enough for one group to join.
 constexpr std::uint32_t kMaxGroups = 2048;
 
@@ -82,7 +82,7 @@ void FluidStats::describe(PassInfo<FluidStats>& info) {
         });
     info.input("field", &FluidStats::field, "the flow");
     info.parameter("kept", &FluidStats::kept, "executions of which numbers are kept, with this one")
-        .range(1, kMaxKept)
+        .range(1, kMaxKeptFrames)
         .structural();
     info.output("numbers", &FluidStats::numbers, "f32: what the flow is like now")
         .elements<float>();

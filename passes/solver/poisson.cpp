@@ -147,13 +147,15 @@ class Solve {
   private:
     void begin() {
         const std::uint64_t count = grid_.count();
-        ComputeNodeBuilder rhs_norm = graph_.compute("solver/rhs_norm", {{"CELLS", cells_ ? 1 : 0}});
+        ComputeNodeBuilder rhs_norm =
+            graph_.compute("solver/rhs_norm", {{"CELLS", cells_ ? 1 : 0}});
         const std::uint32_t groups = walking_groups(rhs_norm, count);
         rhs_norm.read("rhs", rhs_);
         rhs_norm.read_optional("guess", guess_);
         if (cells_) rhs_norm.read("cells", cells_);
         rhs_norm.set("count", static_cast<std::int32_t>(count));
-        rhs_norm_ = rhs_norm.write("partial_sums", partial_sums_array(graph_, 2 * std::uint64_t{groups}));
+        rhs_norm_ =
+            rhs_norm.write("partial_sums", partial_sums_array(graph_, 2 * std::uint64_t{groups}));
         rhs_norm.dispatch(groups);
 
         ComputeNodeBuilder node = graph_.compute("solver/begin");
@@ -211,7 +213,7 @@ class Solve {
         cycles.look_at(pass_.status);
         graph_.push_scope("first_cycle");
         const PoissonCycles::Measured after = cycles.measured_cycle(rhs_, {}, {});
-        const Buffer finished = test_convergence(after.parts, 1);
+        const Buffer finished = test_convergence(after.partial_sums, 1);
         graph_.pop_scope();
         return {after.field, finished, 1};
     }
@@ -222,7 +224,7 @@ class Solve {
         const auto body = [&](Buffer before, std::uint32_t i) {
             cycles.look_at(pass_.status);
             const PoissonCycles::Measured after = iterate(cycles, before, omega);
-            return Step{after.field, test_convergence(after.parts, begun.cycles + i + 1)};
+            return Step{after.field, test_convergence(after.partial_sums, begun.cycles + i + 1)};
         };
         return graph_
             .repeat_until("cycle", pass_.max_cycles - begun.cycles, begun.solution, body,
@@ -235,7 +237,7 @@ class Solve {
         const Buffer v = start(cycles);
         const PoissonCycles::Measured first = cycles.kept_residual(rhs_, v);
         Buffer residual = first.field;
-        const Buffer finished = test_convergence(first.parts, 0);
+        const Buffer finished = test_convergence(first.partial_sums, 0);
         Buffer direction = graph_.fill(cycles.field("direction"), 0, "no_direction");
         Buffer image = graph_.fill(cycles.field("image"), 0, "no_image");
         // In turn: all groups of a step read one while the first of them writes the other.
@@ -250,19 +252,20 @@ class Solve {
             ComputeNodeBuilder step = graph_.compute("solver/cr_step");
             step.read("preconditioned", preconditioned);
             step.read("applied", applied.field);
-            step.read("products", applied.parts.buffer);
+            step.read("products", applied.partial_sums.buffer);
             step.read("former", squares[i % 2]);
             step.set("count", static_cast<std::int32_t>(grid_.count()));
-            step.set("partial_sums", static_cast<std::int32_t>(applied.parts.count));
+            step.set("partial_sums", static_cast<std::int32_t>(applied.partial_sums.count));
             squares[(i + 1) % 2] = step.write("next", squares[(i + 1) % 2]);
             direction = step.write("direction", direction);
             image = step.write("image", image);
             const Buffer after = step.write("solution", before);
             residual = step.write("residual", residual);
             const std::uint32_t groups = walking_groups(step, grid_.count());
-            const Buffer parts = step.write("partial_sums", partial_sums_array(graph_, groups));
+            const Buffer partial_sums =
+                step.write("partial_sums", partial_sums_array(graph_, groups));
             step.dispatch(groups);
-            return Step{after, test_convergence({parts, groups}, i + 1)};
+            return Step{after, test_convergence({partial_sums, groups}, i + 1)};
         };
         return graph_.repeat_until("step", pass_.max_cycles, v, body, BufferView(finished)).state;
     }
@@ -282,11 +285,11 @@ class Solve {
     }
 
     /// One word: non-zero where there is nothing left to do.
-    Buffer test_convergence(const PoissonCycles::Parts& parts, std::uint32_t cycle) {
+    Buffer test_convergence(const PoissonCycles::PartialSums& partial_sums, std::uint32_t cycle) {
         const bool smoother = is_smoother(pass_.method);
         ComputeNodeBuilder node = graph_.compute("solver/convergence_test");
-        node.read("partial_sums", parts.buffer);
-        node.set("partial_sums", static_cast<std::int32_t>(parts.count));
+        node.read("partial_sums", partial_sums.buffer);
+        node.set("partial_sums", static_cast<std::int32_t>(partial_sums.count));
         node.set("cycle", static_cast<std::int32_t>(cycle));
         node.set("last_cycle", static_cast<std::int32_t>(is_direct() ? 1 : pass_.max_cycles));
         node.set("tolerance", pass_.tolerance);

@@ -325,7 +325,7 @@ PoissonCycles::Measured PoissonCycles::ascend(std::size_t level, Buffer rhs, Buf
     const std::uint32_t sweeps = sweeps_on(level, std::max(sweeps_.after, 1u));
     const float omega = sweeps_.after == 0 ? 0.0f : sweeps_.omega;
     const std::uint32_t fused = fused_sweeps(level, sweeps);
-    Measured now{.field = start, .parts = {}};
+    Measured now{.field = start, .partial_sums = {}};
     if (fused > 0) {
         ComputeNodeBuilder node = regular_kernel(Leg::up, level, rhs, start, fused);
         node.read("coarse", coarse);
@@ -334,7 +334,7 @@ PoissonCycles::Measured PoissonCycles::ascend(std::size_t level, Buffer rhs, Buf
         const std::uint32_t groups = dispatch_regular(node, level, fused);
         const Buffer room =
             graph_.buffer("partial_sums", {.size = std::uint64_t{groups} * 16, .stride = 16});
-        now.parts = {node.write("partial_sums", room), groups};
+        now.partial_sums = {node.write("partial_sums", room), groups};
         const bool last = fused == sweeps && target;
         now.field = node.write("result", last ? target : field("relaxed", grids_[level]));
     }
@@ -364,7 +364,7 @@ PoissonCycles::Measured PoissonCycles::cycle(std::size_t level, Buffer rhs, Buff
 
 PoissonCycles::Measured PoissonCycles::measured_cycle(Buffer rhs, Buffer start, Buffer target) {
     const Measured now = cycle(0, rhs, start, target);
-    return now.parts.count > 0 ? now : Measured{now.field, residual(rhs, now.field)};
+    return now.partial_sums.count > 0 ? now : Measured{now.field, residual(rhs, now.field)};
 }
 
 Buffer PoissonCycles::full(std::size_t level, Buffer rhs, Buffer start) {
@@ -398,14 +398,15 @@ Buffer PoissonCycles::jacobi(Buffer rhs, Buffer start, Buffer target, std::uint3
     return start;
 }
 
-PoissonCycles::Parts PoissonCycles::parts_of(ComputeNodeBuilder& node) {
+PoissonCycles::PartialSums PoissonCycles::parts_of(ComputeNodeBuilder& node) {
     const std::uint32_t number = walking_groups(node, count());
-    const Buffer room = graph_.buffer("partial_sums", {.size = std::uint64_t{number} * 16, .stride = 16});
+    const Buffer room =
+        graph_.buffer("partial_sums", {.size = std::uint64_t{number} * 16, .stride = 16});
     node.dispatch(number);
     return {node.write("partial_sums", room), number};
 }
 
-PoissonCycles::Parts PoissonCycles::residual_by_walks(Buffer rhs, Buffer solution) {
+PoissonCycles::PartialSums PoissonCycles::residual_by_walks(Buffer rhs, Buffer solution) {
     const PoissonGrid& grid = grids_[0];
     ComputeNodeBuilder node = graph_.compute("solver/residual_walk", {}, "residual");
     set_grid(node, grid);
@@ -413,7 +414,8 @@ PoissonCycles::Parts PoissonCycles::residual_by_walks(Buffer rhs, Buffer solutio
     node.read("source", solution);
     const std::uint32_t width = grid.is_flat() ? kWalkColumns : kWalkTile;
     const glm::uvec3 cells(grid.cells());
-    const glm::uvec2 tiles(div_round_up(cells.x, width), div_round_up(cells.y, kWalkColumns / width));
+    const glm::uvec2 tiles(div_round_up(cells.x, width),
+                           div_round_up(cells.y, kWalkColumns / width));
     const std::uint64_t lines = std::uint64_t{cells.z} * tiles.x * tiles.y;
     const auto walk = static_cast<std::uint32_t>(
         std::clamp<std::uint64_t>(lines / kManyGroups, kLeastWalk, kMaxWalk));
@@ -421,13 +423,14 @@ PoissonCycles::Parts PoissonCycles::residual_by_walks(Buffer rhs, Buffer solutio
     node.specialize("tile_width", width);
     node.set("walk", static_cast<std::int32_t>(walk));
     const std::uint32_t count = groups.x * groups.y * groups.z;
-    const Buffer parts = node.write(
-        "partial_sums", graph_.buffer("partial_sums", {.size = std::uint64_t{count} * 16, .stride = 16}));
+    const Buffer partial_sums = node.write(
+        "partial_sums",
+        graph_.buffer("partial_sums", {.size = std::uint64_t{count} * 16, .stride = 16}));
     node.dispatch(groups.x, groups.y, groups.z);
-    return {parts, count};
+    return {partial_sums, count};
 }
 
-PoissonCycles::Parts PoissonCycles::residual(Buffer rhs, Buffer solution) {
+PoissonCycles::PartialSums PoissonCycles::residual(Buffer rhs, Buffer solution) {
     if (!weighted() && axis_cells(grids_[0], 2) >= kLeastWalk)
         return residual_by_walks(rhs, solution);
     ComputeNodeBuilder node = kernel("residual", 0, {{"KEPT", 0}});

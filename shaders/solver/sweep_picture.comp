@@ -125,6 +125,6 @@ void main() {
     vec4 sums =
         group_sum(vec4(squares * params.per_unit * params.per_unit, solution, 0.0, 0.0));
     if (gl_LocalInvocationIndex == 0u)
-        parts.values[gl_WorkGroupID.x + gl_NumWorkGroups.x * gl_WorkGroupID.y] = sums;
+        partial_sums.values[gl_WorkGroupID.x + gl_NumWorkGroups.x * gl_WorkGroupID.y] = sums;
 #endif
 }

@@ -226,6 +226,6 @@ void main() {
                                solution.x + solution.y, 0.0, 0.0));
     uvec3 groups = gl_NumWorkGroups;
     uint group = gl_WorkGroupID.x + groups.x * (gl_WorkGroupID.y + groups.y * gl_WorkGroupID.z);
-    if (gl_LocalInvocationIndex == 0u) parts.values[group] = sums;
+    if (gl_LocalInvocationIndex == 0u) partial_sums.values[group] = sums;
 #endif
 }

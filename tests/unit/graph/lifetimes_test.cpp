@@ -12,7 +12,7 @@ struct Lived {
         index = index_accesses(graph);
         const Dependencies dependencies = find_dependencies(graph, index);
         ordered = order(graph, dependencies, cull(graph, dependencies), OrderMode::levels).value();
-        lives = lifetimes(graph, ordered, index);
+        live_ranges = lifetimes(graph, ordered, index);
         usages = join_usages(graph, ordered, index);
     }
     LiveRange life(std::string_view resource) const {
@@ -24,7 +24,7 @@ struct Lived {
     GraphDesc graph;
     AccessIndex index;
     Order ordered;
-    std::vector<LiveRange>  live_ranges;
+    std::vector<LiveRange> live_ranges;
     std::vector<UsageMask> usages;
 };
 
