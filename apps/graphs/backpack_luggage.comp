@@ -1,5 +1,5 @@
 #version 460
-// What a scanner sees of a packed bag: boxes in one another, a ring, a shell of gyroid and a ball of fog; or
+// A scan of a packed bag: boxes in one another, a ring, a shell of gyroid and a sphere of fog; or
 // a scan, where there is one of more than a texel.
 layout(local_size_x = 4, local_size_y = 4, local_size_z = 4) in;
 uniform sampler3D scan; //! doc instead of the bag, z upwards; one texel stands for none

@@ -6,7 +6,7 @@ writeonly buffer Balls { vec4 values[]; } balls; //! doc middle and reach
 
 uniform Params {
     float time;  //! doc seconds
-    float reach; //! range 0.01..10, default 0.6, doc of the largest ball
+    float reach; //! range 0.01..10, default 0.6, doc of the largest sphere
     float lively; //! default 1, doc how fast they go
 } params;
 

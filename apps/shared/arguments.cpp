@@ -32,7 +32,7 @@ Option* Option::range(double low, double high) {
     return this;
 }
 Option* Option::byte_size() {
-    impl_->option->transform(CLI::AsSizeValue(false));
+    impl_->option->transform(CLI::AsSizeValue(false).description(""));
     return this;
 }
 Option* Option::repeated() {

@@ -75,8 +75,8 @@ int run_command_line(const Program& program, const std::vector<std::string>& arg
                      Terminal& terminal) {
     Action action;
     Command app("tuff",
-                "Tuff runs declared graphs of GPU passes: order, barriers and memory are worked "
-                "out for you.",
+                "Tuff runs declared graphs of GPU passes. It works out their order, barriers and "
+                "memory.",
                 fmt::format("tuff {}", build_config::kVersion));
     app.require_subcommand(false);
     program(app, action);

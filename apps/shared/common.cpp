@@ -41,7 +41,7 @@ Result<void> apply_input(Config& config, const std::string& input) {
 std::unexpected<Failure> unwritable(const fs::path& path, std::string_view reason) {
     return run_failure(fail("cli/unwritable",
                             fmt::format("cannot write '{}': {}", path.string(), reason),
-                            "choose a file in a folder that exists and may be written to")
+                            "choose a file in a folder that exists and is writable")
                            .error());
 }
 
@@ -146,7 +146,7 @@ Diagnostics OpenedConfig::blame_sets(const FrameTime& frame, const PoolSizes& po
     return {{.code = "cli/set-at-fault",
              .message = fmt::format("the config is sound without {}", place),
              .where = {.file = place, .line_text = {}},
-             .hint = "give another value; what is wrong with this one follows"}};
+             .hint = "give another value; the errors that this one causes follow"}};
 }
 
 Outcome<Device> open_device(const DeviceFlags& flags, Terminal& terminal) {

@@ -116,9 +116,11 @@ void add_confinement_flags(Command& command, ConfinementFlags& flags) {
             "Read only from the config's folder and the asset folders, and take at most 4 GiB "
             "of memory and 10 minutes")
         ->group(group);
-    command.add_option("--max-memory", flags.max_memory, "End the run when it takes more memory")
+    command
+        .add_option("--max-memory", flags.max_memory,
+                    "End the run when it takes more memory: bytes, or with a unit, as 4GiB")
         ->byte_size()
-        ->type_name("BYTES")
+        ->type_name("SIZE")
         ->group(group);
     command
         .add_option("--max-time", flags.max_time, "End the run when it takes longer, in seconds")

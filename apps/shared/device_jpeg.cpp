@@ -100,7 +100,7 @@ Result<std::vector<std::byte>> encode_jpeg(Device& device, const PassRegistry& r
     const ImageDesc desc{.format = picture.format, .extent = picture.extent};
     const PassDescriptor* encoder = registry.find("jpeg/encode");
     if (!encoder || picture.empty() || !can_be_encoded(desc))
-        return fail("cli/not-jpeg", "the device makes no JPEG file of this picture",
+        return fail("cli/not-jpeg", "the device cannot encode this picture as JPEG",
                     "save_image makes one");
     const auto texels = std::make_shared<const std::vector<std::byte>>(picture.texels);
     GraphRunner runner(device);

@@ -55,9 +55,10 @@ Result<JpegFile> find_jpeg(std::span<const std::byte> buffer) {
         at += 2 + std::size_t{markers.word(at + 2)};
         if (marker == kScan) at = markers.after_scan(at);
     }
-    return fail("cli/not-jpeg", "the buffer holds no whole JPEG file",
-                "write what jpeg/encode gives as \"file\"; where it says that there was no room, "
-                "so does a warning");
+    return fail(
+        "cli/not-jpeg", "the buffer holds no whole JPEG file",
+        "write the output \"file\" of jpeg/encode; if it ran out of room, a warning reports "
+        "that");
 }
 
 } // namespace tuff::cli

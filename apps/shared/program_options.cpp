@@ -23,7 +23,7 @@ void add_bench_graphs_command(
         ->range(1, 100'000);
     command
         ->add_option("--csv", options->csv,
-                     "Put the times into this file; rows of other graphs and devices stay")
+                     "Write the times into this file; rows of other graphs and devices stay")
         ->type_name(std::string(kFileType));
     command
         ->add_option("--label", options->label,
@@ -48,7 +48,7 @@ void add_bench_compile_command(
     command->add_flag("--csv", options->csv, "Comma-separated values, one row a case");
     command
         ->add_option("--passes", options->passes,
-                     "Numbers of passes; default 10, 100, 1000 and 10000")
+                     "Numbers of passes; default: 10, 100, 1000 and 10000")
         ->type_name("N")
         ->range(2, 100'000);
     command->footer("Example:\n  tuff bench compile --passes 100 1000");
@@ -65,7 +65,7 @@ void add_bench_replay_command(
     Command* command = bench.add_subcommand(
         "replay", "Time what a frame costs the CPU: replayed, with new parameters, recorded again");
     command->add_flag("--csv", options->csv, "Comma-separated values, one row a case");
-    command->add_option("--passes", options->passes, "Numbers of passes; default 10, 100 and 1000")
+    command->add_option("--passes", options->passes, "Numbers of passes; default: 10, 100 and 1000")
         ->type_name("N")
         ->range(1, 10'000);
     add_device_flags(*command, options->device);
@@ -85,31 +85,33 @@ void add_bench_command(Command& app, Action& action, const BenchActions& actions
     command->require_subcommand(true);
     command
         ->add_option("pattern", options->patterns,
-                     "Cases whose pass or name contain one of these; * and ? stand for any text "
+                     "Cases whose pass or name contains one of these; * and ? stand for any text "
                      "and any character")
         ->type_name("PATTERN");
     command->add_flag("--list", options->list, "List the cases instead of measuring them");
     command
-        ->add_option("--sizes", options->sizes,
-                     "Numbers of elements, as 2^20 or 1000000; default 2^16 to 2^28 on a GPU, 2^12 "
-                     "to 2^20 on a software device")
+        ->add_option(
+            "--sizes", options->sizes,
+            "Numbers of elements, as 2^20 or 1000000; default: 2^16 to 2^28 on a GPU, 2^12 "
+            "to 2^20 on a software device")
         ->separated_by(',')
         ->type_name("N");
-    command->add_option("--csv", options->csv, "Write comma-separated values, a row a measurement")
+    command
+        ->add_option("--csv", options->csv, "Write comma-separated values, one row per measurement")
         ->type_name(std::string(kFileType));
     command
         ->add_option("--json", options->json,
-                     "Write all that was measured, with spread and times of nodes, as JSON")
+                     "Write all measurements as JSON, with their spread and the times of nodes")
         ->type_name(std::string(kFileType));
     command
         ->add_option("--against", options->against,
-                     "Compare with what an earlier run wrote with --json, and print the change of "
-                     "each case")
+                     "Compare with the --json file of an earlier run, and print the change of each "
+                     "case")
         ->type_name(std::string(kFileType));
     command
         ->add_option("--fail", options->fail,
-                     "Exit with 1 where a case is slower than --against by more than this, as 5%, "
-                     "and by more than both runs scatter")
+                     "Exit with 1 if a case is slower than in --against by more than this, as 5%, "
+                     "and by more than the spread of both runs")
         ->type_name("PERCENT");
     command->add_flag("--nodes", options->nodes, "Also print how long each node of a case takes");
     command
@@ -149,22 +151,24 @@ void add_view_command(Command& app, Action& action, const ViewAction& run) {
         ->range(1e-3, 1e6);
     command
         ->add_option("--shaders", options->shaders,
-                     "Folder of GLSL whose kernels replace those built in once one is edited; "
+                     "Folder of GLSL; its kernels replace the built-in ones once one is edited; "
                      "default: the folder Tuff was built from")
         ->type_name(std::string(kFolderType));
-    command->add_option("--out-dir", options->folder, "Folder of pictures and films that are saved")
+    command->add_option("--out-dir", options->folder, "Folder for saved pictures and films")
         ->type_name(std::string(kFolderType));
     add_choice(
         *command, "--jpeg", options->jpeg_maker, {"auto", "device", "library"},
-        "Who makes JPEG files of pictures: jpeg/encode, as auto has it on GPUs, or a library");
+        "Who encodes JPEG files: the device by jpeg/encode, or a library; auto takes the device on "
+        "GPUs");
     add_device_flags(*command, options->device);
     command
-        ->add_option("--interface-device", options->interface_device,
-                     "Device that draws the window; default: the same, or one that can")
+        ->add_option(
+            "--interface-device", options->interface_device,
+            "Device that draws the window; default: --device, or another if that one cannot")
         ->type_name(std::string(kDeviceType));
     command
         ->add_option("--state", options->state_file,
-                     "Keep FILE up to date with what is shown and where, as JSON, for scripts")
+                     "Keep what is shown, and where, in FILE as JSON, for scripts")
         ->type_name(std::string(kFileType));
     add_compile_flags(*command, options->compile);
     command->footer("Examples:\n  tuff view demo\n"

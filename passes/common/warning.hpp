@@ -27,7 +27,7 @@ inline void warn_of_bad_triangles(Diagnostics& all, std::string code, std::uint3
                           fmt::format("{} triangles have vertices that are not finite, and {} have "
                                       "indices out of range: they are left out",
                                       not_finite, bad_index),
-                          "mend the mesh"));
+                          "fix the mesh"));
 }
 
 } // namespace tuff::passes

@@ -231,7 +231,7 @@ TEST_F(Checkpoints, OfAGraphWithoutHistoryHaveNothingToKeep) {
     use(kGoodConfig);
     const CommandResult result = run(3, {"--checkpoint-every", "1"});
     EXPECT_THAT(result.errors, AllOf(HasSubstr("warning[checkpoint/nothing-to-keep]"),
-                                     HasSubstr("keeps nothing from frame to frame")));
+                                     HasSubstr("the graph has no history")));
     EXPECT_FALSE(fs::exists(folder.path() / "checkpoints"));
 }
 

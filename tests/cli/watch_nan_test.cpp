@@ -67,7 +67,7 @@ TEST(WatchNan, SaysThatAllIsFiniteAndChangesNoBit) {
     const CommandResult watched =
         run_tuff({"run", "graph.json", "--watch-nan", "--out", "watched.npy"}, folder.path());
     EXPECT_EQ(watched.exit_code, 0) << watched.errors;
-    EXPECT_THAT(watched.output, HasSubstr("all numbers that were watched are finite"));
+    EXPECT_THAT(watched.output, HasSubstr("all watched numbers are finite"));
     const CommandResult plain =
         run_tuff({"run", "graph.json", "--out", "plain.npy"}, folder.path());
     EXPECT_EQ(plain.exit_code, 0) << plain.errors;

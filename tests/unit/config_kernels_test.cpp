@@ -272,7 +272,7 @@ TEST_F(ConfigKernels, CommentsThatSayNothingAreReported) {
     EXPECT_EQ(with("//! range -1..1e3, doc one, two"), "none");
     EXPECT_THAT(with("//! range 4..1"),
                 AllOf(HasSubstr("config/kernel-comment"), HasSubstr("one.comp:3")));
-    EXPECT_THAT(with("//! rnge 1..4"), HasSubstr("known are range, unit, default and doc"));
+    EXPECT_THAT(with("//! rnge 1..4"), HasSubstr("write range, unit, default or doc"));
     EXPECT_THAT(with("//! default much"), HasSubstr("config/kernel-comment"));
 }
 

@@ -25,8 +25,8 @@ std::expected<FrameRange, std::string> parse_frames(std::string_view text) {
     const auto end = parse_number<std::int64_t>(is_range ? text.substr(colon + 1) : text);
     const auto first = is_range ? parse_number<std::int64_t>(text.substr(0, colon)) : 0;
     if (!first || !end)
-        return wrong(fmt::format("'{}' is no number of frames, and no range of whole numbers such "
-                                 "as 100:200",
+        return wrong(fmt::format("'{}' is neither a number of frames nor a range of whole numbers "
+                                 "such as 100:200",
                                  text));
     if (*first < 0 || *end < 0 || *end > kMaxFrames)
         return wrong(fmt::format("frames are numbered from 0 to {}, not '{}'", kMaxFrames, text));

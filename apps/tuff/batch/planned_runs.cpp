@@ -126,45 +126,42 @@ Outcome<void> check_divisible(const PlannedRun& run, const Shard& shard) {
 void add_batch_flags(Command& command, BatchFlags& flags) {
     Option* frames = command.add_text_option(
         "--frames", reader("--frames", flags.frames, parse_frames),
-        "Frames to run: the first N, or A:B for those from A up to B, without B. A graph with a "
-        "history computes the frames before A, too, and does not write them");
+        "Frames to run: the first N, or A:B for frames A to B - 1. A graph with a history also "
+        "computes the frames before A, but does not write them");
     frames->type_name("N");
     command
         .add_text_option("--time", reader("--time", flags.times, parse_times),
-                         "In place of --frames, in seconds: the frame nearest to T, or A:B for "
-                         "those from A up to "
+                         "Instead of --frames, in seconds: the frame nearest to T, or A:B for the "
+                         "frames from A up to "
                          "B, without B")
         ->type_name("T")
         ->excludes(frames);
-    command
-        .add_option("--fps", flags.fps,
-                    "Frames a second: $time is frame / fps, from one frame to the next 1 / fps")
+    command.add_option("--fps", flags.fps, "Frames a second: $time is frame / fps, $dt is 1 / fps")
         ->type_name("F")
         ->range(1e-3, 1e6);
     const std::string group = "Many runs (docs/batch_runs.md)";
     command
         .add_option("--sweep", flags.sweeps,
-                    "Run once for each value, of a parameter as --set names it: sigma=1,2,4, or "
-                    "sigma=0:1:5, five values from 0 to 1. Several make a grid. Each run writes "
-                    "into a folder of its own, or where {sigma} in a file's name says")
+                    "Run once for each value of a parameter, named as for --set: sigma=1,2,4, or "
+                    "sigma=0:1:5, five values from 0 to 1. Several sweeps make a grid. Each run "
+                    "writes into its own folder, or into files with {sigma} in their names")
         ->type_name("NAME=VALUES")
         ->repeated()
         ->group(group);
     command
         .add_text_option("--shard", reader("--shard", flags.shard, parse_shard),
-                         "Make the I-th part of N, from 1: of the sweep's runs, or without a sweep "
-                         "of the frames. slurm: the numbers of a Slurm job array")
+                         "Make part I of N, counted from 1, of the sweep's runs, or of the frames "
+                         "if nothing is swept. slurm: take I and N from a Slurm job array")
         ->type_name("I/N")
         ->group(group);
     command
-        .add_flag("--manifest", flags.manifest,
-                  "Write manifest.json, and skip what it says is finished; --sweep and --shard do "
-                  "so anyway")
+        .add_flag(
+            "--manifest", flags.manifest,
+            "Write manifest.json, and skip runs that it lists as finished; --sweep and --shard "
+            "do so anyway")
         ->group(group);
     command.add_flag("--force", flags.force, "Repeat runs that are finished")->group(group);
-    command
-        .add_flag("--list-runs", flags.list,
-                  "Print what would be run and whether it is finished; run nothing")
+    command.add_flag("--list-runs", flags.list, "Only print the runs and which are finished")
         ->group(group);
 }
 

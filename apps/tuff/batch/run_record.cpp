@@ -94,8 +94,8 @@ Outcome<ManifestRun> RunRecord::finish(const FrameRunner& runner, std::uint32_t 
         if (!hashed)
             return run_failure(
                 fail("cli/unreadable",
-                     fmt::format("'{}' was written and cannot be read", file.string()),
-                     "let nobody change the outputs while they are made")
+                     fmt::format("'{}' was written but cannot be read", file.string()),
+                     "do not change the outputs while the run makes them")
                     .error());
         run_.outputs.push_back({output, std::move(*hashed)});
     }

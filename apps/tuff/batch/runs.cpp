@@ -98,7 +98,7 @@ Outcome<void> Runs::find_checkpoint(const OpenedConfig& config, std::vector<Plan
     const bool one = runs.size() == 1 && options_.batch.sweeps.empty() && !options_.batch.shard;
     if (!one || runs.front().frames.first != 0)
         return usage_failure(fail("checkpoint/one-run",
-                                  "checkpoints are of one run that begins with frame 0",
+                                  "checkpoints need a single run that begins with frame 0",
                                   "leave --sweep, --shard and the first frame of --frames out")
                                  .error());
     PlannedRun& run = runs.front();
@@ -196,7 +196,7 @@ Outcome<void> Runs::run_each(OpenedConfig& config, const std::vector<PlannedRun>
             return run_failure(
                 fail("cli/interrupted",
                      fmt::format("interrupted after {} of {} runs", i + 1, runs.size()),
-                     "finished runs are written down; the same command goes on from there")
+                     "finished runs are recorded; the same command goes on from there")
                     .error());
     }
     if (options_.timings) {

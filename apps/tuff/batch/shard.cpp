@@ -24,14 +24,14 @@ std::expected<Shard, std::string> slurm_shard() {
     const auto count = of_slurm("SLURM_ARRAY_TASK_COUNT");
     if (!task || !least || !count)
         return std::unexpected(
-            "slurm has no number here: SLURM_ARRAY_TASK_ID, _MIN and _COUNT are those of "
-            "'sbatch --array', and outside of it a shard is written as 3/16");
+            "slurm has no task number here: only 'sbatch --array' sets SLURM_ARRAY_TASK_ID, _MIN "
+            "and _COUNT; elsewhere write a shard as 3/16");
     const std::int64_t step = of_slurm("SLURM_ARRAY_TASK_STEP").value_or(1);
     const std::int64_t past = *task - *least;
     if (step < 1 || past < 0 || past % step != 0 || past / step >= *count || *count > kMaxShards)
         return std::unexpected(
-            fmt::format("slurm's task {} is none of {} that begin at {} and are {} apart; give "
-                        "'sbatch --array' numbers without gaps",
+            fmt::format("slurm's task {} is not one of {} that begin at {} and are {} apart; "
+                        "give 'sbatch --array' numbers without gaps",
                         *task, *count, *least, step));
     return Shard{past / step + 1, *count};
 }
@@ -52,9 +52,9 @@ std::expected<Shard, std::string> parse_shard(std::string_view text) {
                            : parse_number<std::int64_t>(text.substr(slash + 1));
     if (!index || !count)
         return std::unexpected(
-            fmt::format("'{}' is no shard such as 3/16, the third of sixteen", text));
+            fmt::format("'{}' is not a shard such as 3/16, the third of sixteen", text));
     if (*count < 1 || *count > kMaxShards || *index < 1 || *index > *count)
-        return std::unexpected(fmt::format("shard {} is none of {}: they go from 1/{} to {}/{}",
+        return std::unexpected(fmt::format("shard {} is not one of {}: they go from 1/{} to {}/{}",
                                            *index, *count, *count, *count, *count));
     return Shard{*index, *count};
 }

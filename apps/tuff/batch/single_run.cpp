@@ -50,8 +50,7 @@ Outcome<void> Run::operator()(FrameRunner& runner, Watch& watch) {
     if (listed) std::ranges::move(*listed, std::back_inserter(written_));
     terminal_.report(warnings_);
     if (done && has_errors(warnings_)) done = run_failure(warnings_); // failed assertions
-    if (done && options_.compile.watch_finite)
-        terminal_.print("all numbers that were watched are finite\n");
+    if (done && options_.compile.watch_finite) terminal_.print("all watched numbers are finite\n");
     for (const std::string& line : written_)
         terminal_.print(line);
     if (checkpoints_.written())

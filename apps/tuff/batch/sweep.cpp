@@ -88,7 +88,7 @@ std::optional<Diagnostic> add_values(std::string_view item, std::string_view pla
                          fmt::format("'{}' is {} from {} to {}", item,
                                      count == 1 ? "one value" : fmt::format("{} values", count),
                                      first, last),
-                         "a range has two values or more, which differ");
+                         "give two or more values, and a first and a last that differ");
     if (static_cast<std::uint64_t>(count) > kMaxRuns)
         return too_many(place, fmt::format("{}", count));
     for (std::int64_t i = 0; i < count; ++i) {
@@ -131,7 +131,7 @@ Outcome<std::vector<SweepAxis>> parse_sweeps(const std::vector<std::string>& tex
                 problems.push_back(std::move(*problem));
         for (auto value = axis.values.begin(); value != axis.values.end(); ++value)
             if (std::find(axis.values.begin(), value, *value) != value)
-                problems.push_back(bad_sweep(text, fmt::format("'{}' is there twice", *value),
+                problems.push_back(bad_sweep(text, fmt::format("'{}' is listed twice", *value),
                                              "each value makes one run"));
         if (std::ranges::find(axes, axis.parameter, &SweepAxis::parameter) != axes.end())
             problems.push_back(bad_sweep(text, fmt::format("\"{}\" is swept twice", axis.parameter),

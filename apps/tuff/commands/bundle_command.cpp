@@ -36,7 +36,7 @@ constexpr fs::perms kProgram = fs::perms::owner_all | fs::perms::group_read |
 std::unexpected<Failure> io_failure(const fs::path& path, const std::error_code& error) {
     return run_failure(fail("cli/unwritable",
                             fmt::format("cannot write '{}': {}", path.string(), error.message()),
-                            "choose a folder that may be written to, on a disk with space")
+                            "choose a writable folder on a disk with space")
                            .error());
 }
 
@@ -146,7 +146,7 @@ class Bundle {
         const fs::path program = fs::read_symlink("/proc/self/exe", error);
         if (error)
             return run_failure(fail("bundle/unsupported",
-                                    "this system does not tell which files the program consists of",
+                                    "this system does not list the files of the program",
                                     "bundles are made on Linux")
                                    .error());
         if (auto ok = add_binary(program, fs::path("bin") / "tuff"); !ok) return ok;
@@ -178,7 +178,7 @@ class Bundle {
                 return ok;
             ++libraries_;
         } else {
-            terminal_.note("there is no Vulkan loader to take along: the other machine must have "
+            terminal_.note("no Vulkan loader was found to take along: the other machine must have "
                            "one\n");
         }
         if (auto ok = draft_.add_text("tuff", files::bundle_launcher_sh()); !ok) return ok;
@@ -218,7 +218,7 @@ class Bundle {
         if (!opened) return pass_on(std::move(opened));
         if (auto built = opened->build(frame_time(0, 60.0)); !built) {
             terminal_.report(built.error().diagnostics);
-            terminal_.note(fmt::format("the graph '{}' goes without its assets\n", name));
+            terminal_.note(fmt::format("the graph '{}' is bundled without its assets\n", name));
             return {};
         }
         for (const fs::path& file : opened->asset_files()) {
@@ -252,11 +252,11 @@ class Bundle {
     std::string readme() const {
         return fmt::format(
             "Tuff {}\n\n"
-            "Start ./tuff; ./tuff --help tells what it does. It runs on x86-64 Linux with\n{}\nand "
+            "Start ./tuff; ./tuff --help lists its commands. It runs on x86-64 Linux with\n{}\nand "
             "a Vulkan 1.3 driver; nothing is installed. The folder may be moved.\n\n"
             "bin/          the programs\n"
-            "lib/          its libraries; runtime/ and vulkan/ hold what is used "
-            "only where the machine\n              has no own that will do\n"
+            "lib/          its libraries; runtime/ and vulkan/ are used only "
+            "where the\n              machine has none that will do\n"
             "share/        the shipped graphs and what they read\n",
             build_config::kVersion, needed());
     }
@@ -288,12 +288,11 @@ Outcome<void> bundle(const BundleOptions& options, Terminal& terminal) {
 void add_bundle_command(Command& app, Action& action) {
     auto options = std::make_shared<BundleOptions>();
     Command* command = app.add_subcommand(
-        "bundle",
-        "Write a folder that runs on another machine: the program, its libraries, graphs");
-    command->add_option("--out", options->out, "The folder; default tuff-bundle")
+        "bundle", "Write a folder that runs on another machine: program, libraries, graphs");
+    command->add_option("--out", options->out, "The folder; default: tuff-bundle")
         ->type_name(std::string(kFolderType));
     command->add_flag("--no-assets", options->no_assets,
-                      "Without the models and images that the shipped graphs read");
+                      "Leave out the models and images that the shipped graphs read");
     command->footer("Example:\n"
                     "  tuff bundle --out tuff-bundle\n"
                     "  tuff-bundle/tuff devices              there, or on another machine");

@@ -58,11 +58,13 @@ Outcome<std::string> script(const Command& app, Asked asked) {
 void add_completion_command(Command& app, Action& action) {
     auto options = std::make_shared<CompletionOptions>();
     Command* command = app.add_subcommand(
-        "completion", "Print a completion script for a shell, or what it asks for of a config");
-    add_choice(*command, "shell", options->asked, {"bash", "zsh", "fish", "settings", "wires"},
-               "The shell; or what --set takes for a config, or its node.port names, a line each")
+        "completion", "Print a completion script for a shell, or the names that it offers");
+    add_choice(
+        *command, "shell", options->asked, {"bash", "zsh", "fish", "settings", "wires"},
+        "The shell; or settings, what --set takes for CONFIG, or wires, its node.port names, "
+        "one a line")
         ->required();
-    command->add_option("config", options->config, "The config of settings and wires")
+    command->add_option("config", options->config, "The config for settings and wires")
         ->type_name(std::string(kConfigType));
     command->footer("Example, in ~/.bashrc:\n  eval \"$(tuff completion bash)\"");
     command->callback([options, &app, &action] {

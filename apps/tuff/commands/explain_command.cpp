@@ -123,11 +123,11 @@ void add_explain_command(Command& app, Action& action) {
     auto options = std::make_shared<ExplainFlags>();
     options->compile.constant = ConstantWork::once;
     Command* command = app.add_subcommand(
-        "explain", "Tell order, barriers with reasons, and memory; needs no device");
+        "explain", "Explain the order, each barrier and the memory; needs no device");
     add_config_flags(*command, options->config);
     command
         ->add_option("--device", options->device.select,
-                     "Compile for this device and with its driver's memory sizes")
+                     "Compile for this device, with its driver's memory sizes")
         ->type_name(std::string(kDeviceType));
     add_choice(*command, "--format", options->format, {"text", "dot", "svg", "json"},
                "text (default); dot, for Graphviz; svg, a drawing; json, for programs");
@@ -137,9 +137,9 @@ void add_explain_command(Command& app, Action& action) {
         ->add_option("--html", options->html,
                      "Write a page for a browser: graph, timeline, memory, barriers")
         ->type_name(std::string(kFileType));
-    command->add_flag("--full", options->full, "List resources that outlive an execution too");
+    command->add_flag("--full", options->full, "Also list resources that outlive an execution");
     command->add_flag("--tradeoff", options->tradeoff,
-                      "Print instead how many barriers less memory costs; see --memory-budget");
+                      "Print instead how many barriers a smaller --memory-budget costs");
     add_compile_flags(*command, options->compile);
     command->footer("Examples:\n  tuff explain demo\n  tuff explain demo --tradeoff\n"
                     "  tuff explain demo --html demo.html    then open demo.html in a browser\n"

@@ -39,7 +39,7 @@ Outcome<void> make_folder(const fs::path& folder) {
     if (fs::is_directory(folder, error)) return {};
     return run_failure(fail("cli/unwritable",
                             fmt::format("cannot make the folder '{}'", folder.string()),
-                            "choose a folder that may be written to")
+                            "choose a writable folder")
                            .error());
 }
 
@@ -51,7 +51,7 @@ Outcome<void> expect_plain(const fs::path& path, fs::file_type type) {
     return usage_failure(
         fail("cli/unsafe-output",
              fmt::format("'{}' is {}, which --confine does not follow", path.string(),
-                         there == fs::file_type::symlink ? "a link" : "no plain file or folder"),
+                         there == fs::file_type::symlink ? "a link" : "not a plain file or folder"),
              "remove it, or name what it leads to")
             .error());
 }
@@ -169,8 +169,8 @@ class Golden {
         if (wrong_ == 0 || options_.update) return {};
         return run_failure(
             fail("cli/golden-differs",
-                 fmt::format("{} of {} results are not as stored", wrong_, cases_.size()),
-                 fmt::format("look at {}; --update stores what is right as it is now",
+                 fmt::format("{} of {} results differ from the stored ones", wrong_, cases_.size()),
+                 fmt::format("look at {}; if the new results are right, --update stores them",
                              page.string()))
                 .error());
     }
@@ -193,13 +193,13 @@ void add_golden_command(Command& app, Action& action) {
     command->add_option("--dir", options->dir, "Folder of the stored results")
         ->type_name(std::string(kFolderType))
         ->required();
-    command->add_flag("--update", options->update,
-                      "Store results that are missing or differ, and leave the others alone");
+    command->add_flag("--update", options->update, "Store results that are missing or differ");
     command
         ->add_option("--report", options->report,
-                     "Folder for index.html with pictures of what differs; golden-report")
+                     "Folder for index.html with pictures of the differences; default: "
+                     "golden-report")
         ->type_name(std::string(kFolderType));
-    command->add_option("--junit", options->junit, "Write what was found as JUnit XML, for CI")
+    command->add_option("--junit", options->junit, "Write the results as JUnit XML, for CI")
         ->type_name(std::string(kFileType));
     add_json_flag(*command, options->json);
     command->add_option("--frames", options->frames, "Frames to run; the last is compared")
@@ -210,10 +210,12 @@ void add_golden_command(Command& app, Action& action) {
         ->range(1e-3, 1e6);
     command
         ->add_option("--mean", options->limits.mean,
-                     "Mean colour distance (CIE Lab) that is allowed; 1")
+                     "Largest mean colour distance (CIE Lab); default: 1")
         ->type_name("E")
         ->range(0.0, 1e3);
-    command->add_option("--tile", options->limits.tile, "The same in any tile of 16x16 texels; 6")
+    command
+        ->add_option("--tile", options->limits.tile,
+                     "Largest mean colour distance in a tile of 16x16 texels; default: 6")
         ->type_name("E")
         ->range(0.0, 1e3);
     add_set_flag(*command, options->sets);

@@ -147,9 +147,11 @@ void add_inspect_command(Command& app, Action& action) {
     command
         ->add_option("wire", options->wire,
                      "What to look at: node.port, used/node.port, an asset, a history, a bundle's "
-                     "member; default: the first output, or the file that stands for a config")
+                     "member; default: the first output, or the file given as CONFIG")
         ->type_name("NODE.PORT");
-    command->add_option("--out", options->out, "A picture, a volume or numbers, by its extension")
+    command
+        ->add_option("--out", options->out,
+                     "Write a picture, a volume or numbers; the extension decides")
         ->type_name(std::string(kFileType));
     command->add_option("--frames", options->frames, "Frames to run; the last is shown")
         ->type_name("N")
@@ -161,7 +163,7 @@ void add_inspect_command(Command& app, Action& action) {
     command->add_option("--layer", options->layer, "Layer or cube face of an image")
         ->type_name("N");
     add_choice(*command, "--as", options->as, {"declared", "f32", "u32", "i32", "u8"},
-               "How to read the bytes of a buffer");
+               "Element type of a buffer");
     add_json_flag(*command, options->json);
     add_device_flags(*command, options->device);
     add_compile_flags(*command, options->compile);

@@ -89,7 +89,7 @@ void add_list_command(Command& app, Action& action) {
     auto options = std::make_shared<ListOptions>();
     Command* command = app.add_subcommand(
         "list", "List the graphs that come with Tuff, or the configs below a folder");
-    command->add_option("folder", options->folder, "Where to look for configs")
+    command->add_option("folder", options->folder, "Folder to search for configs")
         ->type_name(std::string(kFolderType));
     command->footer("Examples:\n  tuff list\n  tuff list .");
     command->callback([options, &action] {

@@ -73,7 +73,7 @@ std::string manual(const Command& app) {
     for (const Command* command : commands)
         text += fmt::format("| [`{0}`](#tuff-{0}) | {1} |\n", command->name(),
                             markdown_cell(command->description()));
-    text += "\n`tuff COMMAND --help` prints the same. `tuff --version` tells the version.\n\n";
+    text += "\n`tuff COMMAND --help` prints the same. `tuff --version` prints the version.\n\n";
     add_footer(text, app.footer());
     for (const Command* command : commands)
         text += section(*command);
@@ -115,8 +115,8 @@ void add_manual_command(Command& app, Action& action) {
         app.add_subcommand("manual", "Print the reference of the command line, in Markdown");
     command
         ->add_option("--gallery", wanted->times,
-                     "Print instead the gallery of the shipped graphs, with the times in this file "
-                     "of 'tuff bench graphs'")
+                     "Print instead the gallery of the shipped graphs, with the times that "
+                     "'tuff bench graphs --csv' wrote into this file")
         ->type_name(std::string(kFileType));
     command->add_flag("--man", wanted->man, "Print instead a page for 'man'");
     command->footer("Examples:\n  tuff manual > docs/command_line.md\n"

@@ -36,7 +36,7 @@ Outcome<void> make_config(const NewOptions& options, Terminal& terminal) {
     // A dangling link is somebody's file, too.
     if (std::filesystem::exists(std::filesystem::symlink_status(file, ignored)))
         return usage_failure(fail("cli/file-exists",
-                                  fmt::format("'{}' is there already", file.string()),
+                                  fmt::format("'{}' exists already", file.string()),
                                   "give another name; files are never overwritten")
                                  .error());
     if (auto written = write_text_file(file, text_of(options.which)); !written) return written;
@@ -53,11 +53,11 @@ void add_new_command(Command& app, Action& action) {
         app.add_subcommand("new", "Write a small config that works, with a kernel of its own");
     command
         ->add_option("name", options->name,
-                     "The file, with or without .json; graph.json. Never overwritten")
+                     "The file, with or without .json; default: graph.json. Never overwritten")
         ->type_name(std::string(kFileType));
     add_choice(*command, "--template", options->which, {"picture", "simulation", "scene"},
-               "What it does: an effect on a picture; a state that each frame changes; objects in "
-               "the sun with an effect");
+               "Kind of config: an effect on a picture; a state that each frame changes; objects "
+               "in sunlight with an effect");
     command->footer("Examples:\n  tuff new glow\n  tuff new waves --template simulation");
     command->callback([options, &action] {
         action = [options](Terminal& terminal) { return make_config(*options, terminal); };

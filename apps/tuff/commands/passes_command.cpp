@@ -60,10 +60,11 @@ Outcome<void> passes_action(const PassesOptions& options, Terminal& terminal) {
                 return word.empty() || speaks_of(pass, word);
             });
         if (list.empty())
-            return usage_failure(fail("cli/unknown-pass",
-                                      fmt::format("no pass speaks of '{}'", options.search),
-                                      "'tuff passes' lists them")
-                                     .error());
+            return usage_failure(
+                fail("cli/unknown-pass",
+                     fmt::format("no pass has '{}' in its name or description", options.search),
+                     "'tuff passes' lists them")
+                    .error());
         terminal.print(list);
         return {};
     }
@@ -95,10 +96,10 @@ Outcome<void> passes_action(const PassesOptions& options, Terminal& terminal) {
 
 void add_passes_command(Command& app, Action& action) {
     auto options = std::make_shared<PassesOptions>();
-    Command* command = app.add_subcommand(
-        "passes", "List the passes, or those of a domain, or tell all about one");
+    Command* command =
+        app.add_subcommand("passes", "List all passes or those of a domain, or describe one");
     Option* name =
-        command->add_option("name", options->pass, "The pass to tell about, or the domain to list")
+        command->add_option("name", options->pass, "The pass to describe, or the domain to list")
             ->type_name(std::string(kPassType));
     Option* search = command
                          ->add_option("--search", options->search,

@@ -29,29 +29,29 @@ void add_run_command(Command& app, Action& action) {
     command
         ->add_option(
             "--out", options->outs,
-            "Write the first output to FILE, or output NAME to FILE; %04d in a name "
-            "writes every frame, FILE.mp4, .gif or .webp makes a film (by ffmpeg), FILE.avi one "
-            "of JPEG files")
+            "Write the first output, or output NAME, to FILE. %04d in the name writes every "
+            "frame; .mp4, .gif and .webp are films made by ffmpeg, .avi is a film of JPEG "
+            "pictures")
         ->type_name("[NAME=]FILE")
         ->repeated();
-    command->add_option("--out-dir", options->out_dir, "Folder of the files that the config names")
+    command->add_option("--out-dir", options->out_dir, "Folder for the files that the config names")
         ->type_name(std::string(kFolderType));
     command
         ->add_option("--allow-write", options->allowed,
-                     "The files that the config names may lie in this folder, too")
+                     "Also allow the files that the config names in this folder")
         ->type_name(std::string(kFolderType))
         ->repeated();
-    add_choice(
-        *command, "--jpeg", options->jpeg_maker, {"auto", "device", "library"},
-        "Who makes .jpg files and .avi films of pictures: jpeg/encode, as auto has it on GPUs, or "
-        "a library");
+    add_choice(*command, "--jpeg", options->jpeg_maker, {"auto", "device", "library"},
+               "Who encodes .jpg files and .avi films: the device by jpeg/encode, or a library; "
+               "auto takes "
+               "the device on GPUs");
     add_checkpoint_flags(*command, options->checkpoints);
     command->add_flag("--timings", options->timings, "Print how long each node took on the device");
     add_json_flag(*command, options->json)->excludes(add_watch_flag(*command, options->watch));
     add_batch_flags(*command, options->batch);
     add_device_flags(*command, options->device);
     command->add_flag("--printf", options->device.prints,
-                      "Print what kernels say by debugPrintfEXT; needs the validation layer");
+                      "Print the debugPrintfEXT output of kernels; needs the validation layer");
     add_compile_flags(*command, options->compile);
     add_kernel_debugging_flags(*command, options->compile);
     command->footer("Examples:\n  tuff run demo --out-dir out\n"

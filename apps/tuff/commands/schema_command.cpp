@@ -31,7 +31,7 @@ void add_schema_command(Command& app, Action& action) {
     auto options = std::make_shared<SchemaOptions>();
     command
         ->add_option("config", options->config,
-                     "Knows the ports and parameters of this config's own kernels, too")
+                     "Include the ports and parameters of this config's own kernels")
         ->type_name(std::string(kConfigType));
     add_passes_flag(*command, options->modules);
     command->footer("Examples:\n  tuff schema > tuff.schema.json\n"
@@ -54,11 +54,12 @@ void add_schema_command(Command& app, Action& action) {
                 } else {
                     // An editor needs it most while the config is wrong.
                     terminal.report(opened.error().diagnostics);
-                    terminal.report({{.code = "cli/general-schema",
-                                      .severity = Severity::warning,
-                                      .message = "the schema is the general one, which does not "
-                                                 "know the kernels of this config",
-                                      .hint = "mend the config, and print the schema again"}});
+                    terminal.report(
+                        {{.code = "cli/general-schema",
+                          .severity = Severity::warning,
+                          .message = "the printed schema is the general one, without the "
+                                     "kernels of this config",
+                          .hint = "fix the config, and print the schema again"}});
                     schema = json_schema(registry);
                 }
             }

@@ -49,7 +49,7 @@ function search() {
     });
   }
   const rows = found.slice(0, 12).map((entry) => make("li", null, chip(...entry)));
-  if (wanted && !found.length) rows.push(make("li", null, "nothing has such a name"));
+  if (wanted && !found.length) rows.push(make("li", null, "no pass or resource has this name"));
   if (found.length > 12) rows.push(make("li", null, `and ${found.length - 12} more`));
   byId("results").replaceChildren(...rows);
 }

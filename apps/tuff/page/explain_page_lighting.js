@@ -1,4 +1,4 @@
-// What is pointed at is lit in all views, and told about beside them.
+// All views highlight what is pointed at, and the panel beside them describes it.
 
 const elements = { resource: new Map(), node: new Map() };
 for (const kind of ["resource", "node"])
@@ -51,8 +51,8 @@ function inspect(target) {
   const panel = byId("inspector");
   if (!target) {
     panel.replaceChildren(make("p", { class: "help" }, "Point at a pass or a resource, or move " +
-      "the focus with Tab and the arrow keys, to see what it touches in all views. Click or " +
-      "Enter keeps it lit, Escape lets go."));
+      "the focus with Tab and the arrow keys: all views show what it touches. Click or Enter " +
+      "keeps it highlighted, Escape releases it."));
     return;
   }
   if (target.kind === "resource") {

@@ -66,13 +66,13 @@ byId("once").hidden = byId("once-link").hidden = !plan.setup;
 if (plan.setup) {
   byId("once-list").append(...constant.map((node) => leftOut(node, node.work)),
     make("p", { class: "hint" }, `They depend on nothing that changes. Their results take ${
-      bytes(plan.setup.kept_bytes)} that nothing shares, beside ${
-      bytes(plan.setup.transient_bytes)} for the work itself.`));
+      bytes(plan.setup.kept_bytes)} of memory that is never shared, and ${
+      bytes(plan.setup.transient_bytes)} while the passes run.`));
 }
 
 for (const node of plan.culled) byId("culled-list").append(leftOut(node, node.why));
 if (!plan.culled.length) byId("culled-list").append(make("p", { class: "hint" },
-  "None: the result of every pass is needed."));
+  "None: every pass is needed."));
 
 function resourceTable() {
   const head = ["resource", "lifetime", "contents", "size", "life", "written", "read"];

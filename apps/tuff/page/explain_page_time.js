@@ -31,7 +31,7 @@ function headTrack() {
     const count = barrierCount(batch);
     cells.push(make("div", placed(level, 1, {}), levelName(level), count === 0 ? null
       : make("button", { class: "badge", "data-level": level, tabindex: -1,
-          title: counted(count, "barrier") + " before this: show" }, String(count))));
+          title: "show the " + counted(count, "barrier") + " before this level" }, String(count))));
   }
   return track(["level"], 22, "head", ...cells);
 }
@@ -116,9 +116,9 @@ if (allocated.length) timePane.append(liveTrack(), ...plan.blocks.map((_, i) => 
 function totals() {
   const most = Math.max(s.unaliased_bytes, 1);
   for (const [name, value, remark] of [
-    ["each on its own", s.unaliased_bytes, "without sharing"],
+    ["unaliased", s.unaliased_bytes, "without sharing"],
     ["allocated", s.transient_bytes, "in " + counted(plan.blocks.length, "block")],
-    ["peak", s.peak_live_bytes, "live at once: no packing can go below"]])
+    ["peak", s.peak_live_bytes, "live at once: the least that any packing needs"]])
     byId("totals").append(make("span", null, name),
       make("div", { style: `width:${(100 * value) / most}%` }),
       make("span", null, bytes(value) + ", " + remark));

@@ -59,18 +59,19 @@ fs::path folder_around(const fs::path& checkpoint) {
 void add_checkpoint_flags(Command& command, CheckpointFlags& flags) {
     command
         .add_option("--checkpoint-every", flags.every,
-                    "Keep a checkpoint every N frames and after the last: the newest two stay")
+                    "Write a checkpoint every N frames and after the last; the newest two are kept")
         ->type_name("N")
         ->range(1, 1'000'000'000);
     command
-        .add_option("--checkpoint", flags.folder,
-                    "Folder of the checkpoints; else that of --resume, or \"checkpoints\" below "
-                    "--out-dir")
+        .add_option(
+            "--checkpoint", flags.folder,
+            "Folder of the checkpoints; default: that of --resume, or \"checkpoints\" below "
+            "--out-dir")
         ->type_name("DIR");
     command
         .add_option("--resume", flags.resume,
-                    "Go on after the newest checkpoint in DIR, or after the one that DIR is; "
-                    "--frames counts from the very first frame")
+                    "Go on after the newest checkpoint in DIR, or after DIR if it is a checkpoint; "
+                    "--frames counts from frame 0")
         ->type_name("DIR");
 }
 
@@ -105,8 +106,8 @@ Outcome<void> Checkpointing::find_resumed(std::int64_t frames) {
                   fmt::format("the checkpoint is of frame {}, so that --frames {} leaves none to "
                               "run",
                               resumed_->run.frame, frames),
-                  fmt::format("--frames counts from the first frame, also of a run that goes on: "
-                              "give more than {}",
+                  fmt::format("--frames counts from frame 0, also with --resume: give more than "
+                              "{}",
                               first_frame()));
 }
 
@@ -114,7 +115,7 @@ Outcome<void> Checkpointing::find_resumed(std::int64_t frames) {
 Outcome<void> Checkpointing::check_folder() const {
     if (flags_.folder.empty() && !resumed_ && path_below(out_dir_, series_) != kSeriesName)
         return refuse("cli/unsafe-output", series_,
-                      "the folder of checkpoints is a link, or cannot be looked at",
+                      "the folder of checkpoints is a link, or cannot be read",
                       "--checkpoint DIR names the folder");
     if (resumed_ && is_same_folder(series_, folder_around(resumed_->folder))) return {};
     const std::vector<fs::path> others = checkpoints_of(series_);
@@ -172,7 +173,7 @@ Outcome<void> Checkpointing::begin(FrameRunner& runner, Terminal& terminal) {
     if (keeps_ && runner.executor().histories().empty()) {
         terminal.report({{.code = "checkpoint/nothing-to-keep",
                           .severity = Severity::warning,
-                          .message = "the graph keeps nothing from frame to frame, so there are no "
+                          .message = "the graph has no history, so there are no "
                                      "checkpoints",
                           .where = {},
                           .hint = "every frame can be computed by itself"}});

@@ -24,9 +24,9 @@ constexpr std::string_view kIntroduction =
 constexpr std::string_view kTimes =
     R"(## How the times were taken
 
-A time is the median over so many frames, each from the timestamps of the device around all its
-work, after a warm-up; without what the CPU does, and without reading pictures back. Sizes are those of the
-configs. `./tuff bench graphs --csv FILE` measures them on another device.
+Each time is a median over the given number of frames, after a warm-up. The device's timestamps
+around all its work time a frame, without the CPU's work and without reading pictures back. Sizes
+are those of the configs. `./tuff bench graphs --csv FILE` measures them on another device.
 
 )";
 

@@ -85,7 +85,7 @@ Outcome<void> compare_pictures(GoldenCase& found, const FetchedOutput& result,
             difference->mean_delta_e, limits.mean, difference->worst.mean_delta_e, limits.tile,
             difference->worst.left, difference->worst.top);
         if (!std::isfinite(difference->max_absolute))
-            found.finding += "; one of them is not finite where the other is";
+            found.finding += "; one has NaN or infinity where the other is finite";
     }
     if (found.verdict == GoldenVerdict::same) {
         std::error_code ignored;
@@ -116,7 +116,7 @@ Outcome<void> compare_bytes(GoldenCase& found, const std::vector<std::byte>& our
     if (!theirs) return std::unexpected(theirs.error());
     if (theirs->size() != ours.size()) {
         found.verdict = GoldenVerdict::differs;
-        found.finding = fmt::format("{} bytes, {} are stored", ours.size(), theirs->size());
+        found.finding = fmt::format("{} bytes, but {} are stored", ours.size(), theirs->size());
         return {};
     }
     const auto first = std::ranges::mismatch(ours, *theirs).in1;

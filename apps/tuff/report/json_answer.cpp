@@ -25,7 +25,7 @@ std::string_view severity_name(Severity severity) {
 
 Option* add_json_flag(Command& command, bool& json) {
     return command.add_flag("--json", json,
-                            "Print one JSON object for programs, errors among it, instead of text");
+                            "Print one JSON object, with all errors, instead of text");
 }
 
 Json::Value diagnostic_json(const Diagnostic& diagnostic) {

@@ -47,7 +47,7 @@ std::string objection(const fs::path& file, const OutputFolders& folders) {
     const fs::file_status there = fs::symlink_status(target, ignored);
     if (fs::is_symlink(there)) return "which is a link";
     if (fs::is_directory(there)) return "which is a folder";
-    if (fs::exists(there) && !fs::is_regular_file(there)) return "which is no plain file";
+    if (fs::exists(there) && !fs::is_regular_file(there)) return "which is not a plain file";
     return {};
 }
 

@@ -72,8 +72,8 @@ std::string index(const PassRegistry& registry) {
     std::string text = markdown_head("Passes", kReferenceCommand);
     text +=
         "All passes that come with Tuff. `tuff passes NAME` prints the same about one of them.\n"
-        "A parameter that is called structural recompiles the graph when it changes; the "
-        "others\ntravel with the frame.\n\n| pass | what it does |\n|---|---|\n";
+        "A change of a structural parameter compiles the graph again; a change of any "
+        "other\nparameter only copies its bytes.\n\n| pass | what it does |\n|---|---|\n";
     for (const PassDescriptor& pass : registry.all())
         text += fmt::format("| {} | {} |\n", link_to(pass.name), markdown_cell(pass.summary));
     return text;

@@ -110,7 +110,7 @@ Result<HostImage> read_drawing_file(const AssetSpec& spec, const std::filesystem
     Result<HostImage> image = load_drawing(file, options);
     if (image || image.error().front().code != "image/unknown-format") return image;
     return fail("config/bad-asset",
-                fmt::format("'{}' has a size and colours of its own: it is no SVG", file.string()),
+                fmt::format("'{}' is not an SVG: its size and colours are fixed", file.string()),
                 "leave \"size\" and \"coverage\" out, or resize the picture by image/resize");
 }
 

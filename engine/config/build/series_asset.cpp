@@ -70,7 +70,7 @@ class Sequence {
         const auto [first, last] = spec.series->files;
         if (last < first)
             return fail("sequence/empty",
-                        fmt::format("the pictures {} to {} are none", first, last),
+                        fmt::format("pictures {} to {} are an empty range", first, last),
                         "\"frames\" are the numbers of the first file and of the last");
         constexpr std::int64_t kMax = 1 << 20;
         if (last - first >= kMax)
@@ -206,10 +206,10 @@ ImageAsset hole(const AssetSpec& spec, const ImageDesc& desc, const RecordedFram
         {.code = "sequence/missing-picture",
          .severity = Severity::warning,
          .message =
-             fmt::format("frame {} ({}) of the recording '{}' has no {} picture: nothing is "
-                         "seen in it",
+             fmt::format("frame {} ({}) of the recording '{}' has no {} picture: it is "
+                         "empty",
                          index, frame.name, spec.file, frame.depth.empty() ? "depth" : "color"),
-         .hint = "its map stays as it is; add the picture, or leave the frame out"});
+         .hint = "the frame adds nothing to the map; add the picture, or leave the frame out"});
     return picture;
 }
 

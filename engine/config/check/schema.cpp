@@ -56,7 +56,7 @@ Json::Value scene_parts_schema() {
     part["rotate"] = numbers(3, "degrees about x, then y, then z");
     part["scale"] = number();
     part["material"] = closed_object(material);
-    Json::Value list = typed("array", "models and what is made, each with its place");
+    Json::Value list = typed("array", "models and generated shapes, each with its placement");
     list["items"] = closed_object(part);
     list["minItems"] = 1;
     return list;
@@ -73,9 +73,10 @@ Json::Value asset_schema() {
     Json::Value image = nothing;
     image["srgb"] = typed("boolean", "8-bit colours are sRGB");
     image["mips"] = typed("boolean", "make a full mip chain");
-    image["at"] = number(typed("number", "which picture, from 0; else that of the frame's number"));
+    image["at"] =
+        number(typed("number", "index of the picture, from 0; default: the number of the frame"));
     image["end"]["enum"] = list_of(kSeriesEndNames);
-    image["end"]["description"] = "what stands before the first picture and after the last";
+    image["end"]["description"] = "the picture before the first and after the last";
     const Json::Value film = image;
     Json::Value recording = nothing;
     recording["part"]["enum"] = list_of(kRecordingParts);
@@ -84,28 +85,28 @@ Json::Value asset_schema() {
         recording[key] = image[key];
     image["decode"]["enum"] = list_of(kDecoderNames);
     image["decode"]["description"] = "device: a JPEG file is decoded by jpeg/decode";
-    image["frames"] = numbers(2, "of numbered files: the first number and the last");
+    image["frames"] = numbers(2, "numbers of the first and the last file");
     image["size"] = size_expression();
-    image["size"]["description"] = "of an SVG, which is drawn as large as fits; else its own";
-    image["coverage"] = typed("boolean", "of an SVG: how much of a texel is covered, r8_unorm");
+    image["size"]["description"] = "size of an SVG, which is scaled to fit; default: its own";
+    image["coverage"] = typed("boolean", "for an SVG: the covered part of each texel, r8_unorm");
     Json::Value text = nothing;
-    text["size"] = number(typed("number", "of the letters, texels"));
-    text["padding"] = number(typed("number", "around the text, texels"));
+    text["size"] = number(typed("number", "size of the letters, texels"));
+    text["padding"] = number(typed("number", "space around the text, texels"));
     text["font"] = typed("string", "a TrueType or OpenType file; else DejaVu Sans");
     text["align"]["enum"] = list_of(kTextAlignNames);
-    text["align"]["description"] = "of several lines";
+    text["align"]["description"] = "alignment of several lines";
     text["box"] = size_expression();
-    text["box"]["description"] = "of the picture, in whose middle the text stands";
+    text["box"]["description"] = "size of the picture, with the text in its middle";
     text["mips"] = image["mips"];
     Json::Value volume = nothing;
-    volume["frame"] = number(typed("integer", "of a series, from 0"));
-    volume["array"] = typed("string", "the array or grid of a file with several");
-    volume["normalize"] = typed("boolean", "unsigned numbers of 8 and 16 bits stand for 0 to 1");
-    volume["spacing"] = numbers(3, "from texel to texel, instead of the file's");
+    volume["frame"] = number(typed("integer", "index in a series, from 0"));
+    volume["array"] = typed("string", "name of the array or grid, in files with several");
+    volume["normalize"] = typed("boolean", "map unsigned numbers of 8 and 16 bits to 0 to 1");
+    volume["spacing"] = numbers(3, "distance between texels, instead of the file's");
     volume["origin"] = numbers(3, "the centre of the first texel, instead of the file's");
     volume["type"]["enum"] = list_of(element_names());
-    volume["type"]["description"] = "of the numbers of a file without a header";
-    volume["size"] = numbers(3, "of a file without a header: texels along x, y and z");
+    volume["type"]["description"] = "type of the numbers of a file without a header";
+    volume["size"] = numbers(3, "for a file without a header: texels along x, y and z");
     volume["channels"] = whole_number(1, 4);
     volume["byte_order"]["enum"] = list_of(kByteOrderNames);
     volume["offset"] = whole_number(0, kMaxRawOffset);
@@ -114,9 +115,9 @@ Json::Value asset_schema() {
     generated["size"] = size_expression();
     generated["format"]["enum"] = list_of(std::array{"rgba8_unorm", "rgba32_sfloat"});
     generated["mips"] = image["mips"];
-    generated["seed"] = number(typed("integer", "of noise"));
-    generated["cell"] = number(typed("integer", "of checker: texels a square"));
-    generated["color"] = numbers(4, "of constant");
+    generated["seed"] = number(typed("integer", "seed of noise"));
+    generated["cell"] = number(typed("integer", "for checker: texels a square"));
+    generated["color"] = numbers(4, "color of constant");
     Json::Value array = nothing;
     array["type"]["enum"] = list_of(element_names());
     array["shape"] = typed("array", "numbers along each axis, the slowest first");
@@ -162,9 +163,9 @@ Json::Value history_schema() {
 Json::Value output_schema() {
     Json::Value properties(Json::objectValue);
     properties["from"] = reference("wire");
-    properties["file"] = typed("string", "where the result is written; the extension decides how");
-    properties["spacing"] = numbers(3, "of a volume: from texel to texel");
-    properties["origin"] = numbers(3, "of a volume: the centre of the first texel");
+    properties["file"] = typed("string", "file of the result; the extension decides the format");
+    properties["spacing"] = numbers(3, "for a volume: distance between texels");
+    properties["origin"] = numbers(3, "for a volume: the centre of the first texel");
     Json::Value long_form = closed_object(properties);
     long_form["required"].append("from");
     return any_of({reference("wire"), long_form});
@@ -242,7 +243,7 @@ std::string json_schema(const PassRegistry& registry,
     properties["tuff"]["const"] = 1;
     properties["tuff"]["description"] = "version of the format";
     properties["description"] = typed("string");
-    properties["credits"] = typed("string", "whose work the assets are, and under which licence");
+    properties["credits"] = typed("string", "authors and licences of the assets");
     properties["size"] = reference("size");
     properties["params"] =
         dictionary(reference("parameter"), "values that \"$name\" stands for; --set changes them");
@@ -251,18 +252,18 @@ std::string json_schema(const PassRegistry& registry,
                                     "\"camera\": \"$name\"");
     properties["assets"] = dictionary(reference("asset"), "models, images and volumes");
     properties["history"] =
-        dictionary(reference("history"), "what a result held one execution ago");
+        dictionary(reference("history"), "contents of a result one execution ago");
     Json::Value type(Json::objectValue);
     type["enum"] = list_of(known_port_types(registry));
     Json::Value input(Json::objectValue);
     input["type"] = type;
-    input["default"] = typed("string", "the asset that stands for it where nothing is connected");
+    input["default"] = typed("string", "asset that is used if nothing is connected");
     Json::Value long_input = closed_object(input);
     long_input["required"].append("type");
     properties["inputs"] = dictionary(any_of({type, long_input}),
-                                      "what a config that uses this one, a host or --input gives");
+                                      "inputs from a config that uses this one, a host or --input");
     properties["nodes"] = dictionary(reference("node"), "passes, in any order");
-    properties["outputs"] = dictionary(reference("output"), "the results that are kept");
+    properties["outputs"] = dictionary(reference("output"), "the results to keep");
     properties["outputs"]["minProperties"] = 1;
 
     Json::Value schema = closed_object(properties);

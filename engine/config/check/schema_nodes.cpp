@@ -118,22 +118,21 @@ Json::Value connections_schema(const PassDescriptor& pass) {
 
 /// The members by which any node may run several times, and beside others.
 void add_run_members(Json::Value& properties) {
-    properties["queue"] = typed("string", "where it would rather run, if the device can");
+    properties["queue"] = typed("string", "preferred queue");
     properties["queue"]["enum"] = list_of(kQueueNames);
     const Json::Value count =
         any_of({whole_number(0, kMaxConfigRepeats), reference("computed"), reference("keyframes")});
     properties["when"] = any_of({typed("boolean"), reference("computed")});
     properties["when"]["description"] = "whether it runs";
-    properties["else"] =
-        any_of({reference("wire"),
-                dictionary(reference("wire"), "what stands for each output while it is off")});
-    properties["else"]["description"] = "what stands for its output while it is off";
+    properties["else"] = any_of(
+        {reference("wire"), dictionary(reference("wire"), "wire for each output while it is off")});
+    properties["else"]["description"] = "wire for its output while it is off";
     properties["repeat"] = count;
-    properties["repeat"]["description"] = "how often it runs";
+    properties["repeat"]["description"] = "number of iterations";
     properties["until"] =
         typed("string", "the output whose first word, non-zero, ends the loop; needs max");
     properties["max"] = count;
-    properties["max"]["description"] = "the most iterations of until";
+    properties["max"]["description"] = "largest number of iterations of until";
     properties["carry"] = dictionary(
         typed("string"), "the output that each of these inputs takes from the iteration before");
 }
@@ -185,11 +184,10 @@ Json::Value kernel_schema(std::span<const PassDescriptor* const> kernels) {
     properties["glsl"] = any_of({typed("string"), lines});
     properties["glsl"]["description"] = "the text of a kernel, or its lines";
     properties["stage"]["enum"] = list_of(std::array{"compute", "fragment"});
-    properties["stage"]["description"] = "of \"glsl\"; else compute";
+    properties["stage"]["description"] = "stage of \"glsl\"; default: compute";
     Json::Value wires = typed("array");
     wires["items"] = reference("wire");
-    properties["in"] =
-        dictionary(any_of({reference("wire"), wires}), "what its bindings are connected to");
+    properties["in"] = dictionary(any_of({reference("wire"), wires}), "wires of its bindings");
     Json::Value number = any_of({whole_number(1, 4294967295.0), reference("computed")});
     Json::Value sides = typed("array");
     sides["items"] = number;
@@ -201,14 +199,14 @@ Json::Value kernel_schema(std::span<const PassDescriptor* const> kernels) {
     output["length"] = number;
     output["length"]["description"] = "elements of a buffer";
     output["format"]["enum"] = format_names();
-    properties["out"] = dictionary(closed_object(output), "how large what it writes is");
+    properties["out"] = dictionary(closed_object(output), "sizes of its outputs");
     Json::Value dispatch(Json::objectValue);
     dispatch["over"] = typed("string", "a port: an invocation for each texel or element");
     dispatch["count"] = number;
     dispatch["groups"] = any_of({tuple(number, 3), reference("computed")});
     dispatch["indirect"] = reference("wire");
     properties["dispatch"] = closed_object(dispatch);
-    properties["dispatch"]["description"] = "how much runs; else over the first output";
+    properties["dispatch"]["description"] = "size of the dispatch; default: over the first output";
     Json::Value parameters = typed("object", "values for its parameters");
     properties["params"] = parameters;
     add_run_members(properties);
@@ -231,7 +229,7 @@ Json::Value kernel_schema(std::span<const PassDescriptor* const> kernels) {
 Json::Value use_schema() {
     Json::Value properties(Json::objectValue);
     properties["use"] = typed("string", "another config, relative to this file");
-    properties["in"] = dictionary(reference("wire"), "what its inputs are connected to");
+    properties["in"] = dictionary(reference("wire"), "wires of its inputs");
     properties["params"] = dictionary(reference("value"), "values for its parameters");
     add_run_members(properties);
     Json::Value schema = closed_object(properties);

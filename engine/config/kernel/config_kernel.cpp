@@ -153,10 +153,10 @@ class KernelDescriber {
         }
         if ((!buffer && !is_image(binding)) || (list && (buffer || binding.writes))) {
             error("config/kernel-binding", decl_.target.span,
-                  fmt::format("binding \"{}\" of {} is nothing that a config can connect",
-                              binding.name, decl_.target.text),
-                  "a kernel of a config binds sampler2D and its kin, image2D and its kin, buffers "
-                  "and the block Params");
+                  fmt::format("a config cannot connect binding \"{}\" of {}", binding.name,
+                              decl_.target.text),
+                  "bind sampler2D and image2D, their other shapes and types, buffers and the block "
+                  "Params");
             return;
         }
         const bool updated = binding.reads && binding.writes && is_connected(binding.name);
@@ -281,7 +281,7 @@ class KernelDescriber {
         const bool from_image = plan_->pass.inputs[*input].type == "Image";
         if (plan_->pass.inputs[*input].list || (output.is_image && !from_image)) {
             error("config/wrong-port-type", decl.like_span,
-                  fmt::format("output \"{}\" is an image, but \"{}\" is none: it has no width and "
+                  fmt::format("output \"{}\" is an image, but \"{}\" is not: it has no width and "
                               "height",
                               decl.name, decl.like));
             return;

@@ -78,7 +78,7 @@ std::string apply_comment(std::string_view comment, const Subject& subject) {
             trimmed(comment.substr(0, comma).substr(std::min(key.size(), comma)));
         comment.remove_prefix(std::min(comma + 1, comment.size()));
         if (key != "range" && key != "unit" && key != "default")
-            return fmt::format("\"{}\" says nothing; known are range, unit, default and doc", key);
+            return fmt::format("\"{}\" is not known; write range, unit, default or doc", key);
         if (!subject.parameter) return fmt::format("a port has no {}", key);
         ParameterInfo& info = *subject.parameter;
         if (key == "unit") {
@@ -90,7 +90,7 @@ std::string apply_comment(std::string_view comment, const Subject& subject) {
                                   ? std::nullopt
                                   : parse_number<double>(trimmed(value.substr(dots + 2)));
             if (!low || !high || *low > *high)
-                return fmt::format("\"{}\" is no range; write it as \"range 0..4\"", value);
+                return fmt::format("\"{}\" is not a range; write it as \"range 0..4\"", value);
             info.low = std::max(info.low, *low);
             info.high = std::min(info.high, *high);
         } else if (const auto number = parse_number<double>(trimmed(value))) {
@@ -125,7 +125,7 @@ void apply_kernel_comments(const NodeDecl& decl, const KernelSource& source, Pas
         if (code.empty() || waiting.empty()) continue;
         const Subject subject = declared_in(pass, code);
         std::string wrong;
-        if (!subject.doc) wrong = "what it stands beside is no port or parameter of the kernel";
+        if (!subject.doc) wrong = "it stands beside neither a port nor a parameter of the kernel";
         for (const std::string& comment : waiting)
             if (wrong.empty()) wrong = apply_comment(comment, subject);
         waiting.clear();

@@ -104,7 +104,7 @@ class KernelLoader {
         const auto stage = stage_of_file(file.extension());
         if (!stage) {
             error("config/kernel-type",
-                  fmt::format("{} is no kernel that a config can run", decl_.target.text),
+                  fmt::format("a config cannot run {} as a kernel", decl_.target.text),
                   std::string(kExtensionHint));
             return false;
         }
@@ -182,7 +182,7 @@ class KernelLoader {
         std::vector<std::uint32_t>& words = source_.shader.words;
         words.resize(bytes.size() / sizeof(std::uint32_t));
         std::memcpy(words.data(), bytes.data(), words.size() * sizeof(std::uint32_t));
-        std::string why = "it is no SPIR-V";
+        std::string why = "it is not SPIR-V";
         spvtools::SpirvTools tools(SPV_ENV_VULKAN_1_3);
         tools.SetMessageConsumer([&why](spv_message_level_t, const char*, const spv_position_t&,
                                         const char* text) { why = text; });

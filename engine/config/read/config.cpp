@@ -160,7 +160,7 @@ Result<void> Config::keep_contents(std::string_view input, std::string_view type
     if (auto known = check_input(input, type); !known) return known;
     if (wanted == 0 || !contents.bytes || contents.bytes->size() != wanted)
         return fail("config/wrong-size",
-                    fmt::format("input \"{}\" was given {} bytes, and what it is takes {}", input,
+                    fmt::format("input \"{}\" was given {} bytes, but takes {}", input,
                                 contents.bytes ? contents.bytes->size() : 0, wanted));
     contents_.insert_or_assign(std::string(input), std::move(contents));
     return {};
@@ -179,9 +179,9 @@ Result<void> Config::set_file(std::string_view name, const std::filesystem::path
         known.push_back(input.name.text);
         const bool has_files = port_type(asset_kind(input.type.text)) == input.type.text;
         if (input.name.text == name && !has_files)
-            return fail(
-                "config/wrong-port-type",
-                fmt::format("input \"{}\" is of type {}, which no file is", name, input.type.text));
+            return fail("config/wrong-port-type",
+                        fmt::format("input \"{}\" is of type {}, which cannot come from a file",
+                                    name, input.type.text));
     }
     if (std::ranges::find(known, name) == known.end())
         return fail("config/unknown-input",

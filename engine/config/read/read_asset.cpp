@@ -88,7 +88,7 @@ void read_recorded_part(ObjectReader& asset, AssetDecl& decl, Problems& problems
         part ? std::ranges::find(kRecordingParts, part->text) : kRecordingParts.end();
     if (found == kRecordingParts.end()) {
         problems.error("config/bad-asset", part ? part->span : asset.span(),
-                       fmt::format("{} does not say which part of a recording it is", asset.what()),
+                       fmt::format("{} does not name a part of the recording", asset.what()),
                        "add \"part\": \"depth\", \"color\" or \"poses\"");
         return;
     }
@@ -147,10 +147,9 @@ AssetDecl read_asset(const SourceFile& source, ObjectReader& entry, Placed name,
     if (is_film || (is_picture && entry.has("frames")))
         read_series(source, entry, decl, problems);
     else if (is_picture && is_numbered(decl.spec.file))
-        problems.error(
-            "config/bad-asset", entry.span(),
-            fmt::format("{} names files by their number, and does not say which", entry.what()),
-            "add \"frames\": [first, last]");
+        problems.error("config/bad-asset", entry.span(),
+                       fmt::format("{} names numbered files, but not which numbers", entry.what()),
+                       "add \"frames\": [first, last]");
     if (decl.spec.kind == AssetKind::image) read_drawing(source, entry, decl, problems);
     if (is_picture) decl.spec.srgb = entry.boolean("srgb").value_or(false);
     const bool is_recording = decl.spec.kind == AssetKind::recording;

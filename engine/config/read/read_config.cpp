@@ -102,7 +102,7 @@ void ConfigReader::read_version(ObjectReader& root) {
     const Json::Value* version = root.find("tuff");
     if (!version) {
         problems_.error("config/missing-version", file_.start(),
-                        "the config does not say which version of the format it is in",
+                        "the config does not name the version of its format",
                         fmt::format("begin it with \"tuff\": {}", kFormatVersion));
     } else if (!version->isInt() || version->asInt() != kFormatVersion) {
         problems_.error("config/unsupported-version", root.span(*version),
@@ -353,7 +353,7 @@ void ConfigReader::read_switch(ObjectReader& entry, NodeDecl& node) {
     if (otherwise && !when)
         problems_.error("config/bad-node", entry.key("else"),
                         fmt::format("{} has \"else\" but no \"when\"", entry.what()),
-                        "add \"when\": \"$name\", which tells whether the node runs");
+                        "add \"when\": \"$name\", which decides whether the node runs");
     // A used config is switched as a whole: it is a body that runs once or never.
     if (node.use && when && !node.loop)
         node.loop = LoopDecl{.span = entry.key("when"),

@@ -239,8 +239,9 @@ Result<Checkpoint> parse_manifest(std::string_view text, const std::filesystem::
     const auto json = parse_manifest_json(text);
     if (!json) return reader.damaged("the checkpoint's manifest is not JSON");
     if (reader.text(*json, "format") != kManifestFormat)
-        return reader.damaged(fmt::format(
-            "this is no manifest of a checkpoint: its \"format\" is not \"{}\"", kManifestFormat));
+        return reader.damaged(
+            fmt::format("this is not the manifest of a checkpoint: its \"format\" is not \"{}\"",
+                        kManifestFormat));
     const std::int64_t version = reader.whole(*json, "version");
     if (reader.fine() && version != kManifestVersion)
         return fail({.code = "checkpoint/version",
@@ -248,7 +249,7 @@ Result<Checkpoint> parse_manifest(std::string_view text, const std::filesystem::
                                             "this Tuff reads version {}",
                                             version, kManifestVersion),
                      .where = {.file = (folder / kManifestName).string()},
-                     .hint = "use the Tuff that has written it, or a newer one"});
+                     .hint = "use the Tuff that wrote it, or a newer one"});
     Checkpoint checkpoint{.folder = folder};
     checkpoint.version = reader.text(*json, "tuff");
     const Json::Value& device = reader.object(*json, "device");

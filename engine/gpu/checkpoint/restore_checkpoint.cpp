@@ -105,7 +105,7 @@ Result<void> read_file(const Checkpoint& checkpoint, const CheckpointHistory& hi
                                    history.info.name, bytes < history.bytes ? "short" : "long",
                                    bytes, history.bytes));
     if (checksum.text() != history.checksum)
-        return damaged(file, fmt::format("the file of history '{}' is not what was written: its "
+        return damaged(file, fmt::format("the file of history '{}' is damaged: its "
                                          "checksum is {}, not {}",
                                          history.info.name, checksum.text(), history.checksum));
     return {};

@@ -18,7 +18,7 @@ std::unexpected<Diagnostics> cannot_write(const fs::path& path, std::string_view
     return fail({.code = "checkpoint/unwritable",
                  .message = fmt::format("the checkpoint cannot be written: {}", why),
                  .where = {.file = path.string()},
-                 .hint = "earlier checkpoints are as they were"});
+                 .hint = "earlier checkpoints are unchanged"});
 }
 
 /// "003_jet_state.bin": in the graph's order, and told from others of its name.
@@ -88,11 +88,10 @@ std::error_code take_name(const fs::path& from, const fs::path& folder) {
 Result<void> write_checkpoint(Executor& executor, const CheckpointRun& run,
                               const fs::path& folder) {
     if (executor.histories().empty())
-        return fail("checkpoint/nothing-to-keep",
-                    "the graph keeps nothing from one execution to the next",
+        return fail("checkpoint/nothing-to-keep", "the graph has no history to keep",
                     "every frame can be computed by itself");
     if (!may_replace(without_slash(folder)))
-        return cannot_write(folder, "there is something of that name that is no checkpoint");
+        return cannot_write(folder, "a file or folder of that name exists and is not a checkpoint");
     const DeviceCaps& caps = executor.impl().device->caps;
     Checkpoint checkpoint{.folder = folder,
                           .version = std::string(build_config::kVersion),

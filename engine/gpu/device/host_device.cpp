@@ -21,7 +21,8 @@ struct DeviceNeeds::Impl {
 
 namespace {
 
-constexpr const char* kGiveHandles = "Tuff makes none where it adopts: Device::open makes all";
+constexpr const char* kGiveHandles =
+    "Tuff makes none when it adopts a device; Device::open makes all";
 
 Diagnostic wrong(std::string message, std::string hint) {
     return {.code = "device/host", .message = std::move(message), .hint = std::move(hint)};
@@ -58,7 +59,7 @@ std::optional<Diagnostic> fault_of(const GivenQueue& given, const DeviceFacts& f
     const HostQueue& queue = *given.queue;
     if (queue.handle == VK_NULL_HANDLE)
         return wrong(fmt::format("the host's \"{}\" has no handle", given.name),
-                     "vkGetDeviceQueue tells it");
+                     "vkGetDeviceQueue returns it");
     if (queue.family >= facts.families.size())
         return wrong(fmt::format("the host's \"{}\" is of family {}, and there are {}", given.name,
                                  queue.family, facts.families.size()),
@@ -83,9 +84,10 @@ void check_queues(const HostDevice& host, const DeviceFacts& facts, Diagnostics&
         }
         for (std::size_t j = 0; j < i; ++j)
             if (given[i].queue->handle == given[j].queue->handle)
-                mistakes.push_back(wrong(fmt::format("the host's \"{}\" and \"{}\" are one queue",
-                                                     given[j].name, given[i].name),
-                                         "leave out what there is only one of"));
+                mistakes.push_back(
+                    wrong(fmt::format("the host's \"{}\" and \"{}\" are the same queue",
+                                      given[j].name, given[i].name),
+                          "leave the second one out"));
     }
 }
 
@@ -103,7 +105,7 @@ void check_allocator(const HostDevice& host, Diagnostics& mistakes) {
     if (!allocator) return;
     if (!allocator->pfnAllocation || !allocator->pfnReallocation || !allocator->pfnFree)
         mistakes.push_back(wrong("the host's \"allocator\" lacks a function",
-                                 "pfnAllocation, pfnReallocation and pfnFree have to be there"));
+                                 "give pfnAllocation, pfnReallocation and pfnFree"));
 }
 
 std::unique_ptr<DeviceQueue> adopt_queue(const HostQueue& host, const DeviceFacts& facts) {
@@ -149,7 +151,7 @@ Result<Device> adopt_device(const HostDevice& host) {
         host.device == VK_NULL_HANDLE)
         return fail(wrong("the host gives no instance, physical device or device", kGiveHandles));
     if (!host.features)
-        return fail(wrong("the host does not say which features it has turned on",
+        return fail(wrong("the host does not list the features that it turned on",
                           "\"features\" is the chain that the device was made with"));
     auto instance = Instance::adopt(host.instance, host.debug_names, host.on_message);
     if (!instance) return propagate(std::move(instance));

@@ -37,7 +37,7 @@ Diagnostic vulkan_error(VkResult result, std::string_view call) {
     switch (result) {
     case VK_ERROR_DEVICE_LOST:
         diagnostic.code = "gpu/device-lost";
-        diagnostic.hint = "the driver gave up on the device; open it again to go on";
+        diagnostic.hint = "the device is lost; open it again to go on";
         break;
     case VK_ERROR_OUT_OF_HOST_MEMORY:
     case VK_ERROR_OUT_OF_DEVICE_MEMORY:

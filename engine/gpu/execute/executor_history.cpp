@@ -14,7 +14,7 @@ Result<void> check_samples(const HistoryInfo& history) {
     return fail("gpu/history-samples",
                 fmt::format("history '{}' has {} samples a texel, which no host can read",
                             history.name, image->samples),
-                "keep what it is resolved to");
+                "keep the resolved image instead");
 }
 
 } // namespace
@@ -44,7 +44,7 @@ Result<void> ExecutorImpl::write_history(std::size_t index, std::span<const std:
         return fail("gpu/history-size",
                     fmt::format("history '{}' holds {} bytes and was given {}", history.name,
                                 packed_bytes(history), contents.size()),
-                    "give what was read of a history of the same description");
+                    "give bytes that were read from a history of the same description");
     if (auto ok = wait_for(submitted); !ok) return ok;
     auto transfer = HistoryTransfer::create(*one_off, history);
     if (!transfer) return propagate(std::move(transfer));

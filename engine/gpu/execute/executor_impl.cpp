@@ -204,8 +204,8 @@ Result<void> ExecutorImpl::record_for_host(VkCommandBuffer commands) {
                     "compile it with CompileOptions::queues = QueueMode::one");
     if (!host_driven && submitted != 0)
         return fail("gpu/host-driven",
-                    "this executor has submitted executions itself, so that it cannot tell when "
-                    "those of the host's end",
+                    "this executor has submitted executions itself, so it cannot know when "
+                    "those of the host end",
                     "make another executor for the host's commands");
     const auto phase = static_cast<std::uint32_t>(rotation % resources.phases());
     const auto index = static_cast<std::uint32_t>(submitted % frames_in_flight());

@@ -178,14 +178,13 @@ Result<Diagnostics> GraphRunner::grow_pools() {
         std::uint64_t& room = pools_[pool];
         if (elements <= room) continue; // it has that already, or can have no more
         room = elements + elements / 4;
-        told.push_back(
-            {.code = "graph/pool-grown",
-             .severity = Severity::warning,
-             .message = fmt::format("{}: there is room for {} from now on, or as many as "
-                                    "a buffer holds, because {} were needed",
-                                    pool, room, elements),
-             .where = {},
-             .hint = "give the pass that room, and no execution will lack it"});
+        told.push_back({.code = "graph/pool-grown",
+                        .severity = Severity::warning,
+                        .message = fmt::format("{}: the pool grows to {} elements, or as many as a "
+                                               "buffer holds, because {} were needed",
+                                               pool, room, elements),
+                        .where = {},
+                        .hint = "give the pass that size, and no execution runs out of room"});
     }
     return told;
 }

@@ -17,7 +17,7 @@ Result<std::vector<VkSemaphoreSubmitInfo>> submit_infos(std::span<const HostSema
     for (const HostSemaphore& semaphore : semaphores) {
         if (semaphore.handle == VK_NULL_HANDLE)
             return fail("gpu/host-handle", "a semaphore of the host's is null",
-                        "leave out what there is nothing to wait for or to signal");
+                        "leave the semaphore out where nothing is to be waited for or signalled");
         VkSemaphoreSubmitInfo info{};
         info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO;
         info.semaphore = semaphore.handle;

@@ -37,7 +37,7 @@ Result<void> bind(ExecutorImpl& executor, std::string_view name, bool image,
     if (handle == ResourceHandle{})
         return fail("gpu/import-missing",
                     fmt::format("import \"{}\" was given a handle that is null", name),
-                    "give it an image or a buffer, or forget_import what it had");
+                    "give it an image or a buffer, or end the old one by forget_import");
     ResourceHandle& current = executor.imports[import->index];
     if (current == handle) return {};
     current = handle;

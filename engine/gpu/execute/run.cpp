@@ -21,9 +21,10 @@ Result<void> Run::change(Graph graph) {
 
 Result<Executor*> Run::running() {
     if (runner_.executor()) return runner_.executor();
-    return fail("gpu/nothing-to-run", "the last graph could not be made ready, and the one before "
-                                      "has ended",
-                "give `change` another one; GraphRunnerOptions::keep_until_replaced keeps the "
+    return fail("gpu/nothing-to-run",
+                "the last graph could not be prepared, and the one before is "
+                "gone",
+                "give `change` another graph; GraphRunnerOptions::keep_until_replaced keeps the "
                 "one before");
 }
 

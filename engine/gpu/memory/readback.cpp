@@ -158,7 +158,7 @@ Result<Diagnostics> read_warnings(ExecutorImpl& executor) {
     }
     if (statuses.empty()) return Diagnostics{};
     if (executor.rotation == 0)
-        return fail("gpu/not-executed", "passes have nothing to say before an execution");
+        return fail("gpu/not-executed", "passes report nothing before the first execution");
     auto read = read_buffers(executor, found);
     if (!read) return propagate(std::move(read));
     Diagnostics all;

@@ -67,16 +67,17 @@ std::string read_words(VariantTable& table, const std::vector<std::string>& word
             return fmt::format("'{}' is not of the form MACRO=value,value", word);
         VariantTable::Option option{.macro = word.substr(0, equals),
                                     .values = split(word.substr(equals + 1), ',')};
-        if (!is_identifier(option.macro)) return fmt::format("'{}' is no name", option.macro);
+        if (!is_identifier(option.macro)) return fmt::format("'{}' is not a name", option.macro);
         if (!macros.insert(option.macro).second)
             return fmt::format("{} is declared twice", option.macro);
         for (const std::string& value : option.values)
             if (!is_word(value) || std::ranges::count(option.values, value) > 1)
-                return fmt::format("{}: '{}' is no value, or there twice", option.macro, value);
+                return fmt::format("{}: '{}' is not a value, or is listed twice", option.macro,
+                                   value);
         table.options.push_back(std::move(option));
     }
     if (table.options.empty()) return "no macro is declared";
-    if (table.variants().empty()) return "all combinations are excepted";
+    if (table.variants().empty()) return "every combination is excluded";
     return {};
 }
 

@@ -10,9 +10,10 @@ Acceleration Graph::build_acceleration(const AccelerationInput& input, std::stri
     const AccelerationSizes::Size* size = sizes ? sizes->bottom_for(input.triangles) : nullptr;
     if (!size) {
         error("graph/no-acceleration",
-              sizes ? fmt::format("no acceleration structure over {} triangles", input.triangles)
+              sizes ? fmt::format("an acceleration structure cannot hold {} triangles",
+                                  input.triangles)
                     : fmt::format("device \"{}\" builds no acceleration structures", target_.name),
-              "the hierarchies of bvh/lbvh_build go with every device");
+              "use a hierarchy of bvh/lbvh_build, which works on every device");
         return {};
     }
     const auto room = [&](std::string_view of, std::uint64_t bytes) {

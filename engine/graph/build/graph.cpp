@@ -204,12 +204,12 @@ void Graph::report_no_room(const NodeDesc& node, bool moves) {
     if (std::exchange(too_large_, true)) return; // once is enough
     if (moves)
         error("graph/too-many-accesses",
-              fmt::format("node '{}' grows after later nodes were begun, once too often",
+              fmt::format("node '{}' adds accesses after later nodes began, once too often",
                           desc_.name(node.name)),
               "make all accesses of a node before the next node");
     else
         error("graph/too-many-accesses",
-              fmt::format("the nodes use resources more than {} times", kMaxAccesses),
+              fmt::format("the nodes have more than {} accesses", kMaxAccesses),
               "bind less, or larger parts");
 }
 

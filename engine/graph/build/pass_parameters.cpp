@@ -332,8 +332,8 @@ Diagnostics check_field(const ParameterInfo& info, const FieldType& type, const 
         const double choice = number_at(type, field, 0);
         if (choice >= 0.0 && choice < static_cast<double>(type.choices.size())) break;
         wrong.push_back({.code = "pass/unknown-choice",
-                         .message = fmt::format("parameter \"{}\" is enumerator number {}, which "
-                                                "there is not",
+                         .message = fmt::format("parameter \"{}\" is enumerator {}, which does "
+                                                "not exist",
                                                 info.name, choice),
                          .where = {},
                          .hint = fmt::format("choose one of {}", fmt::join(type.choices, ", "))});

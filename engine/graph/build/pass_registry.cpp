@@ -58,7 +58,7 @@ void PassRegistry::State::load(std::string_view module) {
         if (inside && passes.try_emplace(name, std::move(pass)).second) continue;
         errors.push_back(
             {.code = "module/foreign-pass",
-             .message = inside ? fmt::format("there is another pass \"{}\" than that of the "
+             .message = inside ? fmt::format("a pass \"{}\" exists beside that of the "
                                              "module \"{}\"",
                                              name, module)
                                : fmt::format("the module \"{}\" has a pass \"{}\"", module, name),

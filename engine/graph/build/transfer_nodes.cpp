@@ -31,7 +31,7 @@ std::uint64_t view_bytes(const BufferDesc& buffer, const Range& range) {
 }
 
 constexpr std::string_view kNotPacked =
-    "texels lie in a buffer one sample each, from a multiple of their size on";
+    "a buffer holds one sample per texel, from an offset that is a multiple of the texel size";
 
 /// Texels of `image` can lie packed in a buffer from `offset` on.
 bool packs(const ImageDesc& image, std::uint64_t offset) {

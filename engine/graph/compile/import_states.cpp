@@ -93,7 +93,7 @@ std::optional<std::string> why_impossible(const ResourceDesc& resource, const Sc
         if ((scope.memory & performers.memory) != 0 && !may_perform(scope.stages, performers))
             return fmt::format("none of its stages performs {}", performers.name);
     if (resource.is_image() && (scope.memory & memory::kAllWrites & ~writes_in(scope.layout)) != 0)
-        return fmt::format("nothing writes so in layout {}", name_of(scope.layout));
+        return fmt::format("layout {} does not allow its writes", name_of(scope.layout));
     return std::nullopt;
 }
 

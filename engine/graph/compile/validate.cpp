@@ -216,10 +216,9 @@ void Validator::check_kernel(const NodeDesc& node, const KernelUse& kernel, std:
               "kernel '{}' has {} bytes of push constants, more than the device's {}", shader.name,
               shader.push_bytes, caps_.max_push_bytes);
     if (shader.indexes_textures && !caps_.texture_arrays)
-        error(
-            "graph/no-texture-arrays", "choose by constants, as core devices do",
-            "kernel '{}' of node '{}' chooses among textures by a number, which the device cannot",
-            shader.name, graph_.name(node.name));
+        error("graph/no-texture-arrays", "index with constants: every device supports that",
+              "kernel '{}' of node '{}' indexes textures by a variable, which the device cannot do",
+              shader.name, graph_.name(node.name));
     if (!check_counts_of_bindings(node, kernel)) return;
     for (std::uint32_t b = 0; b < shader.bindings.size(); ++b)
         for (std::uint32_t element = 0; element < kernel.count_of(shader.bindings[b]); ++element) {
@@ -252,9 +251,9 @@ void Validator::check_kernel(const NodeDesc& node, const KernelUse& kernel, std:
             uniform ? caps_.uniform_offset_alignment : caps_.storage_offset_alignment;
         if (bound.range.offset % alignment != 0)
             error("graph/binding-offset",
-                  fmt::format("the device takes multiples of {}; most devices do with 256",
+                  fmt::format("the offset must be a multiple of {}; 256 suits most devices",
                               alignment),
-                  "node '{}' binds '{}' from byte {} of its buffer on", graph_.name(node.name),
+                  "node '{}' binds '{}' at byte {} of its buffer", graph_.name(node.name),
                   shader.bindings[use.binding].name, bound.range.offset);
         if (bound.range.size > limit)
             error("graph/buffer-range", "bind a part of it with a BufferView",
@@ -270,8 +269,9 @@ void Validator::check_queries(const NodeDesc& node, const KernelUse& kernel) {
             return binding.kind == BindingKind::acceleration_structure;
         });
     if (sends_rays && !caps_.ray_query)
-        error("graph/no-ray-query", "the hierarchies of bvh/lbvh_build go with every device",
-              "node '{}' sends rays through acceleration structures, which the device cannot",
+        error("graph/no-ray-query",
+              "use a hierarchy of bvh/lbvh_build, which works on every device",
+              "node '{}' traces rays through acceleration structures, which the device cannot do",
               graph_.name(node.name));
 }
 
@@ -281,16 +281,17 @@ void Validator::check_counts(const NodeDesc& node, std::uint32_t indirect_access
     if (indirect_access == ~0u) return;
     const Range& range = access(node, indirect_access).range;
     if ((range.offset + offset) % 4 != 0 || !holds(range, offset, 12))
-        error("graph/indirect-range", "three words, at a multiple of four bytes",
-              "node '{}' takes its counts from outside their buffer", graph_.name(node.name));
+        error("graph/indirect-range", "the counts are three words at a multiple of four bytes",
+              "node '{}' reads its counts outside their buffer", graph_.name(node.name));
 }
 
 void Validator::check_rays(const NodeDesc& node, const RayNode& rays) {
     check_kernel(node, rays.kernel, 0);
     if (!rays.kernel.shader) return;
     if (!caps_.ray_tracing_pipelines)
-        error("graph/no-ray-pipeline", "the hierarchies of bvh/lbvh_build go with every device",
-              "node '{}' runs a ray-tracing pipeline, which the device has not",
+        error("graph/no-ray-pipeline",
+              "use a hierarchy of bvh/lbvh_build, which works on every device",
+              "node '{}' runs a ray-tracing pipeline, which the device does not support",
               graph_.name(node.name));
     // A launch is as wide as a dispatch of the largest groups; 256 is what all devices have.
     constexpr std::uint64_t kGroup[] = {256, 1, 1};
@@ -334,7 +335,7 @@ void Validator::check_attachment(const NodeDesc& node, const Attachment& attachm
     const AccessDesc& target = access(node, attachment.access);
     const ResourceDesc& resource = graph_.resource_of(target.read);
     if (!resource.is_image() || info(resource.image().format).depth != depth)
-        error("graph/attachment-format", {},
+        error("graph/attachment-format", "choose another format",
               "node '{}' attaches '{}' as {}, which its format is not", graph_.name(node.name),
               graph_.name(resource.name), depth ? "depth" : "colour");
 }
@@ -345,15 +346,16 @@ void Validator::check_raster(const NodeDesc& node, const RasterNode& raster) {
         check_attachment(node, color, false);
     if (raster.depth) check_attachment(node, *raster.depth, true);
     if (raster.colors.size() > 8)
-        error("graph/attachment-count", {}, "node '{}' has {} colour attachments; 8 is the most",
-              graph_.name(node.name), raster.colors.size());
+        error("graph/attachment-count", "split the node",
+              "node '{}' has {} colour attachments; 8 is the most", graph_.name(node.name),
+              raster.colors.size());
     if (raster.state.logic != LogicOp::none && !caps_.logic_op)
-        error("graph/unsupported-raster", "atomics on a buffer do the same",
-              "node '{}' combines attachments bit by bit, which the device cannot",
+        error("graph/unsupported-raster", "use atomics on a buffer instead",
+              "node '{}' uses logic operations on attachments, which the device cannot do",
               graph_.name(node.name));
     if (raster.state.conservative && !caps_.conservative_raster)
-        error("graph/unsupported-raster", "make the triangles larger by half a pixel all around",
-              "node '{}' rasterizes conservatively, which the device cannot",
+        error("graph/unsupported-raster", "enlarge the triangles by half a pixel on all sides",
+              "node '{}' rasterizes conservatively, which the device cannot do",
               graph_.name(node.name));
     const auto lies_within = [](std::uint32_t first, std::uint32_t size, std::uint32_t whole) {
         return std::uint64_t{first} + size <= whole;
@@ -361,7 +363,7 @@ void Validator::check_raster(const NodeDesc& node, const RasterNode& raster) {
     const Scissor seen = raster.scissor.value_or(Scissor{});
     if (!lies_within(seen.x, seen.width, raster.area.width) ||
         !lies_within(seen.y, seen.height, raster.area.height))
-        error("graph/scissor-outside", "cut it off at the area's edges",
+        error("graph/scissor-outside", "clip it to the area",
               "node '{}' has a scissor of {}x{} pixels at {}, {}, and draws into {}x{}",
               graph_.name(node.name), seen.width, seen.height, seen.x, seen.y, raster.area.width,
               raster.area.height);
@@ -372,9 +374,8 @@ void Validator::check_raster(const NodeDesc& node, const RasterNode& raster) {
         if ((range.offset + draw.indirect_offset) % 4 != 0 ||
             !holds(range, draw.indirect_offset, std::uint64_t{record} * draw.indirect_draws))
             error("graph/indirect-range",
-                  fmt::format("{} bytes a draw, at a multiple of four", record),
-                  "node '{}' takes draw arguments from outside their buffer",
-                  graph_.name(node.name));
+                  fmt::format("a draw takes {} bytes at a multiple of four", record),
+                  "node '{}' reads draw arguments outside their buffer", graph_.name(node.name));
     }
 }
 

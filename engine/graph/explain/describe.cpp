@@ -63,7 +63,7 @@ std::string later_clause(const Plan& plan, const BarrierReason& reason) {
             return fmt::format("it is handed out as {}{}", output.reader ? "" : "output ",
                                plan.graph.label(output));
     if (resource.lifetime == Lifetime::imported) return "the host wants it back in another state";
-    return "the next execution finds it so";
+    return "the next execution begins with it in this state";
 }
 
 std::string reuse_sentence(const Plan& plan, const BarrierReason& reason) {
@@ -71,7 +71,7 @@ std::string reuse_sentence(const Plan& plan, const BarrierReason& reason) {
     const std::string user = reason.after
                                  ? clause(plan, reason.after, reason.resource, name, Wanted::any)
                                  : std::string(name);
-    if (!reason.reused_from) return fmt::format("{} in memory that held something else", user);
+    if (!reason.reused_from) return fmt::format("{} in memory that held other resources", user);
     const std::string_view former = plan.graph.name_of(reason.reused_from);
     if (!reason.before) return fmt::format("{} in memory that held {}", user, former);
     return fmt::format("{}, {} in the same memory",

@@ -120,7 +120,7 @@ struct KindName {
 struct WorkText {
     std::string operator()(const EmptyNode&) const { return "no work"; }
     std::string operator()(const ComputeNode& node) const {
-        if (node.indirect_access != ~0u) return "compute, groups counted by the device";
+        if (node.indirect_access != ~0u) return "compute, indirect groups";
         return fmt::format("compute {}x{}x{} groups", node.groups[0], node.groups[1],
                            node.groups[2]);
     }
@@ -130,9 +130,9 @@ struct WorkText {
             text += fmt::format(", {}x{}", node.area.width, node.area.height);
         if (node.samples > 1) text += fmt::format(", {} samples", node.samples);
         if (node.scissor)
-            text += fmt::format(", seen in {}x{} at {}, {}", node.scissor->width,
+            text += fmt::format(", scissor {}x{} at {}, {}", node.scissor->width,
                                 node.scissor->height, node.scissor->x, node.scissor->y);
-        if (node.count_access != ~0u) text += ", counts what passes";
+        if (node.count_access != ~0u) text += ", occlusion query";
         return text;
     }
     std::string operator()(const CopyNode&) const { return "copy"; }
@@ -143,10 +143,10 @@ struct WorkText {
     }
     std::string operator()(const BuildAccelerationNode& node) const {
         if (node.level == AccelerationLevel::top) return "build the top acceleration structure";
-        return fmt::format("build an acceleration structure of {} triangles", node.triangles);
+        return fmt::format("build an acceleration structure over {} triangles", node.triangles);
     }
     std::string operator()(const RayNode& node) const {
-        if (node.indirect_access != ~0u) return "rays, counted by the device";
+        if (node.indirect_access != ~0u) return "rays, indirect count";
         return fmt::format("rays {}x{}x{}", node.rays[0], node.rays[1], node.rays[2]);
     }
     std::string operator()(const CustomNode& node) const {

@@ -64,7 +64,7 @@ class Explainer {
             kept.add({style_.name(graph_.name_of(result.resource)), human_bytes(result.bytes),
                       resource_text(graph_.resources[result.resource.index])});
         text_ += kept.text("  ");
-        text_ += fmt::format("  {} that nothing shares, beside {} for the work itself\n",
+        text_ += fmt::format("  {} of memory that is never shared, and {} while the work runs\n",
                              human_bytes(plan_.statistics.kept_bytes),
                              human_bytes(plan_.setup->statistics.transient_bytes));
     }
@@ -206,8 +206,8 @@ class Explainer {
             saved = fmt::format("{:.0f} % saved",
                                 100.0 * static_cast<double>(s.naive_bytes - s.transient_bytes) /
                                     static_cast<double>(s.naive_bytes));
-        text_ += fmt::format("  {} in {}; {} without aliasing ({}); {} live at once, which no "
-                             "packing can go below\n",
+        text_ += fmt::format("  {} in {}; {} without aliasing ({}); {} live at once, the least "
+                             "that any packing needs\n",
                              human_bytes(s.transient_bytes), counted(plan_.blocks.size(), "block"),
                              human_bytes(s.naive_bytes), saved, human_bytes(s.peak_bytes));
     }
@@ -240,7 +240,7 @@ class Explainer {
             const VersionDesc& version = graph_.versions[output.version.index];
             const std::string origin = version.writer
                                            ? fmt::format("from {}", graph_.name_of(version.writer))
-                                           : "as it begins";
+                                           : "initial contents";
             table.add({style_.name(graph_.label(output)),
                        resource_text(graph_.resources[version.resource.index]), origin});
         }
@@ -256,7 +256,7 @@ class Explainer {
                         counted(s.image_barriers, "image barrier"),
                         counted(s.memory_barriers, "memory barrier"));
         if (several_queues())
-            text_ += fmt::format("; {}, {} of one queue for another",
+            text_ += fmt::format("; {}, {} between queues",
                                  counted(plan_.submissions.size(), "submission"),
                                  counted(plan_.waits.size(), "wait"));
         text_ += '\n';

@@ -52,9 +52,9 @@ std::string obstacle(const HistoryInfo& before, const HistoryInfo& now) {
 
 Diagnostic restarted(const HistoryInfo& history, std::string_view why) {
     const std::string_view pass = pass_of(history.name);
-    std::string hint = "keep its description, and it goes on";
+    std::string hint = "a history goes on while its description stays the same";
     if (!pass.empty())
-        hint = fmt::format("all that '{}' keeps begins again with it; {}", pass, hint);
+        hint = fmt::format("all histories of '{}' begin again with it; {}", pass, hint);
     return {.code = "graph/history-restarted",
             .severity = Severity::warning,
             .message = fmt::format("history '{}' begins again: it {}", history.name, why),

@@ -39,7 +39,8 @@ Result<Label> label_of(const fs::path& file) {
     const auto bytes = read_file(file);
     if (!bytes) return std::unexpected(bytes.error());
     const auto none = [&] {
-        return fail("module/not-a-module", fmt::format("{} is no module of passes", file.string()),
+        return fail("module/not-a-module",
+                    fmt::format("{} is not a module of passes", file.string()),
                     "a module is what the CMake function tuff_add_module makes");
     };
     if (!bytes->starts_with("\x7f"

@@ -49,8 +49,8 @@ Diagnostics FiniteChecks::read(std::span<const std::uint32_t> words) const {
             {.code = "graph/watch-skipped",
              .severity = Severity::note,
              .message =
-                 fmt::format("{} not watched, for nobody says which of their bytes are "
-                             "floating-point numbers: '{}'{}",
+                 fmt::format("{} not watched, because the kernels do not declare which "
+                             "bytes are floating-point numbers: '{}'{}",
                              skipped_.size() == 1 ? "one buffer is"
                                                   : fmt::format("{} buffers are", skipped_.size()),
                              fmt::join(shown, "', '"), skipped_.size() > kShown ? ", ..." : ""),
@@ -70,8 +70,8 @@ Diagnostics FiniteChecks::read(std::span<const std::uint32_t> words) const {
                               check.resource, found[0] == found[1] ? "a NaN" : "an infinity", place,
                               count == 1 ? "" : fmt::format(", the first of {}", count)),
                           .where = {},
-                          .hint = "what came before it is finite; look for a division by zero, a "
-                                  "root or logarithm of a negative number, or an overflow there"});
+                          .hint = "its inputs are finite; look for a division by zero, a root or "
+                                  "logarithm of a negative number, or an overflow there"});
         break;
     }
     return result;

@@ -40,7 +40,7 @@ inline constexpr MemoryMask kNone = 0;
 inline constexpr MemoryMask kIndirectRead = 0x1;
 inline constexpr MemoryMask kIndexRead = 0x2;
 inline constexpr MemoryMask kUniformRead = 0x8;
-inline constexpr MemoryMask kShaderRead = 0x20; ///< of a build's input; kernels' are told apart
+inline constexpr MemoryMask kShaderRead = 0x20; ///< inputs of builds; kernels have the two below
 inline constexpr MemoryMask kColorRead = 0x80;
 inline constexpr MemoryMask kColorWrite = 0x100;
 inline constexpr MemoryMask kDepthRead = 0x200;
@@ -103,7 +103,7 @@ enum class Access : std::uint8_t {
     storage_read_write, ///< in place, ordered against every other access
     accumulate,         ///< atomics whose order does not matter: several nodes may share a version
     sampled,
-    color_write,      ///< attachment, former contents discarded (clear or don't care)
+    color_write,      ///< attachment, old contents discarded (clear or don't care)
     color_read_write, ///< attachment, loaded or blended onto
     depth_write,
     depth_read_write,
@@ -116,17 +116,17 @@ enum class Access : std::uint8_t {
     blit_read,
     blit_write,
     clear_write,          ///< fill and clear commands
-    acceleration_input,   ///< vertices, indices or instances of an acceleration structure's build
-    acceleration_read,    ///< a level above it is built
-    acceleration_write,   ///< built, former contents discarded
-    acceleration_scratch, ///< a build's own memory, whose contents mean nothing to others
-    acceleration_trace,   ///< kernels send rays through it
-    ray_count_read,       ///< says how many rays a ray node launches
-    host_read,            ///< the CPU reads after the execution has finished
+    acceleration_input,   ///< vertices, indices or instances that a build reads
+    acceleration_read,    ///< read by the build of the level above
+    acceleration_write,   ///< built; old contents discarded
+    acceleration_scratch, ///< scratch memory of a build
+    acceleration_trace,   ///< kernels trace rays through it
+    ray_count_read,       ///< has the numbers of rays that a ray node launches
+    host_read,            ///< the CPU reads it after the execution
     present,
 };
 
-/// What an access means to the device.
+/// Stages, memory accesses and image layout of an access.
 struct Scope {
     StageMask stages = stage::kNone;   ///< of the pipeline
     MemoryMask memory = memory::kNone; ///< kinds of memory access
@@ -134,17 +134,17 @@ struct Scope {
     friend bool operator==(const Scope&, const Scope&) = default;
 };
 
-/// Reads the former contents.
+/// Whether it reads the old contents.
 bool reads(Access access);
-/// Changes the contents.
+/// Whether it changes the contents.
 bool writes(Access access);
-/// Images can be used so; buffers can be used so.
+/// Whether images can have this access.
 bool suits_images(Access access);
-/// True if buffers can be used so.
+/// Whether buffers can have this access.
 bool suits_buffers(Access access);
-/// The device's view of `access` by shaders in `shader_stages` (ignored by fixed-function access).
+/// The scope of `access`. Fixed-function accesses ignore `shader_stages`.
 Scope scope_of(Access access, StageMask shader_stages, bool is_image);
-/// The usage flag that a resource needs for it.
+/// The usage flag that a resource needs for the access.
 UsageMask usage_of(Access access);
 /// "storage_read", for messages.
 std::string_view name_of(Access access);

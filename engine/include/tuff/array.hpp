@@ -19,21 +19,21 @@ struct HostArray {
     std::vector<std::uint64_t> shape;    ///< numbers along each axis, the slowest first
     std::vector<std::byte> bytes;        ///< little-endian, without gaps
 
-    /// What a buffer of it holds: vectors where the last of several axes has two to four numbers.
+    /// Elements of a buffer with it: vectors if the last of several axes has two to four numbers.
     BufferElements elements() const;
 };
 
-/// What somebody who reads an array asks for.
+/// How an array is read.
 struct ArrayRequest {
-    /// Numbers become this type; none: that of the file, f32 of a .csv, and needed of bare bytes.
+    /// Converts numbers to this type; none: that of the file, f32 for a .csv. Bare bytes need it.
     std::optional<ElementType> type = {};
-    /// Sets how many numbers lie along each axis; empty: as the file says, else one axis.
+    /// Numbers along each axis; empty: as in the file, else one axis.
     std::vector<std::uint64_t> shape = {};
 };
 
-/// Reads a .npy, a .csv (also .txt and .tsv: numbers between commas, semicolons or blanks, the same
-/// count in each line, below a line of names or not; lines that begin with # are left out), or the
-/// bare bytes of a .raw or .bin, or the bytes of a .hair.
+/// Reads a .npy, a .csv, .txt or .tsv (numbers separated by commas, semicolons or blanks, the same
+/// count in each line, with or without a first line of names; lines that begin with # are
+/// ignored), the bare bytes of a .raw or .bin, or the bytes of a .hair.
 ///
 /// Errors: array/not-found, array/unreadable, array/too-large (above 2 GiB), array/unknown-format,
 /// array/corrupt, array/unsupported, array/not-a-number, array/wrong-type (a number does not fit

@@ -17,20 +17,20 @@
 
 namespace tuff {
 
-/// An image or volume as a constant resource takes it.
+/// An image or volume, ready to become a constant resource.
 struct ImageAsset {
     ImageDesc desc;                                       ///< size, format and mips of `texels`
     std::shared_ptr<const std::vector<std::byte>> texels; ///< mip by mip
-    std::optional<VolumeGeometry> geometry = {};          ///< of a volume: where its texels lie
-    Diagnostics warnings = {};                            ///< what was lost
+    std::optional<VolumeGeometry> geometry = {};          ///< of a volume: its place in the world
+    Diagnostics warnings = {};                            ///< losses of the conversion
 };
 
-/// Assets that graphs have loaded, kept so that building a graph again reads no file and hands the
-/// executor the same bytes. Owned by the caller; not for two threads at a time.
+/// Keeps the assets of graphs, so that building a graph again reads no file and gives the executor
+/// the same bytes. Owned by the caller; not thread-safe.
 class AssetCache {
   public:
-    /// The asset called `key`, loaded by `load` where it is not known yet. Failures are not kept.
-    /// `files`: what it is made of; none for generated assets.
+    /// The asset `key`; calls `load` if it is not in the cache. Failures are not kept.
+    /// `files`: the files that it is made of; none for generated assets.
     template <typename T>
     Result<std::shared_ptr<const T>> get(const std::string& key,
                                          const std::vector<std::filesystem::path>& files,
@@ -47,17 +47,17 @@ class AssetCache {
         return asset;
     }
 
-    /// A picture of a series, of which there may be many: where the last ones take more than
-    /// `kMaxPictureBytes`, those that were asked for the longest ago are dropped and read again.
+    /// A picture of a series, which may be long: if the pictures take more than `kMaxPictureBytes`,
+    /// the least recently used ones are dropped, and read again when needed.
     Result<std::shared_ptr<const ImageAsset>>
     get_picture(const std::string& key, const std::vector<std::filesystem::path>& files,
                 const std::function<Result<ImageAsset>()>& load);
-    /// Of the pictures of all series.
+    /// Bytes that pictures of all series may take.
     static constexpr std::uint64_t kMaxPictureBytes = std::uint64_t{1} << 28;
 
     /// The files the assets came from, for hot reload.
     std::vector<std::filesystem::path> files() const;
-    /// Forgets assets whose file has changed since it was read; true when there was one.
+    /// Drops assets whose files have changed since they were read; true if there was one.
     bool drop_changed();
     /// Drops everything, so that files are read again.
     void clear() {
@@ -76,12 +76,12 @@ class AssetCache {
         std::vector<Source> sources;
     };
     const Entry* find(const std::string& key) const;
-    /// Notes the files' times before they are read, so that a change while reading is not missed.
+    /// Stores the files' times before they are read, so that a change during reading is noticed.
     static Entry begin(const std::vector<std::filesystem::path>& files);
     static Source source_of(const std::filesystem::path& file);
 
     std::map<std::string, Entry> entries_;
-    std::vector<std::string> pictures_; ///< keys of pictures of series, the last asked for last
+    std::vector<std::string> pictures_; ///< keys of pictures of series, most recent last
 };
 
 } // namespace tuff

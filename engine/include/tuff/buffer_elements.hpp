@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-/// What the elements of a buffer are: what files, tables and wires know of its bytes.
+/// Types of the elements of buffers, for files, tables and wires.
 namespace tuff {
 
 /// Types of numbers.
@@ -23,15 +23,15 @@ std::size_t element_bytes(ElementType type);
 std::string_view element_name(ElementType type);
 /// The names of all types.
 std::span<const std::string_view> element_names();
-/// Of that name, if there is one.
+/// The type with this name, if there is one.
 std::optional<ElementType> parse_element_type(std::string_view name);
 
-/// How buffers hold what kernels call so.
+/// The type of a kernel's scalar in buffers.
 ElementType element_type(ScalarType scalar);
 
-/// Numbers of one type that follow one another in an element.
+/// Consecutive numbers of one type within an element.
 struct ElementMember {
-    std::string name;                    ///< empty where the element is nothing else
+    std::string name;                    ///< empty if the element has no other member
     ElementType type = ElementType::f32; ///< of each number
     std::uint32_t count = 1;             ///< numbers
     std::uint32_t offset = 0;            ///< bytes from the start of the element
@@ -39,7 +39,7 @@ struct ElementMember {
 };
 
 /// The type of a buffer's elements: numbers, vectors of them, or records with named members. A
-/// default-made one says that nobody knows. Copies share what they say.
+/// default-constructed one is unknown. Copies are cheap: they share their data.
 class BufferElements {
   public:
     BufferElements() = default;
@@ -48,7 +48,7 @@ class BufferElements {
     /// Records of `bytes` each.
     BufferElements(std::string_view name, std::vector<ElementMember> members, std::uint32_t bytes);
 
-    /// Of elements that are a `T`: a number, a vector, or a struct that kernels share.
+    /// The type `T`: a number, a vector, or a struct that kernels share.
     template <Parameter T>
     static const BufferElements& of() {
         static const BufferElements kElements = of(ParameterTypeOf<T>::value);
@@ -60,22 +60,22 @@ class BufferElements {
         static const BufferElements kElements = of(layout_of<T>());
         return kElements;
     }
-    /// What "u32" or "f64" names; unknown where it is no type of numbers.
+    /// The type named "u32" or "f64"; unknown if there is none.
     static BufferElements named(std::string_view type);
 
-    /// Whether somebody knows.
+    /// Whether the type is known.
     explicit operator bool() const { return facts_ != nullptr; }
-    /// "f32", "uvec2", or what the record is called; empty where nobody knows.
+    /// "f32", "uvec2", or the name of the record; empty if unknown.
     std::string_view name() const;
-    /// What people read: the name, and of records the members.
+    /// For people: the name, and for records the members.
     std::string text() const;
-    /// From one element to the next; 0 where nobody knows.
+    /// Bytes from one element to the next; 0 if unknown.
     std::uint32_t bytes() const { return facts_ ? facts_->bytes : 0; }
-    /// One without a name unless elements are records.
+    /// A single member without a name unless elements are records.
     std::span<const ElementMember> members() const;
     /// Whether its members have names.
     bool is_record() const;
-    /// Alike in name, size and members, or both unknown.
+    /// Equal name, size and members, or both unknown.
     friend bool operator==(const BufferElements& a, const BufferElements& b) {
         return a.facts_ == b.facts_ || (a.facts_ && b.facts_ && *a.facts_ == *b.facts_);
     }
@@ -93,10 +93,10 @@ class BufferElements {
     std::shared_ptr<const Facts> facts_;
 };
 
-/// Whether who reads `wanted` may be given `given`. Where either is unknown, yes. Vectors may be
-/// read as their numbers and numbers as vectors; a record as numbers of the type that it begins
-/// with, as by those who want its first word; and as a record whose members, whatever their names,
-/// lie and are as its own.
+/// Whether an input of elements `wanted` accepts elements `given`. True if either is unknown.
+/// Vectors can be read as numbers and numbers as vectors; a record can be read as numbers of the
+/// type of its first member, and as a record with members of the same types and offsets, whatever
+/// their names.
 bool can_read(const BufferElements& wanted, const BufferElements& given);
 
 } // namespace tuff

@@ -22,7 +22,7 @@ struct Camera {
     glm::vec3 position{0.0f, 0.0f, 5.0f};      ///< world units
     glm::vec3 target{0.0f};                    ///< world units
     glm::vec3 up{0.0f, 1.0f, 0.0f};            ///< any direction not along the view; see `view`
-    Projection kind = Projection::perspective; ///< of the picture
+    Projection kind = Projection::perspective; ///< perspective or orthographic
     float vertical_fov = 45.0f;       ///< full angle, degrees, in (0, 180); perspective only
     float orthographic_height = 2.0f; ///< world units seen from bottom to top; orthographic only
     float near_plane = 0.1f;          ///< > 0 for perspective
@@ -37,9 +37,9 @@ struct Camera {
 };
 
 /// A perspective camera that sees the whole box [min, max], looking along `direction`, with a small
-/// margin around it and its near and far planes close about the box.
-/// An empty or flat box is given a small size first. `direction` need not be of unit length; zero
-/// means -z. `aspect` is that of the picture to come.
+/// margin around it, and near and far planes close to the box.
+/// An empty or flat box is enlarged a little first. `direction` need not have unit length; zero
+/// means -z. `aspect` is width / height of the picture.
 Camera frame_bounds(glm::vec3 min, glm::vec3 max, glm::vec3 direction, float vertical_fov = 45.0f,
                     float aspect = 1.0f);
 

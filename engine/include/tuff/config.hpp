@@ -28,7 +28,7 @@
 ///     auto plan = compile(built->graph, device.caps());
 namespace tuff {
 
-/// Where an animation stands: the built-in values "$frame", "$time" and "$dt".
+/// The built-in values "$frame", "$time" and "$dt".
 struct FrameTime {
     std::int64_t frame = 0; ///< number, from 0
     double time = 0.0;      ///< seconds since the first frame
@@ -37,25 +37,25 @@ struct FrameTime {
 
 /// A parameter of a config, as `--set` and the viewer see it.
 struct ConfigParameter {
-    std::string name;     ///< as `set` takes it
-    std::string doc;      ///< what the config says of it
-    ParameterValue value; ///< current; where it changes with the frame the value at the first
-    double low = -std::numeric_limits<double>::infinity(); ///< the least it may be
-    double high = std::numeric_limits<double>::infinity(); ///< the most it may be
-    /// What the config says where that is no plain value: "keyframes", "$sigma", "=2*$sigma". It is
-    /// followed until the parameter is set.
+    std::string name;     ///< for `set`
+    std::string doc;      ///< its text in the config
+    ParameterValue value; ///< current; if it changes with the frame, the value at the first
+    double low = -std::numeric_limits<double>::infinity(); ///< smallest value
+    double high = std::numeric_limits<double>::infinity(); ///< largest value
+    /// Its definition if that is not a plain value: "keyframes", "$sigma", "=2*$sigma". It holds
+    /// until the parameter is set.
     std::string follows;
 };
 
-/// A result that is kept, and the file it is to be written to (empty: none). Relative files count
-/// from the folder the user works in.
+/// A result that is kept, and its file (empty: none). Relative files count from the working
+/// folder.
 struct ConfiguredOutput {
-    std::string name;           ///< as `Executor::read_image` takes it
+    std::string name;           ///< for `Executor::read_image`
     std::filesystem::path file; ///< empty: none
     std::string type;           ///< "Image", "Buffer"; empty: not known before the graph is built
     SourcePlace where;          ///< of the file's name in the config
-    /// Of a volume, once the graph is built: where its texels lie, by what the config says or else
-    /// by the one asset of its size that it is made from.
+    /// For a volume, once the graph is built: its place in the world, from the config or else from
+    /// the one asset of its size that it is made from.
     std::optional<VolumeGeometry> geometry = {};
 };
 
@@ -63,7 +63,7 @@ struct ConfiguredOutput {
 struct ConfiguredNode {
     std::string name; ///< the full path, "post/blur"
     std::string pass; ///< "image/gaussian"
-    Cost cost;        ///< what the pass declares
+    Cost cost;        ///< declared by the pass
 };
 
 /// A config turned into a graph, ready for `compile`. `graph.diagnostics` holds warnings only.
@@ -71,32 +71,32 @@ struct ConfiguredGraph {
     GraphDesc graph;                          ///< what to compile
     std::vector<ConfiguredOutput> outputs;    ///< each is an output of `graph` of the same name
     std::vector<ConfiguredNode> nodes;        ///< in the order they were added
-    std::vector<std::filesystem::path> files; ///< that its assets were made of
+    std::vector<std::filesystem::path> files; ///< of its assets
 };
 
 struct FlatConfig; // engine/config: the checked, flattened form
 
-/// What an input of a config is connected to where a host runs it.
+/// An input of a config that a host connects to its own resource.
 struct ConfigImport {
-    std::variant<ImageDesc, BufferDesc> desc; ///< what it is
-    ImportState state;                        ///< what the host does with it
+    std::variant<ImageDesc, BufferDesc> desc; ///< of the resource
+    ImportState state;                        ///< its states before and after an execution
 };
 
-/// What an input of a config holds where the program that runs it says so.
+/// Contents that a program gives to an input of a config.
 struct ConfigContents {
-    std::variant<ImageDesc, BufferDesc> desc;            ///< what it is
-    std::shared_ptr<const std::vector<std::byte>> bytes; ///< of texels, or of a buffer
+    std::variant<ImageDesc, BufferDesc> desc;            ///< of the resource
+    std::shared_ptr<const std::vector<std::byte>> bytes; ///< texels, or those of the buffer
 };
 
 /// How a config is loaded.
 struct ConfigOptions {
-    /// Where it may read from, these folders or below, with all links followed: the configs that it
-    /// uses, its assets and what they name. Empty: anywhere. Kernels always lie beside their
+    /// Folders that it may read from, after following all links: the configs that it uses, its
+    /// assets and the files that these name. Empty: anywhere. Kernels must always be beside their
     /// config.
     std::vector<std::filesystem::path> confined_to = {};
 };
 
-/// A loaded and checked config. Copies share what was read and differ in what was set.
+/// A loaded and checked config. Copies share the loaded data and have their own settings.
 class Config {
   public:
     /// Reads and checks `path` and the configs it uses. All errors are reported, each with its
@@ -104,8 +104,8 @@ class Config {
     static Result<Config> load(const std::filesystem::path& path, const PassRegistry& registry,
                                const ConfigOptions& options = {});
 
-    /// The same for a text. `file_name` stands for it in diagnostics, and its folder is where
-    /// relative files are looked for.
+    /// The same for a text. Diagnostics call it `file_name`, and relative files are searched in the
+    /// folder of that name.
     static Result<Config> parse(std::string_view text, const std::filesystem::path& file_name,
                                 const PassRegistry& registry, const ConfigOptions& options = {});
 
@@ -116,16 +116,16 @@ class Config {
     /// pass/unknown-choice. Nothing changes on error.
     Result<void> set(std::string_view name, std::string_view value_text);
 
-    /// Takes back all that `set` has changed.
+    /// Reverts all changes of `set`.
     void unset();
 
-    /// Keeps one more result under its own name: "node.port", "used/node.port", an asset, or a
+    /// Adds an output under its own name: "node.port", "used/node.port", an asset, or a
     /// member of a bundle ("scene.mesh.vertices"). Errors: config/unknown-wire,
     /// config/unknown-port.
     Result<void> add_output(std::string_view wire);
 
-    /// Connects an input of the config ("inputs"), of type Image, to an image of the host's: an
-    /// import of the graph, of the input's name. Errors: config/unknown-port,
+    /// Connects an input of the config ("inputs"), of type Image, to an image of the host: an
+    /// import of the graph with the input's name. Errors: config/unknown-port,
     /// config/wrong-port-type.
     Result<void> import_image(std::string_view input, const ImageDesc& desc,
                               const ImportState& state);
@@ -133,14 +133,14 @@ class Config {
     Result<void> import_buffer(std::string_view input, const BufferDesc& desc,
                                const ImportState& state);
 
-    /// Reads `file` (relative ones count from the working folder) in place of the file of an asset,
-    /// or for an input of type Image, Buffer or Scene: what an "image", "array" or "model" may be.
+    /// Reads `file` (relative to the working folder) instead of the file of an asset, or for an
+    /// input of type Image, Buffer or Scene: any file for an "image", "array" or "model".
     /// The file is read when the graph is built. Errors: config/unknown-input,
     /// config/wrong-port-type.
     Result<void> set_file(std::string_view name, const std::filesystem::path& file);
 
-    /// Gives an input of type Image contents: the texels of the one mip and layer that `desc` has,
-    /// which every execution brings from the host. Other contents of the same size make a graph of
+    /// Gives an input of type Image contents: the texels of the single mip and layer of `desc`,
+    /// which every execution uploads. Other contents of the same size make a graph of
     /// the same structure. Errors: config/unknown-port, config/wrong-port-type, config/wrong-size.
     Result<void> set_contents(std::string_view input, const ImageDesc& desc,
                               std::shared_ptr<const std::vector<std::byte>> texels);
@@ -148,25 +148,25 @@ class Config {
     Result<void> set_contents(std::string_view input, const BufferDesc& desc,
                               std::shared_ptr<const std::vector<std::byte>> bytes);
 
-    /// Inputs that nothing is imported for and that no file or default stands for, with their
-    /// types: "scene (Image)".
+    /// Inputs without an import, contents, a file or a default, with their types:
+    /// "scene (Image)".
     std::vector<std::string> open_inputs() const;
 
-    /// What `Graph::output` is told of an output of this name: how whoever comes after the graph
-    /// reads it, and so the layout that it is left in. Error: config/unknown-port.
+    /// The access for which `Graph::output` leaves this output: how the host reads it after the
+    /// graph, and so its layout. Error: config/unknown-port.
     Result<void> set_output_access(std::string_view output, Access access);
 
     /// Builds the graph of one frame. Graphs of different frames have the same structure unless a
     /// structural parameter changes. `shaders` must outlive the result. Passes choose kernels for
-    /// `target` (`Graph::set_target`), and make room for `pools` (`Graph::set_pools`). Inputs that
-    /// nothing was imported for are errors, config/unconnected-input.
+    /// `target` (`Graph::set_target`), and sizes from `pools` (`Graph::set_pools`). Inputs that
+    /// are not connected are errors, config/unconnected-input.
     Result<ConfiguredGraph> build(const ShaderInterfaces& shaders, AssetCache& assets,
                                   const FrameTime& frame = {}, const DeviceCaps& target = {},
                                   const PoolSizes& pools = {}) const;
 
-    /// The config's own text for people; may be empty.
+    /// The config's text for people; may be empty.
     const std::string& description() const;
-    /// Whose work its assets are, and under which licence; may be empty.
+    /// Authors and licences of its assets; may be empty.
     const std::string& credits() const;
     /// Texels: the value of "$width".
     std::uint32_t width() const { return size_[0]; }
@@ -174,7 +174,7 @@ class Config {
     std::uint32_t height() const { return size_[1]; }
     /// Its parameters with their current values.
     std::vector<ConfigParameter> parameters() const;
-    /// Its outputs, those that were added among them.
+    /// Its outputs, including those that were added.
     std::vector<ConfiguredOutput> outputs() const;
     /// Things that work but look wrong: unused assets, parameters and history.
     const Diagnostics& warnings() const;
@@ -182,13 +182,13 @@ class Config {
     std::vector<std::filesystem::path> files() const;
     /// The names of the nodes of the config itself, sorted.
     std::vector<std::string> nodes() const;
-    /// The pass that a node of the config itself runs, or what its own kernel is as a pass; null
-    /// where the node uses another config or there is none of that name. Lives as long as the
-    /// config, or as the registry.
+    /// The pass of a node of the config itself, or its own kernel as a pass; null if the node uses
+    /// another config or does not exist. Lives as long as the
+    /// config and the registry.
     const PassDescriptor* pass_of(std::string_view node) const;
-    /// The kernels that nodes bring as files, as passes of the name of their file; once each.
+    /// The kernel files of nodes, as passes named after their files; each once.
     std::vector<const PassDescriptor*> kernels() const;
-    /// True where some value depends on the frame or on time.
+    /// Whether some value depends on the frame or on time.
     bool animated() const;
 
   private:
@@ -209,8 +209,8 @@ class Config {
     std::map<std::string, Access, std::less<>> output_accesses_;
 };
 
-/// The JSON Schema (draft 2020-12) of configs that use the passes of `registry`. It knows the ports
-/// and parameters of `kernels`, those of a config.
+/// The JSON Schema (draft 2020-12) of configs that use the passes of `registry`. It includes the
+/// ports and parameters of `kernels`, those of a config.
 std::string json_schema(const PassRegistry& registry,
                         std::span<const PassDescriptor* const> kernels = {});
 

@@ -8,16 +8,16 @@
 
 namespace tuff {
 
-/// How bad it is.
+/// Severity of a diagnostic.
 enum class Severity { note, warning, error };
 
-/// A place in a text the user wrote. `line` and `column` count from 1; 0 means "the whole file".
+/// A place in the user's text. `line` and `column` count from 1; 0 means "the whole file".
 struct SourcePlace {
     std::string file;      ///< as the user named it
     int line = 0;          ///< from 1; 0: the whole file
     int column = 0;        ///< from 1
     int length = 1;        ///< characters to underline, starting at `column`
-    std::string line_text; ///< the line itself, without its end; empty where unknown
+    std::string line_text; ///< the line without its end; empty if unknown
 
     /// Whether there is one.
     bool known() const { return !file.empty(); }
@@ -27,16 +27,16 @@ struct SourcePlace {
 /// "domain/kebab-case" and is listed in docs/diagnostics.md.
 struct Diagnostic {
     std::string code;                    ///< stable across releases
-    Severity severity = Severity::error; ///< how bad it is
-    std::string message;                 ///< one sentence, no final full stop, names what is wrong
-    SourcePlace where;                   ///< in the user's text, where it has one
+    Severity severity = Severity::error; ///< note, warning or error
+    std::string message;                 ///< one sentence without a full stop: what is wrong
+    SourcePlace where;                   ///< in the user's text, if known
     std::string hint;                    ///< what to do about it; may be empty
 };
 
-/// All that was found, in the order in which it was found.
+/// Diagnostics in the order in which they were found.
 using Diagnostics = std::vector<Diagnostic>;
 
-/// What every fallible function of the library returns: a value, or all errors that were found.
+/// The result of every function that can fail: a value, or all errors that were found.
 template <typename T>
 using Result = std::expected<T, Diagnostics>;
 
@@ -72,8 +72,8 @@ std::string to_string(const Diagnostic& diagnostic, bool colour = false);
 /// All of them, one after the other.
 std::string to_string(const Diagnostics& diagnostics, bool colour = false);
 
-/// The entry of `known` nearest to `wanted` by edit distance, or empty when none is near enough to
-/// be a likely slip of the pen.
+/// The entry of `known` nearest to `wanted` by edit distance, or empty if none is near enough to
+/// be a likely typing error.
 std::string_view nearest_name(std::string_view wanted, const std::vector<std::string>& known);
 
 } // namespace tuff

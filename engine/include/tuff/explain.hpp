@@ -6,30 +6,30 @@
 #include <cstdint>
 #include <string>
 
-/// A compiled plan in words and as a drawing: what runs when, why each barrier is there, where the
-/// memory goes and what was culled.
+/// A compiled plan as text and as a drawing: the order, each barrier with its reason, the
+/// memory, and the culled nodes.
 namespace tuff {
 
 /// Whether texts have ANSI escapes.
 enum class ExplainColour : std::uint8_t { off, on };
-/// How much is told.
+/// Amount of detail.
 enum class ExplainDetail : std::uint8_t {
     normal,
-    full, ///< every resource that outlives an execution too, one line each
+    full, ///< also every resource that outlives an execution, one line each
 };
 
 /// Where a drawing goes.
 enum class SvgPlace : std::uint8_t {
-    file, ///< a document of its own
+    file, ///< a separate document
     page, ///< inside an HTML page: no XML namespace, the page's background
 };
 
-/// How a plan is told.
+/// How a plan is explained.
 struct ExplainOptions {
     ExplainColour colour = ExplainColour::off;    ///< ANSI escapes
-    ExplainDetail detail = ExplainDetail::normal; ///< how much is told
-    std::string title = "graph";                  ///< what the plan is of, "demo.json"
-    const DeviceCaps* device = nullptr;           ///< what it was compiled for; null: not told
+    ExplainDetail detail = ExplainDetail::normal; ///< amount of detail
+    std::string title = "graph";                  ///< name of the graph, "demo.json"
+    const DeviceCaps* device = nullptr;           ///< target of the plan; null: not printed
     SvgPlace svg = SvgPlace::file;                ///< where a drawing goes
 };
 
@@ -39,7 +39,7 @@ struct ExplainOptions {
 std::string explain(const Plan& plan, const ExplainOptions& options = {});
 
 /// The plan as a Graphviz digraph: nodes ranked by level, one edge for each version that a node
-/// takes from another, labelled with the resource; culled nodes dashed.
+/// reads from another, labelled with the resource; culled nodes are dashed.
 std::string explain_dot(const Plan& plan, const ExplainOptions& options = {});
 
 /// The plan as an SVG picture, light or dark as the viewer prefers: levels from left to right,

@@ -4,15 +4,15 @@
 #include <span>
 #include <string_view>
 
-/// What a file is by its name, before anybody has read it.
+/// Kinds of files by their names, without reading them.
 namespace tuff {
 
-/// The extensions of what `load_scene` reads, in small letters: ".glb".
+/// The extensions that `load_scene` reads, in small letters: ".glb".
 std::span<const std::string_view> model_extensions();
 /// Whether a file's name has one of these extensions.
 bool is_model_file(const std::filesystem::path& path);
 
-/// The usual extensions of what `load_image` reads, in small letters: ".png".
+/// The usual extensions of files that `load_image` reads, in small letters: ".png".
 std::span<const std::string_view> loaded_image_extensions();
 /// Whether a file's name has one of these extensions.
 bool is_image_file(const std::filesystem::path& path);

@@ -49,7 +49,7 @@ enum class NumericKind : std::uint8_t { none, unorm, snorm, uint, sint, sfloat, 
 
 /// Facts about a format.
 struct FormatInfo {
-    Format format;             ///< which
+    Format format;             ///< the format
     std::string_view name;     ///< as configs and messages spell it, "rgba16_sfloat"
     std::uint32_t texel_bytes; ///< bytes of a texel
     std::uint32_t channels;    ///< colour channels, or one of depth

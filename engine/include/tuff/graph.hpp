@@ -27,7 +27,7 @@
 ///     graph.output("picture", ldr);
 ///     Result<Run> run = Run::start(device, shaders, std::move(graph)); // tuff/run.hpp
 ///
-/// Mistakes do not throw and do not stop the building; they are collected, and `Run::start`, or
+/// Mistakes do not throw and do not stop the build; they are collected, and `Run::start`, or
 /// `compile` in the layer below it, reports all of them together.
 namespace tuff {
 
@@ -44,12 +44,12 @@ template <typename Pass>
 concept Described = requires(PassInfo<Pass>& info) {
     Pass::describe(info);
 };
-/// What `Pass::describe` says, asked once.
+/// The description from `Pass::describe`, made once.
 template <typename Pass>
 const PassDescription& description_of();
 } // namespace detail
 
-/// A graph under construction. Movable, not thread-safe; any number may exist.
+/// A graph under construction. Movable, not thread-safe; any number can exist.
 class Graph {
   public:
     /// `shaders` must outlive the graph and every description and plan made from it.
@@ -60,8 +60,8 @@ class Graph {
     /// A graph whose nodes are custom, transfer and empty ones only.
     Graph() = default;
 
-    /// What the device can do that the graph is meant for. Unless it is said, that is what every
-    /// device can do. Passes that have faster kernels for some devices choose by it.
+    /// Limits and features of the target device; by default those that every device has.
+    /// Passes choose faster kernels by them.
     void set_target(const DeviceCaps& caps) { target_ = caps; }
     /// See `set_target`.
     const DeviceCaps& target() const { return target_; }
@@ -87,26 +87,26 @@ class Graph {
     BufferHistory history_buffer(std::string_view name, const BufferDesc& desc,
                                  std::uint32_t depth = 1, std::uint32_t clear_word = 0);
 
-    /// A resource of the host's. Its handle is given to the executor by this name.
+    /// A resource of the host, which gives its handle to the executor by this name.
     Image import_image(std::string_view name, const ImageDesc& desc, const ImportState& state);
-    /// A buffer of the host's.
+    /// A buffer of the host.
     Buffer import_buffer(std::string_view name, const BufferDesc& desc, const ImportState& state);
 
-    /// Unconnected images have no format and no size in bytes; those of a failed pass are as small
-    /// as an image can be.
+    /// Unconnected images have no format; those of a failed pass have the smallest
+    /// possible size.
     ImageDesc desc(Image image) const;
-    /// Unconnected buffers have no size; those of a failed pass are as small as a buffer can be.
+    /// Unconnected buffers have no size; those of a failed pass have the smallest possible size.
     BufferDesc desc(Buffer buffer) const;
-    /// Size in texels of mip 0; of what is not connected 1 x 1.
+    /// Size in texels of mip 0; 1 x 1 if unconnected.
     Extent extent(Image image) const { return desc(image).extent; }
 
     // --- nodes -------------------------------------------------------------------------------
     /// Adds a pass: runs its `build` under its own scope and returns it with its outputs set.
     /// `name` defaults to the last part of the pass's name.
     ///
-    /// First the pass is checked against its own `describe`: required inputs, the kinds of picture
-    /// that inputs take, ranges and choices of parameters. Where something is wrong it is reported
-    /// and nothing is built. The outputs of a pass that failed, in the check or in its `build`, are
+    /// First the pass is checked against its own `describe`: required inputs, shapes of images,
+    /// ranges and choices of parameters. Mistakes are reported, and then
+    /// nothing is built. The outputs of a pass that failed, in the check or in its `build`, are
     /// invalid: nodes and passes that use them report nothing more. Codes: `graph/unconnected`,
     /// `pass/out-of-range`, `pass/unknown-choice`, `image/not-two-dimensional`,
     /// `image/unsupported-format`.
@@ -124,15 +124,15 @@ class Graph {
     RasterNodeBuilder raster(std::string_view shader, const ShaderVariant& variant,
                              std::string_view name = {});
 
-    /// Adds a node that runs the ray kernel `shader`: its ray generation stage, and what that
-    /// calls. `name` defaults to the last part of `shader`. Compiling fails with
-    /// graph/no-ray-pipeline where the device has no ray-tracing pipelines.
+    /// Adds a node that runs the ray kernel `shader`: its ray generation stage and the stages
+    /// that it calls. `name` defaults to the last part of `shader`. Compiling fails with
+    /// graph/no-ray-pipeline if the device has no ray-tracing pipelines.
     RayNodeBuilder rays(std::string_view shader, std::string_view name = {});
     /// Adds a node that runs a variant of the ray kernel.
     RayNodeBuilder rays(std::string_view shader, const ShaderVariant& variant,
                         std::string_view name = {});
 
-    /// Copies texels; `destination` gets those of `source`, mip for mip of equal size.
+    /// Copies texels from `source` to `destination`, mip by mip of equal sizes.
     [[nodiscard]] Image copy(ImageView source, ImageView destination, std::string_view name = {});
     /// Copies bytes; both views have the same size.
     [[nodiscard]] Buffer copy(BufferView source, BufferView destination,
@@ -160,11 +160,11 @@ class Graph {
                                 std::shared_ptr<const std::vector<std::byte>> bytes,
                                 std::string_view name = {});
     /// Builds both levels of an acceleration structure, for a fast build, in every execution:
-    /// nodes "name_bottom" and "name_top". Error, and nothing is built: graph/no-acceleration where
-    /// the target builds none or the triangles are too many.
+    /// nodes "name_bottom" and "name_top". Error: graph/no-acceleration if the target has no
+    /// acceleration structures or there are too many triangles; then nothing is built.
     [[nodiscard]] Acceleration build_acceleration(const AccelerationInput& input,
                                                   std::string_view name = "acceleration");
-    /// A node the host records through `record`; without one, a node that does nothing.
+    /// A node that the host records through `record`; without it, a node that does nothing.
     CustomNodeBuilder custom(std::string_view name,
                              std::function<void(CommandContext&)> record = {});
 
@@ -177,15 +177,15 @@ class Graph {
     /// Builds up to `max` iterations of `body(state, i)`, which returns `Step{state, done}`. The
     /// device decides how many run: once an iteration has set the first word of its `done`, the
     /// kernels of all later ones are dispatched with no groups. The result is the state after the
-    /// last iteration that ran, and their number; it is that of as many iterations of `repeat`.
-    /// Where the optional `done` is non-zero beforehand, none runs.
+    /// last iteration that ran, and the number of iterations; `repeat` with that count gives the
+    /// same state. If the optional `done` is non-zero beforehand, no iteration runs.
     ///
     /// `State` is an Image, a Buffer, or a std::tuple or std::vector of these. A part that the body
-    /// updates in place costs nothing; one that it returns in another resource is copied by a
-    /// kernel each time. What an iteration makes ends with it: outside, only the state may be read
-    /// (graph/loop-escape). The body may also update resources from outside in place. It has
-    /// compute nodes, and transfers into what the iteration made; others cannot be skipped
-    /// (graph/ungated-node). Loops nest.
+    /// updates in place costs nothing; a kernel copies a part that it returns in another resource,
+    /// in each iteration. Resources of an iteration end with it: outside, only the state can be
+    /// read (graph/loop-escape). The body can also update resources from outside in place. It may
+    /// have compute nodes, and transfers into resources that the iteration made; other nodes
+    /// cannot be skipped (graph/ungated-node). Loops nest.
     template <typename State, typename Body>
     Repeated<State> repeat_until(std::string_view name, std::uint32_t max, State state, Body&& body,
                                  std::optional<BufferView> done = {});
@@ -193,10 +193,10 @@ class Graph {
     // --- results -----------------------------------------------------------------------------
     /// Keeps `image` until the host has read it, under `name`, from the finished execution.
     void output(std::string_view name, Image image, Access access = Access::copy_read);
-    /// Keeps `buffer`; `elements` says what it consists of.
+    /// Keeps `buffer`; `elements` is the type of its elements.
     void output(std::string_view name, Buffer buffer, Access access = Access::copy_read,
                 const BufferElements& elements = {});
-    /// Says what pools should have room for: what executions of graphs like this one have needed
+    /// Sets the sizes of pools: those that executions of graphs like this one needed
     /// (`GraphRunner::pools`).
     void set_pools(PoolSizes sizes) { pools_ = std::move(sizes); }
 
@@ -205,30 +205,30 @@ class Graph {
     void push_scope(std::string_view scope);
     /// Ends the scope that was pushed last.
     void pop_scope();
-    /// Nodes added until the matching `pop_queue` ask for this queue, those of passes included; the
-    /// innermost one holds.
+    /// Nodes added until the matching `pop_queue` ask for this queue, including those of passes;
+    /// the innermost queue holds.
     void push_queue(QueueHint queue) { queues_.push_back(queue); }
-    /// Ends the wish that was pushed last.
+    /// Ends the queue that was pushed last.
     void pop_queue() { queues_.pop_back(); }
-    /// The parameters of nodes added until the matching `pop_changing` are others in each frame, so
-    /// that these nodes are never run once for many (`CompileOptions::constant`). It is a matter of
-    /// time alone: what constant work is given may change, too.
+    /// Nodes added until the matching `pop_changing` have other parameters in each frame, so they
+    /// are never constant work (`CompileOptions::constant`). This only affects
+    /// speed: parameters of constant work can change, too.
     void push_changing() { ++changing_; }
-    /// Ends what was begun last.
+    /// Ends the last `push_changing`.
     void pop_changing() { --changing_; }
 
     /// The finished description, for `compile` and `GraphRunner::take`; `Run` calls it itself. The
-    /// graph is spent. Where nothing else is wrong, warnings are added for nodes outside of passes
-    /// and scopes: graph/parameter-not-set (a kernel's parameter that no `set` was given) and
+    /// graph is empty afterwards. If there are no errors, warnings are added for nodes outside of
+    /// passes and scopes: graph/parameter-not-set (a kernel's parameter without a `set`) and
     /// graph/no-draws (a raster node that draws nothing).
     GraphDesc finish() &&;
 
     /// @name For authors of passes
-    /// What `build` of a pass calls beside the above; programs that only build graphs need none.
+    /// More functions for `build` of a pass; programs that only build graphs do not need them.
     /// @{
 
-    /// Records a mistake of the caller: a pass's `build` reports with it what `describe` cannot
-    /// say. An error is left out where it follows from that of a pass inside the one being built.
+    /// Reports a mistake of the caller: for checks in a pass's `build` that `describe` cannot
+    /// express. An error is dropped if a pass inside the one being built has failed.
     void report(Diagnostic diagnostic);
     /// Records an error; see `report`.
     void error(std::string code, std::string message, std::string hint = {});
@@ -236,18 +236,18 @@ class Graph {
     std::string_view scope() const {
         return std::string_view(scope_).substr(0, scope_.empty() ? 0 : scope_.size() - 1);
     }
-    /// Where kernels are looked up; null: nowhere.
+    /// The library of kernels; may be null.
     const ShaderInterfaces* shaders() const { return shaders_; }
-    /// Has `Executor::warnings` tell what `words` say: `Status::read(std::span<const
-    /// std::uint32_t>)` and its `warnings()`. A status is told under the name of the pass that
-    /// calls this; where a pass says it of words that a pass inside has said it of, the outer one
-    /// counts. It keeps nothing from being culled, and there is none where the words are of an
-    /// iteration that the device may skip, are overwritten later, or belong to a history.
+    /// Declares `words` as a status, which `Executor::warnings` reads with
+    /// `Status::read(std::span<const std::uint32_t>)` and its `warnings()`. Messages have the name
+    /// of the pass that calls this; if an inner and an outer pass declare the same words, the outer
+    /// one counts. A status does not keep nodes from being culled. Words of an iteration that can
+    /// be skipped, words that are overwritten later, and words of a history are ignored.
     ///
-    /// Where `Status` is a `SharedStruct`, the blocks of all kernels that wrote the words are
-    /// compared with it; arrays of words are not, for they name nothing.
+    /// If `Status` is a `SharedStruct`, it is compared with the blocks of kernels that wrote the
+    /// words; arrays of words have no names to compare.
     ///
-    /// A status of a pass with pools also has `pool_needs()`, a `std::vector<PoolNeed>` of those
+    /// A status of a pass with pools also has `pool_needs()`, a `std::vector<PoolNeed>` of pools
     /// that were too small: see `pool`.
     template <typename Status>
     void status(Buffer words) {
@@ -263,12 +263,11 @@ class Graph {
         add_status(words.version, reader, pools);
     }
 
-    /// The same for words whose meaning is known only once the graph is built.
+    /// The same with a reader that is made while the graph is built.
     void status(Buffer words, StatusReader reader) { add_status(words.version, reader, nullptr); }
-    /// For how many elements the pool `name` of the pass that is being built should have room:
-    /// `wanted`, or what `set_pools` says if that is more. So a pool grows when the graph is built
-    /// again, but to no more than a storage buffer of the target, or a quarter of its memory,
-    /// holds.
+    /// Elements that the pool `name` of the pass being built should have room for:
+    /// `wanted`, or the size from `set_pools` if that is more. So a pool grows when the graph is
+    /// built again, at most to a storage buffer of the target or a quarter of its memory.
     std::uint64_t pool(std::string_view name, std::uint64_t wanted,
                        std::uint64_t element_bytes) const;
 
@@ -276,11 +275,11 @@ class Graph {
     /// @name For tools that edit graphs
     /// @{
 
-    /// Goes on with a description that another graph has finished. Its versions are handles here,
-    /// those of loops' iterations, too; passes and loops that it came from are closed.
+    /// Goes on with a finished description. Its versions are valid handles here,
+    /// including those of loops' iterations; its passes and loops are closed.
     Graph(GraphDesc begun, const ShaderInterfaces& shaders)
         : shaders_(&shaders), desc_(std::move(begun)), begun_nodes_(desc_.nodes.size()) {}
-    /// What has been built so far.
+    /// The description so far.
     const GraphDesc& peek() const { return desc_; }
 
     /// @}
@@ -295,13 +294,13 @@ class Graph {
     friend class detail::PassDescription;
 
     NameRef intern(std::string_view name);
-    /// `depth`, or 1 and a report where no history can be so deep.
+    /// `depth`, or 1 and a report if no history can be so deep.
     std::uint32_t checked_depth(std::string_view name, std::uint32_t depth);
     VersionId add_resource(std::string_view name, ResourceDesc&& resource);
     NodeId add_node(std::string_view name);
     /// Reports graph/unconnected, unless `version` comes from a pass whose failure was reported.
     void report_unconnected(VersionId version, std::string message, std::string hint = {});
-    /// Checks the pass, builds it, and makes its outputs invalid where either fails.
+    /// Checks the pass, builds it, and makes its outputs invalid if either fails.
     void build_described(const detail::PassDescription& description, void* pass);
     void report_no_room(const NodeDesc& node, bool moves);
     std::uint32_t add_access(NodeId node, const AccessDesc& access);
@@ -311,8 +310,8 @@ class Graph {
         VersionId version;
         std::uint32_t access;
     };
-    /// `view` without what lies before `offset` and after `size` bytes from there; as it is where
-    /// it is shorter than that.
+    /// The `size` bytes of `view` from `offset` on; `view` itself if it is
+    /// shorter.
     BufferView narrowed(BufferView view, std::uint64_t offset, std::uint64_t size) const;
     Written add_write(NodeId node, VersionId version, const Range& range, Access access,
                       StageMask shader_stages);
@@ -338,15 +337,15 @@ class Graph {
     void match_struct(NodeId node, std::string_view binding, std::span<const BlockMember> members,
                       const StructLayout& layout);
     KernelUse* kernel_of(NodeId node);
-    /// Notes that the parameter at this byte of `desc_.parameters` was given.
+    /// Marks the parameter at this byte of `desc_.parameters` as set.
     void mark_given(std::size_t parameter_byte);
     void warn_of_kernel(NodeId node, const KernelUse& kernel);
     void warn_of_nodes();
     std::optional<Buffer> room_for_assertions(std::string_view node, const ShaderInterface* kernel);
     void count_assertions(NodeId node, Buffer words);
-    /// Opens the scope "name[i]", or returns false where loops have made the graph too large.
+    /// Opens the scope "name[i]"; false if loops have made the graph too large.
     bool begin_iteration(std::string_view name, std::uint32_t i);
-    /// An iteration that the device may skip made this resource, and it is no longer open.
+    /// Whether the resource was made in a skippable iteration that is no longer open.
     bool has_ended(VersionId version) const {
         const std::uint32_t resource = desc_.versions[version.index].resource.index;
         return resource < made_in_.size() && made_in_[resource] != 0 &&
@@ -362,13 +361,13 @@ class Graph {
     const ShaderInterfaces* shaders_ = nullptr;
     DeviceCaps target_;
     GraphDesc desc_;
-    std::size_t begun_nodes_ = 0; ///< of `desc_`, that another graph has finished
-    std::vector<bool> given_;     ///< per byte of `desc_.parameters`: a parameter that was set
+    std::size_t begun_nodes_ = 0; ///< of `desc_`: those of a finished graph
+    std::vector<bool> given_;     ///< per byte of `desc_.parameters`: it was set
     std::string scope_;
     std::vector<std::size_t> scope_lengths_;
     std::vector<QueueHint> queues_;
     std::uint32_t changing_ = 0; ///< how many `push_changing` are open
-    /// A pass inside the one that is being built has failed: whatever else goes wrong there follows
+    /// A pass inside the one being built has failed: further errors there follow
     /// from it.
     bool inner_failed_ = false;
     std::uint32_t building_ = 0; ///< passes, each inside the one before
@@ -379,8 +378,8 @@ class Graph {
         Buffer stopped; ///< one word, non-zero where the iteration is skipped
     };
     std::vector<OpenIteration> open_iterations_; ///< the innermost last
-    std::vector<std::uint32_t> made_in_;         ///< by resource; shorter where none follows
-    std::vector<bool> gated_; ///< by node: skipped by its own loop, so the outer ones need not
+    std::vector<std::uint32_t> made_in_;         ///< by resource; 0 beyond the end
+    std::vector<bool> gated_; ///< by node: its own loop skips it, outer ones need not
     std::uint32_t gated_iterations_ = 0;
     std::uint32_t repeated_ = 0; ///< iterations of all loops
     bool too_large_ = false;

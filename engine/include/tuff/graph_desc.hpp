@@ -19,15 +19,15 @@
 #include <variant>
 #include <vector>
 
-/// The description of a graph as flat arrays: what `Graph` (tuff/graph.hpp) builds, what `compile`
-/// takes and what a `Plan` carries for the executor. Plain data, no Vulkan.
+/// The description of a graph as flat arrays: built by `Graph` (tuff/graph.hpp), compiled by
+/// `compile`, and part of a `Plan`. Plain data, no Vulkan.
 namespace tuff {
 
-/// A typed index; of a default one `index` is ~0u, which means none.
+/// A typed index; the default is none: `index` is ~0u.
 template <typename Tag>
 struct Id {
     std::uint32_t index = ~0u; ///< into the array of its kind
-    /// Whether there is one.
+    /// Whether it is an index.
     explicit operator bool() const { return index < ~0u - 1; }
     friend auto operator<=>(const Id&, const Id&) = default;
 };
@@ -37,26 +37,26 @@ using ResourceId = Id<struct ResourceTag>;
 using VersionId = Id<struct VersionTag>;
 /// Index into GraphDesc::nodes.
 using NodeId = Id<struct NodeTag>;
-/// What a pass that failed hands on. It is no version, and its use is not reported: the mistake
-/// that it comes from has been.
+/// The outputs of a failed pass. It is not a version, and using it is not reported: the failure
+/// already has been.
 inline constexpr VersionId kInvalidVersion{~0u - 1};
 
-/// All of the rest, where a count is asked for.
+/// As a count: all that remain.
 inline constexpr std::uint32_t kAll = ~0u;
-/// The same for bytes.
+/// As a size in bytes: all that remain.
 inline constexpr std::uint64_t kWhole = ~0ull;
 
-/// What a graph may hold at most. `compile` refuses what goes beyond with the code that is named,
-/// so that its time and memory have a bound.
+/// Limits of a graph. `compile` refuses larger ones with the code given below,
+/// so that its time and memory are bounded.
 inline constexpr std::size_t kMaxNodes = 200'000;      ///< graph/too-many-nodes
 inline constexpr std::size_t kMaxAccesses = 2'000'000; ///< of all nodes: graph/too-many-accesses
 /// Parts of one resource that one node uses: graph/too-many-accesses.
 inline constexpr std::size_t kMaxPartsInNode = 1024;
-/// Pairs of nodes of which one must come before the other, and parts of resources that accesses
+/// Dependencies between two nodes, and parts of resources that accesses
 /// touch: graph/too-many-dependencies.
 inline constexpr std::size_t kMaxDependencies = 10'000'000;
 /// Invocations of one launch of a ray node: graph/dispatch-size. Every device with ray-tracing
-/// pipelines takes as many.
+/// pipelines supports as many.
 inline constexpr std::uint64_t kMaxRays = 1ull << 30;
 inline constexpr std::uint32_t kMaxHistoryDepth = 64;          ///< graph/history-depth
 inline constexpr std::uint64_t kMaxResourceBytes = 1ull << 40; ///< graph/resource-size
@@ -78,40 +78,40 @@ struct ImageDesc {
     std::uint32_t mips = 1;              ///< mip levels
     std::uint32_t layers = 1;            ///< 6 per cube
     std::uint32_t samples = 1;           ///< a texel: a power of two
-    ImageShape shape = ImageShape::d2;   ///< what its dimensions mean
+    ImageShape shape = ImageShape::d2;   ///< meaning of its dimensions
     friend bool operator==(const ImageDesc&, const ImageDesc&) = default;
 };
 
 /// A buffer, without its contents.
 struct BufferDesc {
     std::uint64_t size = 0;   ///< bytes
-    std::uint32_t stride = 0; ///< bytes of an element where the buffer is an array; 0: untyped
+    std::uint32_t stride = 0; ///< bytes of an element if it is an array; 0: untyped
     friend bool operator==(const BufferDesc&, const BufferDesc&) = default;
 };
 
-/// Who owns a resource's memory and how long its contents last.
+/// Owner of a resource's memory, and how long its contents last.
 enum class Lifetime : std::uint8_t {
     transient, ///< lives inside one execution; memory is shared with others
-    constant,  ///< contents given once at creation, read only
+    constant,  ///< contents set once at creation, read-only
     history,   ///< one of several copies that rotate from execution to execution
     imported,  ///< owned by the host
 };
 
-/// The state in which the host hands an import over, and wants it back.
+/// The states of an import before and after an execution.
 struct ImportState {
     Scope first; ///< when the execution begins
-    Scope last;  ///< when it has ended
+    Scope last;  ///< when the execution has ended
     friend bool operator==(const ImportState&, const ImportState&) = default;
 };
 
 /// An image or a buffer of a graph.
 struct ResourceDesc {
     NameRef name;                             ///< full path, "bloom/half"
-    Lifetime lifetime = Lifetime::transient;  ///< whose memory, and how long the contents last
-    std::variant<ImageDesc, BufferDesc> desc; ///< which of the two it is
+    Lifetime lifetime = Lifetime::transient;  ///< of memory and contents
+    std::variant<ImageDesc, BufferDesc> desc; ///< an image or a buffer
 
     /// `constant`: the texels or bytes; images are packed mip by mip, and layer by layer in each.
-    /// Shared so that a graph built again for the same asset uploads nothing again.
+    /// Shared, so that a graph built again with the same asset uploads nothing again.
     std::shared_ptr<const std::vector<std::byte>> contents;
 
     /// `history`: resources of one group share `history_depth + 1` copies. Age 0 is written in
@@ -119,26 +119,26 @@ struct ResourceDesc {
     std::uint32_t history_group = ~0u;
     std::uint32_t history_age = 0;   ///< executions ago
     std::uint32_t history_depth = 0; ///< copies beside the current one
-    /// What the copies hold before anything was written.
+    /// Initial value of the copies.
     ClearValue history_clear = std::array<float, 4>{};
 
     ImportState import; ///< `imported` only
 
     /// Whether it is an image.
     bool is_image() const { return std::holds_alternative<ImageDesc>(desc); }
-    /// Its description; it must be one.
+    /// Its description; it must be an image.
     const ImageDesc& image() const { return std::get<ImageDesc>(desc); }
-    /// Its description; it must be one.
+    /// Its description; it must be a buffer.
     const BufferDesc& buffer() const { return std::get<BufferDesc>(desc); }
     friend bool operator==(const ResourceDesc&, const ResourceDesc&) = default;
 };
 
 /// The contents of a resource between two writes. Each resource's versions form one chain.
 struct VersionDesc {
-    ResourceId resource; ///< whose contents they are
+    ResourceId resource; ///< that has the contents
     VersionId previous;  ///< none: the contents the resource starts with
     VersionId next;      ///< none: not overwritten
-    /// Several nodes may accumulate into one version; then this is the first of them.
+    /// If several nodes accumulate into the version, the first of them.
     NodeId writer;
     bool accumulated = false; ///< written by `Access::accumulate`
     friend bool operator==(const VersionDesc&, const VersionDesc&) = default;
@@ -161,13 +161,13 @@ struct AccessDesc {
     VersionId read;    ///< the version whose contents are read or, in place, replaced
     VersionId written; ///< none: a read
     Range range;       ///< part of the version's resource
-    StageMask shader_stages = stage::kNone; ///< of kernels: who accesses
-    Access access = Access::storage_read;   ///< what it does there
+    StageMask shader_stages = stage::kNone; ///< of kernels: stages that access it
+    Access access = Access::storage_read;   ///< kind of access
     friend bool operator==(const AccessDesc&, const AccessDesc&) = default;
 };
 
-/// Where a node would rather run. A wish: where the device has no such queue, or the queue cannot
-/// do what the node asks for, it runs on the main one.
+/// The queue that a node prefers. If the device has no such queue, or the queue cannot
+/// do the node's work, the node runs on the graphics queue.
 enum class QueueHint : std::uint8_t {
     automatic, ///< the compiler decides (`CompileOptions::queues`)
     graphics,  ///< graphics, compute and transfers
@@ -175,49 +175,49 @@ enum class QueueHint : std::uint8_t {
     transfer,  ///< beside the graphics queue: copies
 };
 
-/// A node, whatever it does.
+/// A node of any kind.
 struct NodeDesc {
     NameRef name;                           ///< the full path, "bloom/blur_x"
     std::uint32_t first_access = 0;         ///< index into GraphDesc::accesses
-    std::uint32_t access_count = 0;         ///< its accesses follow one another
+    std::uint32_t access_count = 0;         ///< number of consecutive accesses
     std::uint32_t payload = ~0u;            ///< index into GraphDesc::payloads; ~0u: EmptyNode
     bool side_effect = false;               ///< never culled
     bool changing = false;                  ///< its parameters change from frame to frame
-    QueueHint queue = QueueHint::automatic; ///< where it would rather run
+    QueueHint queue = QueueHint::automatic; ///< preferred queue
     friend bool operator==(const NodeDesc&, const NodeDesc&) = default;
 };
 
-/// What the words of a status refer to by number: names of nodes, lines of kernels. It follows from
-/// the graph's structure, so that graphs of the same structure have the same.
+/// Names that the words of a status refer to by number: nodes, lines of kernels. They follow from
+/// the graph's structure, so graphs of the same structure have the same names.
 class StatusNames {
   public:
     virtual ~StatusNames() = default;
-    /// Tells what `words` mean, with the place in each message.
+    /// The diagnostics that `words` stand for, each with its node in the message.
     virtual Diagnostics read(std::span<const std::uint32_t> words) const = 0;
 };
 
-/// Tells what the words of a status mean, once they are on the host.
+/// Turns the words of a status, once they are on the host, into diagnostics.
 class StatusReader {
   public:
-    /// One that the words suffice for.
+    /// A reader that needs only the words.
     using Function = Diagnostics (*)(std::span<const std::uint32_t> words);
 
     /// None.
     StatusReader() = default;
-    /// By the words alone; messages are told under the name of the pass.
+    /// Reads the words alone; the name of the pass is added to messages.
     StatusReader(Function read) : read_(read) {}
-    /// By names as well, which messages have in them.
+    /// Also uses names, which its messages contain.
     StatusReader(std::shared_ptr<const StatusNames> names) : names_(std::move(names)) {}
 
     /// Whether there is one.
     explicit operator bool() const { return read_ || names_; }
-    /// Whether messages say whom they are about.
+    /// Whether its messages contain the name of the node.
     bool names_place() const { return names_ != nullptr; }
-    /// What the words mean.
+    /// The diagnostics that the words stand for.
     Diagnostics operator()(std::span<const std::uint32_t> words) const {
         return names_ ? names_->read(words) : read_(words);
     }
-    /// Names are left out: see `StatusNames`.
+    /// Names are not compared: see `StatusNames`.
     friend bool operator==(const StatusReader& a, const StatusReader& b) {
         return a.read_ == b.read_ && a.names_place() == b.names_place();
     }
@@ -226,22 +226,22 @@ class StatusReader {
     Function read_ = nullptr;
     std::shared_ptr<const StatusNames> names_;
 };
-/// Reads from the same words which pools were too small.
+/// Reads the pools that were too small from the same words.
 using PoolReader = std::vector<PoolNeed> (*)(std::span<const std::uint32_t> words);
 
-/// What the host may read, or present, once an execution has finished.
+/// A result that the host can read, or present, once an execution has finished.
 struct OutputDesc {
     NameRef name;                      ///< unique among the outputs
-    VersionId version;                 ///< what is kept
-    Access access = Access::copy_read; ///< the state it is left in
-    /// Of a status, which nobody asked for by name: see `Graph::status`.
+    VersionId version;                 ///< kept until it was read
+    Access access = Access::copy_read; ///< determines its final state
+    /// For a status, which is not a named output: see `Graph::status`.
     StatusReader reader = {};
     PoolReader pools = nullptr;   ///< null: the status is of no pool
-    BufferElements elements = {}; ///< of a buffer, where somebody said it
+    BufferElements elements = {}; ///< of a buffer, if known
     friend bool operator==(const OutputDesc&, const OutputDesc&) = default;
 };
 
-/// A graph as flat arrays, in the order in which things were declared.
+/// A graph as flat arrays, in order of declaration.
 struct GraphDesc {
     std::vector<ResourceDesc> resources; ///< by ResourceId
     std::vector<VersionDesc> versions;   ///< by VersionId
@@ -249,10 +249,10 @@ struct GraphDesc {
     std::vector<AccessDesc> accesses;    ///< node by node
     std::vector<NodePayload> payloads;   ///< by NodeDesc::payload
     std::vector<OutputDesc> outputs;     ///< by name or number
-    std::vector<OutputDesc> statuses;    ///< compiling makes outputs of those that are made anyway
+    std::vector<OutputDesc> statuses;    ///< compiling makes outputs of those of live nodes
     std::vector<std::byte> parameters;   ///< push and `Params` bytes of all kernels
     std::string names;                   ///< all names, back to back
-    Diagnostics diagnostics;             ///< what the builder found wrong; compile reports it
+    Diagnostics diagnostics;             ///< mistakes that the builder found; compile reports them
 
     /// The text of a name, which lives as long as `names`.
     std::string_view name(NameRef ref) const {
@@ -262,7 +262,7 @@ struct GraphDesc {
     const ResourceDesc& resource_of(VersionId v) const {
         return resources[versions[v.index].resource.index];
     }
-    /// For texts: what nobody asked for by name is the "status of" a pass.
+    /// For texts: the name of the output, or "status of" a pass.
     std::string label(const OutputDesc& output) const {
         return (output.reader ? "status of " : "") + std::string(name(output.name));
     }
@@ -272,8 +272,8 @@ struct GraphDesc {
     std::string_view name_of(ResourceId r) const { return name(resources[r.index].name); }
 };
 
-/// True where `a` and `b` differ in nothing but `parameters` and the bytes of uploads: the same
-/// plan serves both. False where either has errors, for then it has no plan.
+/// Whether `a` and `b` differ only in `parameters` and the bytes of uploads, so that one
+/// plan serves both. False if either has errors, because then it has no plan.
 bool same_structure(const GraphDesc& a, const GraphDesc& b);
 
 } // namespace tuff

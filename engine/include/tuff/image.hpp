@@ -15,7 +15,7 @@
 
 namespace tuff {
 
-/// Whether reading a texel of an sRGB format undoes the sRGB curve. Other formats do not care.
+/// Whether reading a texel of an sRGB format undoes the sRGB curve. Ignored for other formats.
 enum class Transfer : std::uint8_t {
     linear, ///< colour channels as linear light, as a GPU sampler gives them
     stored, ///< the stored number divided by 255
@@ -29,23 +29,23 @@ struct HostImage {
     Extent extent;                     ///< texels
     std::vector<std::byte> texels;     ///< row by row from the top, packed
 
-    /// Whether there is no picture.
+    /// Whether it has no texels.
     bool empty() const { return texels.empty(); }
 
     /// The texel as RGBA. Channels the format lacks are 0, alpha 1. Unorm and snorm channels are
-    /// normalised, integers keep their value, depth and stencil come in the first channel.
-    /// Combined depth-stencil formats have no host layout and give {0, 0, 0, 1}.
-    /// Precondition: the coordinates lie inside `extent` and `texels` has its full size.
+    /// normalised, integers keep their value, depth and stencil are in the first channel.
+    /// Combined depth-stencil formats have no host layout and return {0, 0, 0, 1}.
+    /// Precondition: the coordinates are inside `extent` and `texels` has its full size.
     std::array<float, 4> texel(std::uint32_t x, std::uint32_t y, std::uint32_t z = 0,
                                Transfer transfer = Transfer::linear) const;
 
-    /// The inverse of `texel`: rounds to nearest, clamps to what the format can hold (NaN becomes 0
+    /// The inverse of `texel`: rounds to nearest, clamps to the range of the format (NaN becomes 0
     /// in fixed-point formats). Same preconditions.
     void set_texel(std::array<float, 4> value, std::uint32_t x, std::uint32_t y,
                    std::uint32_t z = 0, Transfer transfer = Transfer::linear);
 };
 
-/// Limits of what the loaders accept.
+/// Largest image that the loaders accept, bytes.
 constexpr std::uint64_t kMaxImageBytes = std::uint64_t{1} << 30;
 /// The longest side of a picture that is read or written, texels.
 constexpr std::uint32_t kMaxImageSide = 16384;
@@ -53,7 +53,7 @@ constexpr std::uint32_t kMaxImageSide = 16384;
 /// Bytes of a tightly packed image.
 std::uint64_t byte_size(Format format, Extent extent);
 
-/// An image of zero bytes.
+/// An image whose bytes are all zero.
 HostImage make_image(Format format, Extent extent);
 
 /// The same picture in another colour format, texel by texel, through linear RGBA floats.
@@ -70,31 +70,31 @@ float linear_to_srgb(float linear);
 struct ImageLoadOptions {
     Format ldr = Format::rgba8_unorm;   ///< rgba8_unorm or rgba8_srgb
     Format hdr = Format::rgba32_sfloat; ///< rgba32_sfloat or rgba16_sfloat
-    /// Whether PNG files of 16 bits a channel keep them: as rgba16_unorm, or, where `ldr` is
-    /// rgba8_srgb, as linear numbers of `hdr`, since there is no such format of 16 bits.
+    /// Whether PNG files keep 16 bits a channel: as rgba16_unorm, or, if `ldr` is
+    /// rgba8_srgb, as linear values of `hdr`, since sRGB formats have only 8 bits.
     bool keep_16_bits = false;
 };
 
-/// Reads PNG, JPEG, TGA, BMP, Radiance HDR, OpenEXR or NPY. The content decides, not the name; TGA
-/// alone, which has no signature, goes by its extension. Files of one or two channels are expanded
-/// to RGBA, grey copied to the three colours. Images above `kMaxImageSide` texels a side or
-/// `kMaxImageBytes` are refused before any memory is taken for them.
+/// Reads PNG, JPEG, TGA, BMP, Radiance HDR, OpenEXR or NPY. The content decides, not the name; only
+/// TGA, which has no signature, is known by its extension. Files of one or two channels are
+/// expanded to RGBA, with grey copied to the three colours. Images above `kMaxImageSide` texels a
+/// side or `kMaxImageBytes` are refused before memory is allocated.
 ///
 /// NPY arrays of shape (height, width), (height, width, channels) or (depth, height, width,
 /// channels), in C order and little-endian, keep their element type: u1 -> 8-bit unorm, u2 ->
-/// 16-bit unorm, f2 and f4 -> floats, u4 and i4 -> integers; i1, i2, f8 and layouts without a format
-/// of their own become floats of the same value. Three channels become four with alpha 1.
+/// 16-bit unorm, f2 and f4 -> floats, u4 and i4 -> integers; i1, i2, f8 and others without a
+/// format become floats of the same value. Three channels become four with alpha 1.
 ///
 /// Errors: image/not-found, image/unreadable, image/unknown-format, image/too-large,
 /// image/corrupt, image/unsupported.
 Result<HostImage> load_image(const std::filesystem::path& path, ImageLoadOptions options = {});
 
-/// The same for a file already in memory. `name` stands for it in diagnostics, and its extension
-/// tells TGA.
+/// The same for a file in memory. Diagnostics call it `name`, and the extension of `name`
+/// identifies TGA.
 Result<HostImage> decode_image(std::span<const std::byte> file, std::string_view name,
                                ImageLoadOptions options = {});
 
-/// A text that a picture carries. `name`: at most 79 printable ASCII characters.
+/// Metadata of a picture file. `name`: at most 79 printable ASCII characters.
 struct ImageText {
     std::string name; ///< "tuff.frame"
     std::string text; ///< UTF-8, without zero bytes
@@ -111,38 +111,38 @@ struct ImageText {
 /// - `.pfm` full floats, linear, 1 or 3 channels. Depth 1 only.
 /// - those of `save_volume`.
 ///
-/// The file is written under a temporary name beside `path` and renamed, so that `path` holds the
-/// old content or the new, never a part.
+/// The file is written under a temporary name beside `path` and renamed, so `path` always has the
+/// complete old or new content.
 ///
 /// `texts` go into PNG files as international text (iTXt), into OpenEXR files as attributes and
-/// into the comment of JPEG files, of which those that do not fit are left out; other formats have
-/// no room for them.
+/// into the comment of JPEG files, where texts that do not fit are left out; other formats do
+/// not store them.
 ///
 /// Errors: image/unknown-extension, image/unwritable, image/unsupported.
 Result<void> save_image(const std::filesystem::path& path, const HostImage& image,
                         std::span<const ImageText> texts = {});
-/// What `save_image` knows, in small letters: ".png".
+/// Extensions that `save_image` supports, in small letters: ".png".
 std::span<const std::string_view> saved_image_extensions();
 
-/// Writes `data`, an array of `shape` in C order, as NPY. `data` holds at least as many elements as
-/// `shape` says; bytes beyond are not written. Errors: image/unwritable, image/unsupported when
+/// Writes `data`, an array of `shape` in C order, as NPY. `data` has at least the elements of
+/// `shape`; further bytes are not written. Errors: image/unwritable, image/unsupported if
 /// `data` is too short.
 Result<void> save_npy(const std::filesystem::path& path, ElementType type,
                       std::span<const std::uint64_t> shape, std::span<const std::byte> data);
-/// The same of an array of `count` elements: vectors add a dimension, records make a structured
+/// The same for an array of `count` elements: vectors add a dimension, records make a structured
 /// array with their members' names.
 Result<void> save_npy(const std::filesystem::path& path, const BufferElements& elements,
                       std::uint64_t count, std::span<const std::byte> data);
 
-/// How far two pictures are apart. All figures are over linear RGBA values but `mean_delta_e`.
+/// Differences of two pictures, all over linear RGBA values except `mean_delta_e`.
 struct ImageDifference {
     double max_absolute = 0.0;  ///< largest difference of a channel
     double mean_absolute = 0.0; ///< mean over all channels
     double rmse = 0.0;          ///< root of the mean square
     double psnr = 0.0;          ///< dB for a peak of 1; infinity for equal images
     double mean_delta_e = 0.0;  ///< mean CIE 1976 Lab distance of the colours, clamped to [0, 1]
-    /// The square of kTile texels a side (less at the edges) whose colours are furthest apart: of
-    /// pictures of the same thing from two devices single texels differ much, but no area does.
+    /// A square of kTile texels a side (less at the edges). In pictures of the same scene from two
+    /// devices single texels can differ much, but tiles do not.
     struct Tile {
         std::uint32_t left = 0;    ///< texels
         std::uint32_t top = 0;     ///< texels
@@ -150,12 +150,12 @@ struct ImageDifference {
     };
     /// Texels a side of a tile.
     static constexpr std::uint32_t kTile = 16;
-    Tile worst;        ///< whose colours are furthest apart
+    Tile worst;        ///< the tile with the largest mean_delta_e
     HostImage picture; ///< rgba8_unorm; channel differences of the sRGB values times 8
 };
 
-/// Compares two images of equal extent; formats may differ. A texel that is NaN in both is equal,
-/// in one only is infinitely far. Error: image/size-mismatch.
+/// Compares two images of equal extent; formats may differ. A texel that is NaN in both is equal;
+/// if it is NaN in one, the difference is infinite. Error: image/size-mismatch.
 Result<ImageDifference> compare_images(const HostImage& a, const HostImage& b);
 
 } // namespace tuff

@@ -19,32 +19,32 @@ struct EmbeddedShader;
 /// one from a folder of passes and a folder of kernels, as a library to link, which has
 /// `const tuff::Module& tuff_module_fluid()`, and as a file that programs load.
 struct Module {
-    std::string_view name; ///< what stands before the '/' in the names of its passes and kernels
-    void (*add_passes)(PassRegistry& registry);       ///< adds them all
+    std::string_view name; ///< the part before '/' in the names of its passes and kernels
+    void (*add_passes)(PassRegistry& registry);       ///< adds all passes
     std::span<const EmbeddedShader> (*shaders)();     ///< all kernels
-    std::span<const Module* const> (*dependencies)(); ///< whose passes and kernels it uses
+    std::span<const Module* const> (*dependencies)(); ///< modules whose passes and kernels it uses
 };
 
-/// The modules that a program knows: it is linked with some; others lie in a folder, and are loaded
-/// when their name is first asked for; the user names files of more. Safe to use
-/// from several threads. Modules stay loaded until the program ends.
+/// The modules that a program knows: linked ones, those of folders, which are loaded
+/// on first use, and files that the user names. Thread-safe.
+/// Modules stay loaded until the program ends.
 class Modules {
   public:
-    /// Modules that the program is linked with, those they depend on included.
+    /// The linked modules and their dependencies.
     explicit Modules(std::span<const Module* const> linked = {});
     ~Modules();
     Modules(const Modules&) = delete;
     Modules& operator=(const Modules&) = delete;
 
-    /// Adds the modules of a folder: `fluid.so` is the module "fluid". A folder that does not exist
-    /// has none. Files are loaded when they are asked for.
+    /// Adds the modules of a folder: `fluid.so` is the module "fluid". A missing folder has
+    /// none. Files are loaded on first use.
     void add_folder(const std::filesystem::path& folder);
     /// Loads a user's module. Errors: `module/unreadable`, `module/not-a-module`,
     /// `module/wrong-version`, `module/wrong-compiler`, `module/load-failed`, and
-    /// `module/two-of-one-name` where a module or a pass of its name is known already.
+    /// `module/two-of-one-name` if a module or a pass of its name is known already.
     Result<void> add_file(const std::filesystem::path& file);
 
-    /// The module of that name, or null where there is none. Errors: those of `add_file`.
+    /// The module of that name, or null. Errors: those of `add_file`.
     Result<const Module*> find(std::string_view name);
     /// The names of all modules, loaded or not, sorted.
     std::vector<std::string> names() const;
@@ -55,8 +55,8 @@ class Modules {
 };
 
 /// @cond
-// What a module was built for, as text: it has to be equal in a program and the modules it loads.
-// Part of every loadable module's file, where it is read before anything of the file is run.
+// Version and compiler of a module, as text: they must be equal in a program and its modules.
+// Part of every module file, where they are read before any of its code runs.
 #define TUFF_MODULE_STRINGIFY_(x) #x
 #define TUFF_MODULE_STRINGIFY(x) TUFF_MODULE_STRINGIFY_(x)
 #if defined(__clang__)

@@ -13,20 +13,20 @@
 #include <span>
 #include <string_view>
 
-/// What `Graph::compute`, `raster`, `rays` and `custom` return: it says what a node uses and how
-/// much it does. Included by tuff/graph.hpp.
+/// Builders from `Graph::compute`, `raster`, `rays` and `custom`: they declare the resources and
+/// the work of a node. Included by tuff/graph.hpp.
 namespace tuff {
 
 class Graph;
 
-/// An image as a kernel samples it: an element of an array of textures.
+/// An image with its sampler: an element of an array of textures.
 struct SampledImage {
-    ImageView view;  ///< not connected: a null element, which the kernel must not look at
-    Sampler sampler; ///< of binding kinds that sample
+    ImageView view;  ///< unconnected: a null element, which the kernel must not access
+    Sampler sampler; ///< for bindings that sample
 };
 
-/// What compute, raster and ray nodes share. A builder is a light handle to a node of its graph and
-/// must not outlive it.
+/// Base of compute, raster and ray nodes. A builder is a light handle to a node of its graph and
+/// must not outlive the graph.
 class KernelNode {
   public:
     /// Binds for reading: sampled, storage or uniform, as the kernel declares `binding`. Reading a
@@ -34,32 +34,32 @@ class KernelNode {
     void read(std::string_view binding, ImageView view, Sampler sampler = {});
     /// Binds a buffer for reading. The same rules.
     void read(std::string_view binding, BufferView view);
-    /// Binds what `Graph::build_acceleration` made, for ray queries of compute kernels or the rays
-    /// of ray kernels. The top level is bound; the bottom one is kept with it. Compiling fails with
-    /// graph/no-ray-query or graph/no-ray-pipeline where the device has none.
+    /// Binds a result of `Graph::build_acceleration`, for ray queries of compute kernels or for
+    /// ray kernels. Binds the top level, and keeps the bottom one with it. Compiling fails with
+    /// graph/no-ray-query or graph/no-ray-pipeline if the device lacks these.
     void read(std::string_view binding, const Acceleration& acceleration);
-    /// Where `view` is connected, the same as `read`, and the kernel's `has_BINDING` is 1: the
-    /// specialisation constant of that name, else the member of its parameters. Where it is not,
-    /// `has_BINDING` is 0 and the node has no access: the kernel must not look at the binding,
-    /// which is null. All draws of a raster node share what is optional. Bindings that come
-    /// together may share a flag of another name: `has`.
+    /// If `view` is connected, the same as `read`, and the kernel's `has_BINDING` is 1: the
+    /// specialisation constant of that name, else the member of its parameters. If it is not
+    /// connected, `has_BINDING` is 0 and the node has no access: the kernel must not use the
+    /// binding, which is null. All draws of a raster node share optional bindings. Bindings that
+    /// belong together can share a flag of another name: `has`.
     void read_optional(std::string_view binding, ImageView view, Sampler sampler = {},
                        std::string_view has = {});
-    /// The same of a buffer.
+    /// The same for a buffer.
     void read_optional(std::string_view binding, BufferView view, std::string_view has = {});
-    /// Fills one element of an arrayed binding.
+    /// Binds one element of an array binding.
     void read_element(std::string_view binding, std::uint32_t element, ImageView view,
                       Sampler sampler = {});
-    /// Fills all elements of an arrayed binding. Where its length is a specialisation constant,
-    /// `uniform sampler2D textures[texture_count]`, this sets it; else there are as many images as
-    /// the kernel has elements. A kernel that chooses among them by a number which differs from
-    /// invocation to invocation (`nonuniformEXT`) takes `DeviceCaps::texture_arrays`. All draws of
-    /// a raster node share the array. Errors: graph/array-length; when the graph is compiled
-    /// graph/no-texture-arrays, and graph/too-many-bindings where the device has fewer.
+    /// Binds all elements of an array binding. If its length is a specialisation constant,
+    /// `uniform sampler2D textures[texture_count]`, this sets it; otherwise the number of images
+    /// must be the kernel's number of elements. A kernel that indexes the array by numbers which
+    /// differ between invocations (`nonuniformEXT`) needs `DeviceCaps::texture_arrays`. All draws
+    /// of a raster node share the array. Errors: graph/array-length; when the graph is compiled
+    /// graph/no-texture-arrays, and graph/too-many-bindings if the device supports fewer.
     void read_array(std::string_view binding, std::span<const SampledImage> images);
 
-    /// Binds for writing and returns the new version. Where the kernel declares the binding
-    /// `writeonly` the former contents are not read; otherwise the write is in place. Texels or
+    /// Binds for writing and returns the new version. If the kernel declares the binding
+    /// `writeonly`, the old contents are not read; otherwise the write is in place. Texels or
     /// bytes outside the view, and those the kernel skips, keep their contents.
     [[nodiscard]] Image write(std::string_view binding, ImageView view);
     /// Binds a buffer for writing. The same rules.
@@ -71,8 +71,8 @@ class KernelNode {
     /// Binds a buffer for atomics. The same rules.
     [[nodiscard]] Buffer accumulate(std::string_view binding, BufferView view);
 
-    /// Sets a member of the kernel's `Params` block or push constants: a scalar, or a vector or
-    /// matrix of glm's. Types must match exactly. Members that are never set are zero, and
+    /// Sets a member of the kernel's `Params` block or push constants: a scalar, or a glm vector or
+    /// matrix. Types must match exactly. Members that are never set are zero, and
     /// `Graph::finish` warns of them (graph/parameter-not-set). Errors: graph/unknown-parameter,
     /// graph/parameter-type.
     template <Parameter T>
@@ -91,24 +91,24 @@ class KernelNode {
     void set(std::string_view member, const std::array<T, N>& values) {
         set_bytes(member, ParameterTypeOf<T>::value, values.data(), N);
     }
-    /// Sets a member from a struct of the program's own, a vector of its mathematics for instance.
-    /// The struct is as large as the numbers of the member, one after another without padding; what
-    /// they mean is not checked. Error: graph/parameter-size.
+    /// Sets a member from a struct of the program, for example a vector of its own math library.
+    /// The struct has the numbers of the member without padding; their types
+    /// are not checked. Error: graph/parameter-size.
     template <PlainStruct T>
     void set(std::string_view member, const T& value) {
         set_plain(member, std::as_bytes(std::span(&value, 1)));
     }
-    /// Sets all of the kernel's `Params` block, or where it has none all push constants. The struct
-    /// is laid out as the block, padding included, and its size must be the block's; where it is a
-    /// `SharedStruct` its members are compared with the block's as well. Errors:
+    /// Sets the whole `Params` block of the kernel, or if it has none all push constants. It
+    /// must have the layout and the size of the block, with padding; if it is a
+    /// `SharedStruct`, its members are compared with those of the block. Errors:
     /// graph/parameter-size, graph/struct-mismatch.
     template <PlainStruct T>
     void set(const T& block) {
         if constexpr (SharedStruct<T>) match_struct("Params", layout_of<T>());
         set_block(std::as_bytes(std::span(&block, 1)));
     }
-    /// Checks that the kernel's block `binding` ("Params": its parameters), or an element of the
-    /// array that it is, has the layout of `Struct`: see `SharedStruct`. Error:
+    /// Checks that the kernel's block `binding` ("Params": its parameters), or an element if it is
+    /// an array, has the layout of `Struct`: see `SharedStruct`. Error:
     /// `graph/struct-mismatch`.
     template <SharedStruct Struct>
     void match(std::string_view binding) {
@@ -120,7 +120,7 @@ class KernelNode {
     void specialize(std::string_view constant, std::int32_t value);
     void specialize(std::string_view constant, float value);
 
-    /// The node that is being built.
+    /// The node.
     NodeId id() const { return node_; }
 
     /// @cond
@@ -131,15 +131,15 @@ class KernelNode {
     void set_plain(std::string_view member, std::span<const std::byte> value);
     void set_block(std::span<const std::byte> block);
     struct FoundMember {
-        const BlockMember* member; ///< null: there is none, which was reported
-        std::size_t block;         ///< where its block begins in `GraphDesc::parameters`
+        const BlockMember* member; ///< null: missing, and reported
+        std::size_t block;         ///< offset of its block in `GraphDesc::parameters`
     };
     FoundMember find_member(std::string_view name);
     void copy_member(const FoundMember& found, const std::byte* numbers, std::size_t elements);
 
     void specialize_bits(std::string_view constant, ScalarType scalar, std::uint32_t bits);
     enum class Given : std::uint8_t { buffer, image, acceleration };
-    /// The binding's index, or nothing (and a report) where it is missing or of another kind.
+    /// The binding's index, or nothing and a report if it is missing or of another kind.
     std::optional<std::uint32_t> find_binding(std::string_view name, Given given);
     bool check_connected(std::string_view binding, VersionId version);
     bool check_view(std::uint32_t binding, Image image, const Range& range);
@@ -171,11 +171,11 @@ class ComputeNodeBuilder : public KernelNode {
     /// Launches at least one invocation per texel or element: extent over local size, rounded up.
     void dispatch_over(Extent extent);
     /// Launches at least one invocation for each of `count` elements, and at least one group.
-    /// Groups are folded into rows where there are many; `invocation_index()` of invocation.glsl
-    /// numbers the elements. For kernels whose groups extend along x alone.
+    /// Many groups are folded into rows; `invocation_index()` of invocation.glsl
+    /// numbers the elements. For kernels whose groups extend along x only.
     void dispatch_each(std::uint32_t count);
-    /// Invocations of a group along x, y, z: as the kernel declares them, or as the constants set
-    /// them that were given before this call.
+    /// Invocations of a group along x, y, z: as the kernel declares them, or as set by constants
+    /// before this call.
     std::array<std::uint32_t, 3> group_size() const;
     /// Workgroup counts come from three words of a buffer, `offset` bytes into the view. The node
     /// reads those words and no others.
@@ -186,7 +186,7 @@ class ComputeNodeBuilder : public KernelNode {
     friend class Graph;
 };
 
-/// Builds a launch of a ray-tracing pipeline of the device's own.
+/// Builds a launch of a hardware ray-tracing pipeline.
 class RayNodeBuilder : public KernelNode {
   public:
     /// Launches this many invocations of the ray generation stage.
@@ -200,9 +200,9 @@ class RayNodeBuilder : public KernelNode {
     friend class Graph;
 };
 
-/// How an attachment begins.
+/// Initial contents of an attachment.
 struct AttachmentStart {
-    LoadOp load = LoadOp::clear;               ///< what it holds
+    LoadOp load = LoadOp::clear;               ///< how it begins
     ClearValue clear = std::array<float, 4>{}; ///< where `load` is `clear`
 };
 /// Begins with a colour, or with a depth in `r`.
@@ -214,11 +214,11 @@ inline AttachmentStart cleared_uint(std::uint32_t r, std::uint32_t g = 0, std::u
                                     std::uint32_t a = 0) {
     return {LoadOp::clear, std::array<std::uint32_t, 4>{r, g, b, a}};
 }
-/// Begins with what is there.
+/// Begins with the current contents.
 inline AttachmentStart loaded() {
     return {LoadOp::load, std::array<float, 4>{}};
 }
-/// Begins undefined: every pixel is drawn.
+/// Begins undefined: for attachments whose every pixel is drawn.
 inline AttachmentStart discarded() {
     return {LoadOp::discard, std::array<float, 4>{}};
 }
@@ -226,26 +226,25 @@ inline AttachmentStart discarded() {
 /// Builds a node that draws.
 class RasterNodeBuilder : public KernelNode {
   public:
-    /// Adds the next colour attachment (location 0, 1, ...) and returns what is drawn into it.
+    /// Adds the next colour attachment (location 0, 1, ...) and returns the new version.
     [[nodiscard]] Image color(ImageView target, AttachmentStart start);
-    /// Adds the next colour attachment with blending by `state().blend`; a cleared start is blended
-    /// onto the clear value.
+    /// Adds the next colour attachment, blended by `state().blend`, also onto a clear value.
     [[nodiscard]] Image blended_color(ImageView target, AttachmentStart start);
     /// Resolves the last colour attachment (multisampled) into `target`.
     [[nodiscard]] Image resolve(ImageView target);
-    /// Adds the depth attachment that is tested and written.
+    /// Adds the depth attachment for tests and writes.
     [[nodiscard]] Image depth(ImageView target, AttachmentStart start);
-    /// Adds a depth attachment that is tested against only.
+    /// Adds a depth attachment for tests only.
     void depth_test_only(ImageView target);
 
     /// Rendering without attachments covers this area.
     void area(Extent extent);
-    /// Draws make fragments only in this rectangle, which lies within the render area (or compiling
-    /// reports graph/scissor-outside). Attachments are cleared and resolved whole all the same.
+    /// Limits fragments to this rectangle, which must be within the render area (else compiling
+    /// reports graph/scissor-outside). Attachments are still cleared and resolved as a whole.
     void scissor(const Scissor& rectangle);
     /// The fixed-function state, to be changed in place.
     RasterState& state();
-    /// The indices that all draws take their vertices by.
+    /// The index buffer of all draws.
     void index_buffer(BufferView indices, IndexType type);
 
     /// Begins a new bind group: the reads that follow are seen only by the draws that follow.
@@ -257,11 +256,11 @@ class RasterNodeBuilder : public KernelNode {
     /// into the view. The node reads those records and no others.
     void draw_indirect(BufferView arguments, std::uint64_t offset, std::uint32_t draws);
 
-    /// Writes into the first word of `target` how many samples of all draws have passed the tests
-    /// and were not discarded: an occlusion query. Exact where `DeviceCaps::exact_sample_counts`;
-    /// elsewhere 0 where there was none, and some other number where there were any. The word ends
-    /// a loop of draws as the flag of a kernel does; a kernel that reads it makes the next draws'
-    /// arguments. A node counts once (or reports graph/sample-count).
+    /// An occlusion query: writes the number of samples of all draws that passed the tests
+    /// and were not discarded into the first word of `target`. Exact with
+    /// `DeviceCaps::exact_sample_counts`; otherwise 0 if there were none, and some other number if
+    /// there were any. The word can be the flag that ends a loop, and kernels can compute draw
+    /// arguments from it. A node can count once (else it reports graph/sample-count).
     [[nodiscard]] Buffer count_samples(BufferView target);
 
   private:
@@ -276,22 +275,22 @@ class RasterNodeBuilder : public KernelNode {
     friend class Graph;
 };
 
-/// A node that the host records, or that stands for accesses alone.
+/// A node that the host records, or that only declares accesses.
 class CustomNodeBuilder {
   public:
-    /// Declares that the node reads so; `shader_stages`: of kernels, who does.
+    /// Declares a read; `shader_stages`: the stages of kernels that read.
     void read(ImageView view, Access access, StageMask shader_stages = stage::kNone);
     /// Declares that the node reads a buffer.
     void read(BufferView view, Access access, StageMask shader_stages = stage::kNone);
-    /// Declares that the node writes so, and returns the new version.
+    /// Declares a write, and returns the new version.
     [[nodiscard]] Image write(ImageView view, Access access,
                               StageMask shader_stages = stage::kNone);
     /// Declares that the node writes a buffer, and returns the new version.
     [[nodiscard]] Buffer write(BufferView view, Access access,
                                StageMask shader_stages = stage::kNone);
-    /// Never culled, for it has effects outside the graph.
+    /// Never culls the node: it has effects outside the graph.
     void keep();
-    /// The node that is being built.
+    /// The node.
     NodeId id() const { return node_; }
 
   private:

@@ -12,31 +12,31 @@
 #include <variant>
 #include <vector>
 
-/// What the nodes of a graph do: kernels and what is bound to them, draws, copies, builds. Part of
-/// the description of a graph (tuff/graph_desc.hpp), to whose arrays the numbers in here refer.
+/// The work of nodes: kernels and their bindings, draws, copies, builds. Part of
+/// the description of a graph (tuff/graph_desc.hpp); indices refer to its arrays.
 namespace tuff {
 
-/// The contents of an image or buffer before anything has written it.
+/// The initial contents of an image or buffer.
 using ClearValue = std::variant<std::array<float, 4>, std::array<std::uint32_t, 4>>;
 
-/// How texels between grid points are found.
+/// Interpolation between texels.
 enum class Filter : std::uint8_t { nearest, linear };
-/// What lies beyond the edge of an image.
+/// Addressing beyond the edge of an image.
 enum class AddressMode : std::uint8_t { clamp, repeat, mirror };
 
 /// How a kernel samples an image.
 struct Sampler {
-    Filter mag_filter = Filter::linear;         ///< where a texel covers more than a sample
-    Filter min_filter = Filter::linear;         ///< where it covers less
+    Filter mag_filter = Filter::linear;         ///< for magnification
+    Filter min_filter = Filter::linear;         ///< for minification
     Filter mip_filter = Filter::linear;         ///< between mip levels
     AddressMode address_u = AddressMode::clamp; ///< along x
     AddressMode address_v = AddressMode::clamp; ///< along y
     AddressMode address_w = AddressMode::clamp; ///< along z
     float max_anisotropy = 1.0f;                ///< 1: none
-    bool base_level_only = false;               ///< smaller mips are never looked at
+    bool base_level_only = false;               ///< smaller mips are never read
     friend bool operator==(const Sampler&, const Sampler&) = default;
 
-    /// The nearest texel of the nearest mip level, as it is.
+    /// The nearest texel of the nearest mip level.
     static constexpr Sampler nearest() {
         return {Filter::nearest, Filter::nearest, Filter::nearest};
     }
@@ -48,7 +48,7 @@ struct BindingUse {
     static constexpr std::uint32_t kNotConnected = ~0u;
 
     std::uint32_t binding = 0; ///< index into ShaderInterface::bindings
-    std::uint32_t element = 0; ///< of an arrayed binding
+    std::uint32_t element = 0; ///< of an array binding
     std::uint32_t access = 0;  ///< index among the node's accesses, or `kNotConnected`
     std::uint32_t group = 0;   ///< 0: all draws; k: only draws of bind group k
     Sampler sampler;           ///< of sampled images
@@ -58,19 +58,19 @@ struct BindingUse {
 /// A value for a specialisation constant.
 struct SpecializationUse {
     std::uint32_t id = 0;   ///< `constant_id` in the kernel
-    std::uint32_t bits = 0; ///< of the value, whatever its type
+    std::uint32_t bits = 0; ///< of the value, of any type
     friend bool operator==(const SpecializationUse&, const SpecializationUse&) = default;
 };
 
-/// What the compute, raster and ray nodes share: the kernel, its bindings and parameter bytes.
+/// A kernel with its bindings and parameters: part of compute, raster and ray nodes.
 struct KernelUse {
     const ShaderInterface* shader = nullptr;  ///< of a library that outlives the description
-    std::vector<BindingUse> bindings;         ///< one for each element that is bound
-    std::vector<SpecializationUse> constants; ///< with other values than their defaults
+    std::vector<BindingUse> bindings;         ///< one for each bound element
+    std::vector<SpecializationUse> constants; ///< that differ from their defaults
     std::uint32_t push_offset = 0;  ///< into GraphDesc::parameters, `shader->push_bytes` long
     std::uint32_t param_offset = 0; ///< into GraphDesc::parameters, `shader->param_bytes` long
 
-    /// Elements of a binding of `shader`, whose constants may say how many.
+    /// Number of elements of a binding of `shader`, which may be a constant.
     std::uint32_t count_of(const ShaderBinding& binding) const {
         for (const SpecializationUse& constant : constants)
             if (constant.id == binding.count_constant) return constant.bits;
@@ -88,19 +88,19 @@ struct ComputeNode {
     friend bool operator==(const ComputeNode&, const ComputeNode&) = default;
 };
 
-/// A launch of a ray-tracing pipeline of the device's own.
+/// A launch of a hardware ray-tracing pipeline.
 struct RayNode {
-    KernelUse kernel;                              ///< what runs: ray generation, and what it calls
+    KernelUse kernel;                              ///< ray generation, and the stages that it calls
     std::array<std::uint32_t, 3> rays = {1, 1, 1}; ///< invocations of ray generation, along x, y, z
     std::uint32_t indirect_access = ~0u; ///< among the node's accesses: counts come from a buffer
     std::uint64_t indirect_offset = 0;   ///< bytes
     friend bool operator==(const RayNode&, const RayNode&) = default;
 };
 
-/// What an attachment holds when rendering begins.
+/// Initial contents of an attachment.
 enum class LoadOp : std::uint8_t { load, clear, discard };
 
-/// What a raster node draws into.
+/// An attachment of a raster node.
 struct Attachment {
     std::uint32_t access = 0;                  ///< index among the node's accesses
     std::uint32_t resolve_access = ~0u;        ///< index of the resolve target
@@ -110,11 +110,11 @@ struct Attachment {
     friend bool operator==(const Attachment&, const Attachment&) = default;
 };
 
-/// What the vertices of a draw make.
+/// Primitives of a draw.
 enum class Topology : std::uint8_t { triangle_list, triangle_strip, line_list, point_list };
-/// Which faces of triangles are left out.
+/// Which faces of triangles are culled.
 enum class CullMode : std::uint8_t { none, front, back };
-/// How a depth is compared with the one that is there.
+/// Comparison of a new depth with the stored one.
 enum class CompareOp : std::uint8_t {
     never,
     less,
@@ -125,7 +125,7 @@ enum class CompareOp : std::uint8_t {
     greater_or_equal,
     always
 };
-/// What a colour is multiplied with when it is blended.
+/// Factor of a colour in blending.
 enum class BlendFactor : std::uint8_t {
     zero,
     one,
@@ -138,34 +138,34 @@ enum class BlendFactor : std::uint8_t {
     destination_color,
     one_minus_destination_color
 };
-/// How two colours become one.
+/// How the two products are combined.
 enum class BlendOp : std::uint8_t { add, subtract, reverse_subtract, min, max };
 
-/// Instead of blending, for all attachments of a node, which are of whole numbers.
+/// Replaces blending for all attachments of a node, which must have integer formats.
 enum class LogicOp : std::uint8_t { none, bit_or, bit_xor };
 
-/// How what is drawn is combined with what is there.
+/// How new colours are combined with the stored ones.
 struct BlendState {
-    BlendFactor source_color = BlendFactor::one;                         ///< of what is drawn
-    BlendFactor destination_color = BlendFactor::one_minus_source_alpha; ///< of what is there
+    BlendFactor source_color = BlendFactor::one;                         ///< of the new colour
+    BlendFactor destination_color = BlendFactor::one_minus_source_alpha; ///< of the stored one
     BlendOp color_op = BlendOp::add;                                     ///< of red, green and blue
-    BlendFactor source_alpha = BlendFactor::one;                         ///< of what is drawn
-    BlendFactor destination_alpha = BlendFactor::one_minus_source_alpha; ///< of what is there
+    BlendFactor source_alpha = BlendFactor::one;                         ///< of the new alpha
+    BlendFactor destination_alpha = BlendFactor::one_minus_source_alpha; ///< of the stored one
     BlendOp alpha_op = BlendOp::add;                                     ///< of alpha
     friend bool operator==(const BlendState&, const BlendState&) = default;
 };
 
 /// The fixed-function state of a raster node.
 struct RasterState {
-    Topology topology = Topology::triangle_list; ///< what vertices make
-    CullMode cull = CullMode::none;              ///< faces that are left out
+    Topology topology = Topology::triangle_list; ///< primitives of the draws
+    CullMode cull = CullMode::none;              ///< faces that are culled
     bool front_counter_clockwise = true;         ///< which faces are front faces
-    bool depth_test = true;  ///< compares depths, where there is a depth attachment
-    bool depth_write = true; ///< keeps depths that pass
-    CompareOp depth_compare = CompareOp::less; ///< how they are compared
-    BlendState blend;                          ///< of attachments that blend
-    LogicOp logic = LogicOp::none;             ///< other ones only where `DeviceCaps::logic_op`
-    /// Every pixel that a triangle touches gets a fragment; only where
+    bool depth_test = true;                      ///< with a depth attachment
+    bool depth_write = true;                     ///< stores depths that pass the test
+    CompareOp depth_compare = CompareOp::less;   ///< new depth with stored
+    BlendState blend;                            ///< of attachments that blend
+    LogicOp logic = LogicOp::none;               ///< others need `DeviceCaps::logic_op`
+    /// Every pixel that a triangle touches gets a fragment; needs
     /// `DeviceCaps::conservative_raster`.
     bool conservative = false;
     float depth_bias_constant = 0.0f; ///< in units of the depth format's resolution
@@ -175,19 +175,19 @@ struct RasterState {
 
 /// One draw of a raster node.
 struct Draw {
-    std::uint32_t count = 0;          ///< vertices, or indices where the node has an index buffer
+    std::uint32_t count = 0;          ///< vertices, or indices if the node has an index buffer
     std::uint32_t first = 0;          ///< vertex or index
     std::int32_t vertex_offset = 0;   ///< indexed draws
     std::uint32_t instance_count = 1; ///< instances
-    std::uint32_t first_instance = 0; ///< kernels use it to find per-draw data
+    std::uint32_t first_instance = 0; ///< for per-draw data in kernels
     std::uint32_t group = 0;          ///< bind group
     /// Among the node's accesses: the arguments (VkDraw[Indexed]IndirectCommand) come from a
     /// buffer.
     std::uint32_t indirect_access = ~0u;
     std::uint64_t indirect_offset = 0; ///< bytes
     std::uint32_t indirect_draws = 1;  ///< consecutive argument records
-    CullMode cull = CullMode::none;    ///< used where `own_cull` is set
-    bool own_cull = false;             ///< `cull` holds in place of the state's
+    CullMode cull = CullMode::none;    ///< used if `own_cull` is set
+    bool own_cull = false;             ///< `cull` replaces that of the state
     friend bool operator==(const Draw&, const Draw&) = default;
 };
 
@@ -205,22 +205,22 @@ struct Scissor {
 
 /// Draws into attachments, or into none.
 struct RasterNode {
-    KernelUse kernel;                         ///< what runs: a vertex and a fragment stage
+    KernelUse kernel;                         ///< a vertex and a fragment stage
     std::vector<Attachment> colors;           ///< by location
-    std::optional<Attachment> depth;          ///< tested and written, or tested alone
+    std::optional<Attachment> depth;          ///< for tests and writes, or only for tests
     RasterState state;                        ///< of all draws
     std::vector<Draw> draws;                  ///< in order
     std::uint32_t index_access = ~0u;         ///< among the node's accesses; ~0u: not indexed
     IndexType index_type = IndexType::uint32; ///< of the index buffer
     Extent area;                              ///< render area; with attachments, theirs
-    std::optional<Scissor> scissor;           ///< where draws are seen; none: in the whole area
+    std::optional<Scissor> scissor;           ///< none: the whole area
     std::uint32_t samples = 1;                ///< a pixel; with attachments, theirs
     std::uint32_t groups = 0;                 ///< highest bind group used
-    std::uint32_t count_access = ~0u; ///< among the node's accesses: takes the number of samples
+    std::uint32_t count_access = ~0u; ///< among the node's accesses: result of the occlusion query
     friend bool operator==(const RasterNode&, const RasterNode&) = default;
 };
 
-/// A copy: of images of the same size and compatible formats, or between buffer and image.
+/// A copy between images of the same size and compatible formats, or between buffer and image.
 struct CopyNode {
     std::uint32_t source = 0;                         ///< index among the node's accesses
     std::uint32_t destination = 0;                    ///< index among the node's accesses
@@ -230,7 +230,7 @@ struct CopyNode {
     friend bool operator==(const CopyNode&, const CopyNode&) = default;
 };
 
-/// A copy between images that scales and converts.
+/// A blit: copies between images, with scaling and conversion.
 struct BlitNode {
     std::uint32_t source = 0;                                ///< index among the node's accesses
     std::uint32_t destination = 0;                           ///< index among the node's accesses
@@ -243,55 +243,55 @@ struct BlitNode {
 /// Fills a buffer with one word, or clears a colour or depth image.
 struct FillNode {
     std::uint32_t destination = 0;             ///< index among the node's accesses
-    ClearValue value = std::array<float, 4>{}; ///< of a buffer the first word
+    ClearValue value = std::array<float, 4>{}; ///< for a buffer, the first word
     friend bool operator==(const FillNode&, const FillNode&) = default;
 };
 
-/// Brings bytes from the host, in every execution.
+/// Uploads bytes from the host in every execution.
 struct UploadNode {
     std::uint32_t destination = 0;                       ///< index among the node's accesses
-    std::shared_ptr<const std::vector<std::byte>> bytes; ///< the whole of what is written
+    std::shared_ptr<const std::vector<std::byte>> bytes; ///< all bytes of the written range
     friend bool operator==(const UploadNode&, const UploadNode&) = default;
 };
 
-/// Scratch memory of builds begins at multiples of this, and has that much room beside.
+/// Scratch memory of builds is aligned to this, and is that much larger than needed.
 inline constexpr std::uint64_t kAccelerationScratchAlignment = 256;
 
-/// The level over triangles, or the one over instances of it.
+/// The level over triangles, or the level over instances.
 enum class AccelerationLevel : std::uint8_t { bottom, top };
 
-/// Builds a level of an acceleration structure for the device's own ray tracing, for a fast build.
+/// Builds a level of a hardware acceleration structure, for a fast build.
 /// Numbers are indices among the node's accesses.
 struct BuildAccelerationNode {
-    AccelerationLevel level = AccelerationLevel::bottom; ///< what is built
+    AccelerationLevel level = AccelerationLevel::bottom; ///< the level
     std::uint32_t destination = 0;                       ///< the structure
-    std::uint32_t scratch = 0;                           ///< memory of the build's own
-    /// One instance of the bottom level as it is: written with the bottom, read for the top.
+    std::uint32_t scratch = 0;                           ///< scratch memory of the build
+    /// One untransformed instance of the bottom level: written with the bottom, read by the top.
     std::uint32_t instances = 0;
     std::uint32_t positions = 0; ///< bottom: three floats a vertex
     std::uint32_t indices = 0;   ///< bottom: three words a triangle; ~0u: in order
-    std::uint32_t vertices = 0;  ///< bottom: that there are
-    std::uint32_t triangles = 0; ///< bottom: number of them
+    std::uint32_t vertices = 0;  ///< bottom: number of vertices
+    std::uint32_t triangles = 0; ///< bottom: number of triangles
     friend bool operator==(const BuildAccelerationNode&, const BuildAccelerationNode&) = default;
 };
 
 class CommandContext; // tuff/vulkan.hpp
 
-/// The host records the node itself; it declares its accesses and keeps to them.
+/// A node that the host records. It must use only its declared accesses.
 struct CustomNode {
     std::function<void(CommandContext&)> record; ///< called in every execution
-    /// Functions cannot be compared: nodes that have one always differ.
+    /// Functions cannot be compared: nodes with one always differ.
     friend bool operator==(const CustomNode& a, const CustomNode& b) {
         return !a.record && !b.record;
     }
 };
 
-/// Accesses without work. Tests, benchmarks and captured graphs use it.
+/// Accesses without work, for tests, benchmarks and captured graphs.
 struct EmptyNode {
     friend bool operator==(const EmptyNode&, const EmptyNode&) = default;
 };
 
-/// What a node does.
+/// The work of a node.
 using NodePayload = std::variant<EmptyNode, ComputeNode, RasterNode, CopyNode, BlitNode, FillNode,
                                  UploadNode, BuildAccelerationNode, RayNode, CustomNode>;
 

@@ -18,7 +18,7 @@ namespace tuff {
 struct Buffer;
 struct Image;
 
-/// Names a value's type as GLSL sees it, so that a parameter is checked against the kernel.
+/// The GLSL type of a value, to compare parameters with the kernel.
 struct ParameterType {
     ScalarType scalar = ScalarType::float32; ///< of a component
     std::uint32_t rows = 1;                  ///< components of a vector, rows of a matrix
@@ -92,7 +92,7 @@ requires(std::is_same_v<Scalar, float> || std::is_same_v<Scalar, std::int32_t> |
 };
 /// @endcond
 
-/// A type that a member of a kernel's parameters may have.
+/// A type that a member of a kernel's parameters can have.
 template <typename T>
 concept Parameter = requires {
     ParameterTypeOf<T>::value;

@@ -18,8 +18,8 @@
 #include <utility>
 #include <vector>
 
-/// A pass is a struct: inputs, parameters and outputs are its fields, `describe` tells what they
-/// mean, `build` adds its kernels to a graph. JSON loading, the JSON Schema, the reference pages
+/// A pass is a struct: inputs, parameters and outputs are its fields, `describe` documents
+/// them, `build` adds its kernels to a graph. JSON loading, the JSON Schema, the reference pages
 /// and the viewer's controls all come from `describe`.
 ///
 ///     struct Invert {
@@ -34,29 +34,29 @@ namespace tuff {
 
 class Modules;
 
-/// Work a pass does, for the share of the device's limits that `tuff bench` prints.
+/// Least work of a pass, for the share of the device's limits that `tuff bench` prints.
 struct Cost {
     double bytes = 0.0;      ///< least traffic to and from memory
     double operations = 0.0; ///< arithmetic operations
 };
 
-/// A pass being configured by name: what the config loader and the viewer hold.
+/// A pass that is configured by name, for the config loader and the viewer.
 class PassInstance {
   public:
     virtual ~PassInstance() = default;
     /// Index into PassDescriptor::parameters. Errors: `pass/wrong-type`, `pass/out-of-range`,
     /// `pass/unknown-choice`.
     virtual Result<void> set_parameter(std::size_t index, const ParameterValue& value) = 0;
-    /// Connects an input; a list input takes several calls. Parameters are set before. Errors:
+    /// Connects an input; call it once for each wire of a list. Set parameters first. Errors:
     /// `pass/wrong-port-type`, `pass/wrong-elements`.
     virtual Result<void> set_input(std::size_t index, const PortValue& value) = 0;
-    /// Adds the pass to `graph` and sets its outputs, with the checks of `Graph::add`.
+    /// Adds the pass to `graph` and sets its outputs; checks like `Graph::add`.
     virtual void build(Graph& graph) = 0;
     virtual PortValue output(std::size_t index) const = 0; ///< after `build`
     virtual Cost cost(const Graph& graph) const = 0;       ///< after `build`
 };
 
-/// Everything known about a pass, from its `describe`.
+/// The description of a pass, from its `describe`.
 struct PassDescriptor {
     std::string name;                      ///< "image/tonemap"
     std::string summary;                   ///< one sentence
@@ -68,7 +68,7 @@ struct PassDescriptor {
     std::vector<ParameterInfo> parameters; ///< in the order of their declaration
     /// A pass with all parameters at their defaults.
     std::function<std::unique_ptr<PassInstance>()> make;
-    /// Where its fields lie; null where it was not described by `PassInfo`.
+    /// The offsets of its fields; null if it was not described by `PassInfo`.
     const detail::PassDescription* description = nullptr;
 
     /// Its index, if there is one of that name.
@@ -79,8 +79,8 @@ struct PassDescriptor {
     std::optional<std::size_t> find_parameter(std::string_view parameter) const;
 };
 
-/// The passes a program knows by name. Those of modules are looked up when they are first asked
-/// for. Lookups may come from several threads.
+/// The passes that a program knows by name. Modules are loaded on first use.
+/// Lookups are thread-safe.
 class PassRegistry {
   public:
     /// No passes.
@@ -94,18 +94,18 @@ class PassRegistry {
     /// Adds the pass by its `kName` and `describe`.
     template <typename Pass>
     void add();
-    /// Adds a pass that is described already.
+    /// Adds a described pass.
     void add(PassDescriptor descriptor);
     /// The pass of that name, or null. Loads the module that the name begins with.
     const PassDescriptor* find(std::string_view name) const;
-    /// Why there is no pass of that name: the errors of its module, where that did not load; else
+    /// Why there is no pass of that name: the errors of its module if that did not load; else
     /// none.
     Diagnostics why_missing(std::string_view name) const;
     /// Sorted by name. Loads all modules.
     auto all() const& { return std::views::values(everything()); }
-    /// What a temporary registry holds would be gone before it is looked at.
+    /// The passes of a temporary registry would dangle.
     auto all() && = delete;
-    /// Of all passes, sorted. Loads all modules.
+    /// Names of all passes, sorted. Loads all modules.
     std::vector<std::string> names() const;
 
   private:
@@ -119,7 +119,7 @@ class PassRegistry {
 
 namespace detail {
 
-/// What the engine does with a pass of some type.
+/// Type-erased operations on a pass.
 struct PassType {
     std::string_view name;
     void* (*make)(); ///< with all parameters at their defaults
@@ -127,22 +127,22 @@ struct PassType {
     void (*build)(void* pass, Graph& graph);
 };
 
-/// What a pass says of itself, and where its ports and parameters lie in its struct: what checks a
-/// pass before it is built, sets it from a config and fetches what it made. It is the same code for
-/// all passes; `PassInfo` adds only the types.
+/// The description of a pass with the offsets of its ports and parameters in its struct. It checks
+/// a pass before it is built, sets it from a config and reads its outputs. The code is shared by
+/// all passes; `PassInfo` only adds the types.
 class PassDescription {
   public:
-    /// Of a pass that has not described anything yet.
+    /// An empty description.
     explicit PassDescription(const PassType& type);
     virtual ~PassDescription();
     PassDescription(const PassDescription&) = delete;
     PassDescription& operator=(const PassDescription&) = delete;
 
-    /// What the pass has said.
+    /// The description.
     const PassDescriptor& descriptor() const { return descriptor_; }
-    /// How it is made, built and destroyed.
+    /// Functions that make, build and destroy the pass.
     const PassType& type() const { return *type_; }
-    /// A parameter in the struct of the pass.
+    /// The field of a parameter in the struct of the pass.
     struct Field {
         std::size_t offset = 0; ///< bytes
         FieldType type;
@@ -156,13 +156,13 @@ class PassDescription {
     Result<void> set_input(void* pass, std::size_t index, const PortValue& value) const;
     /// See PassInstance.
     PortValue output(const void* pass, std::size_t index) const;
-    /// What the elements of a port are, by the pass's parameters and by `inputs`, those of what
-    /// each input is connected to.
+    /// Elements of a port, from the pass's parameters and from `inputs`, the elements of
+    /// each connected input.
     BufferElements elements(const PortInfo& port, const void* pass,
                             std::span<const BufferElements> inputs) const;
     /// See PassInstance.
     virtual Cost cost_of(const void* pass, const Graph& graph) const = 0;
-    /// Checks `pass`, builds it, and makes its outputs invalid where either fails.
+    /// Checks `pass`, builds it, and makes its outputs invalid if either fails.
     void build(Graph& graph, void* pass) const;
 
   protected:
@@ -189,7 +189,7 @@ class PassDescription {
         const PortType* type = nullptr;
         const PortListType* list = nullptr; ///< null: one port
     };
-    /// What an input carries: one port, or those of a list.
+    /// Visits the port of an input, or all ports of a list.
     template <typename Visit>
     void visit_ports(const Port& port, const void* pass, Visit&& visit) const;
     bool has_invalid_input(const void* pass) const;
@@ -203,10 +203,10 @@ class PassDescription {
     std::vector<Field> fields_;
 };
 
-/// Bytes from the beginning of `whole` to `part`, which is in it.
+/// Bytes from the beginning of `whole` to its `part`.
 std::size_t offset_in(const void* whole, const void* part);
 
-/// What `Group::describe_fields` is given.
+/// Argument of `Group::describe_fields`.
 template <typename Group>
 class GroupFields {
   public:
@@ -240,22 +240,22 @@ inline constexpr PassType kPassType{
 
 } // namespace detail
 
-/// Collects what `Pass::describe` says.
+/// Collects the description in `Pass::describe`.
 template <typename Pass>
 class PassInfo final : public detail::PassDescription {
   public:
-    /// Nothing yet.
+    /// Empty.
     PassInfo() : PassDescription(detail::kPassType<Pass>) {}
 
     /// One sentence, without a full stop.
     PassInfo& summary(std::string_view text) { return set_summary(text), *this; }
-    /// Paragraphs: method, limits, what becomes of bad input.
+    /// Paragraphs: method, limits, behaviour on bad input.
     PassInfo& details(std::string_view text) { return set_details(text), *this; }
-    /// The chapter or paper that the method is from.
+    /// The chapter or paper of the method.
     PassInfo& source(std::string_view text) { return set_source(text), *this; }
-    /// Of work, "O(texels)".
+    /// Complexity of the work, "O(texels)".
     PassInfo& complexity(std::string_view text) { return set_complexity(text), *this; }
-    /// What a built pass costs on a device: a function, or a lambda without captures.
+    /// Cost of a built pass on a device: a function, or a lambda without captures.
     PassInfo& cost(Cost (*function)(const Pass&, const Graph&)) { return cost_ = function, *this; }
 
     /// Declares an input that must be connected.
@@ -268,7 +268,7 @@ class PassInfo final : public detail::PassDescription {
     InputRefinement optional_input(std::string_view name, Port Pass::*field, std::string_view doc) {
         return add_input(name, doc, offset_of(field), detail::port_type<Port>(), false);
     }
-    /// An input that takes any number of wires, in order.
+    /// Declares an input that takes any number of wires, in order.
     template <typename Port>
     InputRefinement input_list(std::string_view name, std::vector<Port> Pass::*field,
                                std::string_view doc) {
@@ -286,15 +286,15 @@ class PassInfo final : public detail::PassDescription {
     ParameterRefinement parameter(std::string_view name, T Pass::*field, std::string_view doc) {
         return add_parameter(name, doc, offset_of(field), detail::field_type<T>(), &defaults_);
     }
-    /// The fields of a nested struct, as "name.field". `Group::describe_fields(f)` calls
-    /// `f("field", &Group::field, "doc")` for each and may refine what it returns.
+    /// Declares the fields of a nested struct, as "name.field". `Group::describe_fields(f)` calls
+    /// `f("field", &Group::field, "doc")` for each and can refine the result.
     template <typename Group>
     void group(std::string_view name, Group Pass::*field) {
         Group::describe_fields(
             detail::GroupFields<Group>(*this, name, &defaults_, defaults_.*field));
     }
 
-    /// What a built pass costs; zero where `describe` gives no cost.
+    /// Cost of a built pass; zero if `describe` gives none.
     Cost cost_of(const void* pass, const Graph& graph) const override {
         return cost_ ? cost_(*static_cast<const Pass*>(pass), graph) : Cost{};
     }
@@ -322,7 +322,7 @@ const PassDescription& description_of() {
 
 } // namespace detail
 
-/// What `describe` says that a pass costs, once it is built; zero where it says nothing.
+/// Cost of a built pass by its `describe`; zero if that gives none.
 template <typename Pass>
 Cost cost_of(const Pass& pass, const Graph& graph) {
     return detail::description_of<Pass>().cost_of(&pass, graph);
@@ -335,9 +335,9 @@ void PassRegistry::add() {
 
 } // namespace tuff
 
-/// Registers the pass `Type` with the module that its source is compiled into. It stands at the
-/// start of a line, in the source that defines `Type::build` and in the namespace of `Type`; the
-/// CMake function `tuff_add_module` finds it there.
+/// Registers the pass `Type` with the module that its source is compiled into. Write it at the
+/// start of a line, in the source file that defines `Type::build` and in the namespace of `Type`:
+/// the CMake function `tuff_add_module` searches for it there.
 #define TUFF_PASS(Type)                                                                            \
     extern "C" [[gnu::visibility("hidden")]] void tuff_add_pass_##Type(::tuff::PassRegistry& all); \
     void tuff_add_pass_##Type(::tuff::PassRegistry& all) {                                         \

@@ -16,14 +16,14 @@
 #include <variant>
 #include <vector>
 
-/// What the parameters of passes are. Included by tuff/pass.hpp.
+/// Parameters of passes. Included by tuff/pass.hpp.
 namespace tuff {
 
-/// A parameter's value as configs and command lines write it.
+/// A parameter's value in configs and command lines.
 using ParameterValue = std::variant<bool, std::int64_t, double, std::string, std::vector<double>,
                                     std::vector<std::string>>;
 
-/// What values a parameter takes.
+/// Kind of values of a parameter.
 enum class ParameterKind : std::uint8_t { boolean, integer, real, text, choice, vector, list, texts };
 
 /// Which ends of a range belong to it.
@@ -31,19 +31,19 @@ enum class RangeEnds : std::uint8_t { closed, open_low, open_high, open };
 
 /// A parameter as users see it. Fields of nested structs appear as "camera.position".
 struct ParameterInfo {
-    std::string name;                         ///< as configs have it
-    std::string doc;                          ///< what it means
-    ParameterKind kind = ParameterKind::real; ///< what it takes
+    std::string name;                         ///< in configs
+    std::string doc;                          ///< description
+    ParameterKind kind = ParameterKind::real; ///< kind of values
     std::uint32_t components = 1;             ///< of a vector; for lists 0 (any length)
     bool integral = false;                    ///< integers and integer vectors: whole numbers only
     ParameterValue default_value = 0.0;       ///< of a default-made pass
-    double low = -std::numeric_limits<double>::infinity(); ///< the least it may be
-    double high = std::numeric_limits<double>::infinity(); ///< the most it may be
-    bool excludes_low = false;                             ///< it must be more than `low`
-    bool excludes_high = false;                            ///< it must be less than `high`
+    double low = -std::numeric_limits<double>::infinity(); ///< smallest value
+    double high = std::numeric_limits<double>::infinity(); ///< largest value
+    bool excludes_low = false;                             ///< values must be above `low`
+    bool excludes_high = false;                            ///< values must be below `high`
     std::string unit;                 ///< "texels", "degrees", "stops"; may be empty
     std::vector<std::string> choices; ///< `choice` only
-    bool structural = false; ///< changing it recompiles the graph; others travel with the frame
+    bool structural = false;          ///< a change compiles the graph again
 };
 
 /// Specialise for an enum to make it a `choice` parameter: `static constexpr std::array names{...}`
@@ -54,9 +54,9 @@ struct ChoiceNames;
 /// Refines the parameter just declared.
 class ParameterRefinement {
   public:
-    /// Refines what `info` says.
+    /// Refines `info`.
     explicit ParameterRefinement(ParameterInfo& info) : info_(&info) {}
-    /// Values outside of it are refused. Applies to each component of a vector.
+    /// Limits values, or each component of a vector, to this range.
     ParameterRefinement& range(double low, double high, RangeEnds ends = RangeEnds::closed) {
         info_->low = low;
         info_->high = high;
@@ -64,12 +64,12 @@ class ParameterRefinement {
         info_->excludes_high = ends == RangeEnds::open_high || ends == RangeEnds::open;
         return *this;
     }
-    /// What its numbers count: "texels", "degrees".
+    /// The unit of its numbers: "texels", "degrees".
     ParameterRefinement& unit(std::string_view unit) {
         info_->unit = unit;
         return *this;
     }
-    /// Changing the parameter changes the graph's structure.
+    /// Marks that a change of the parameter changes the graph's structure.
     ParameterRefinement& structural() {
         info_->structural = true;
         return *this;
@@ -81,7 +81,7 @@ class ParameterRefinement {
 
 namespace detail {
 
-/// How a number lies in memory.
+/// Type of a number in memory.
 enum class Scalar : std::uint8_t {
     boolean,
     int8,
@@ -96,10 +96,10 @@ enum class Scalar : std::uint8_t {
     float64
 };
 
-/// How a parameter lies in the struct of its pass. Texts are a std::string, lists a
+/// Type of a parameter's field in the struct of its pass. Texts are a std::string, lists a
 /// std::vector<float> or a std::vector<std::string>, all others one or several numbers.
 struct FieldType {
-    ParameterKind kind = ParameterKind::real;       ///< what the parameter takes
+    ParameterKind kind = ParameterKind::real;       ///< kind of values
     Scalar scalar = Scalar::float32;                ///< of its numbers
     std::uint32_t components = 1;                   ///< of a vector
     std::span<const std::string_view> choices = {}; ///< `choice` only
@@ -130,7 +130,7 @@ consteval Scalar scalar_of() {
     }
 }
 
-/// Compilers spell a value of an enumeration by its enumerator, or as "(Type)7" where it has none.
+/// Compilers print a value of an enumeration as its enumerator, or as "(Type)7" if it has none.
 template <auto kValue>
 consteval bool is_enumerator() {
     constexpr std::string_view kSignature = __PRETTY_FUNCTION__;
@@ -176,14 +176,14 @@ consteval FieldType field_type() {
     }
 }
 
-/// What `name` takes and, of the field, its default.
+/// The info of parameter `name`, with the value of `field` as its default.
 ParameterInfo describe_parameter(std::string_view name, std::string_view doc, const FieldType& type,
                                  const void* field);
-/// Puts a value into its field. Errors: `pass/wrong-type`, `pass/out-of-range`,
+/// Sets a field to a value. Errors: `pass/wrong-type`, `pass/out-of-range`,
 /// `pass/unknown-choice`.
 Result<void> set_field(const ParameterInfo& info, const FieldType& type, void* field,
                        const ParameterValue& value);
-/// What is wrong with what C++ has put into a field. Errors: `pass/out-of-range`,
+/// Checks the value that C++ code has set in a field. Errors: `pass/out-of-range`,
 /// `pass/unknown-choice`.
 Diagnostics check_field(const ParameterInfo& info, const FieldType& type, const void* field);
 

@@ -16,7 +16,7 @@
 #include <variant>
 #include <vector>
 
-/// What the ports of passes are, and what wires carry. Included by tuff/pass.hpp.
+/// Ports of passes, and the values of wires. Included by tuff/pass.hpp.
 namespace tuff {
 
 class Graph;
@@ -40,23 +40,23 @@ struct PortTypeName<Buffer> {
 /// A resource inside a bundle.
 struct PortMember {
     std::string name;                     ///< within the bundle
-    std::variant<Image, Buffer> resource; ///< the version that is meant
-    BufferElements elements = {};         ///< of a buffer, where the bundle says it
+    std::variant<Image, Buffer> resource; ///< a version
+    BufferElements elements = {};         ///< of a buffer, if the bundle declares them
 };
 
-/// A bundle may offer `std::vector<PortMember> members() const`, so that a config and
-/// `tuff inspect` can name its resources one by one ("engine.vertices").
+/// A bundle can have `std::vector<PortMember> members() const`, so that configs and
+/// `tuff inspect` can name its resources ("engine.vertices").
 template <typename T>
 concept HasPortMembers = requires(const T& bundle) {
     { bundle.members() } -> std::same_as<std::vector<PortMember>>;
 };
 
-/// What a wire carries.
+/// The value of a wire.
 struct PortValue {
     std::string_view type;                ///< of the port
     std::any value;                       ///< an Image, a Buffer or a bundle
-    std::vector<PortMember> members = {}; ///< of bundles that tell theirs
-    BufferElements elements = {};         ///< of a buffer, where they are known
+    std::vector<PortMember> members = {}; ///< of bundles with `members()`
+    BufferElements elements = {};         ///< of a buffer, if known
 
     /// A value for a port of type `T`.
     template <typename T>
@@ -66,46 +66,46 @@ struct PortValue {
         result.value = std::move(bundle);
         return result;
     }
-    /// The value where it is of that type, else null.
+    /// The value if it has that type, else null.
     template <typename T>
     const T* get() const {
         return std::any_cast<T>(&value);
     }
 };
 
-/// What image an input takes.
+/// Shape of image that an input takes.
 enum class PortShape : std::uint8_t {
     any,
     /// Two-dimensional, one layer, one sample, of a color format whose texels are real numbers.
     picture,
     /// The same, or of a depth format.
     depth_picture,
-    /// A picture, or three-dimensional and of such a format.
+    /// A picture, or a three-dimensional image of such a format.
     picture_or_volume,
 };
 
-/// Reports, and returns false, unless `image` has this shape. Unconnected images have none. `port`
+/// Reports a mistake and returns false unless `image` is connected and has this shape. `port`
 /// names the image in messages. Codes: `graph/unconnected`, `image/not-two-dimensional`,
 /// `image/unsupported-format`.
 [[nodiscard]] bool has_shape(Graph& graph, Image image, PortShape shape, std::string_view port);
 
-/// What says of which type the elements of a port's buffers are. The first that knows decides.
+/// Rules for the element type of a port's buffers. The first rule with a result decides.
 struct PortElements {
     BufferElements fixed;  ///< always the same
     std::string parameter; ///< a choice of the pass whose value is the type: "f32"
-    /// Asked of a pass with its parameters; unknown: what follows decides.
+    /// Computes it from the parameters of the pass; unknown: the next rule decides.
     std::function<BufferElements(const void* pass)> decide;
-    std::string like; ///< an input: what it is connected to
-    std::string doc;  ///< of `decide`
+    std::string like; ///< an input: the elements connected to it
+    std::string doc;  ///< describes `decide`
 
-    /// What people read: "f32", "by type", "as source"; empty where nobody says anything.
+    /// For people: "f32", "by type", "as source"; empty without a rule.
     std::string text() const;
 };
 
-/// An input or output of a pass, as users see it.
+/// An input or output of a pass.
 struct PortInfo {
-    std::string name;                 ///< as configs have it
-    std::string doc;                  ///< what it means
+    std::string name;                 ///< in configs
+    std::string doc;                  ///< description
     std::string_view type;            ///< name of its type
     bool required = true;             ///< inputs only
     bool list = false;                ///< inputs only: takes any number of wires
@@ -114,39 +114,39 @@ struct PortInfo {
     std::uint32_t most_wires = kAll;  ///< lists only
     PortElements elements = {};       ///< type Buffer only
 
-    /// What people read: "Image", "Buffer of f32".
+    /// For people: "Image", "Buffer of f32".
     std::string type_text() const;
 };
 
 namespace detail {
-/// The pass that a function is asked of.
+/// The pass type that a function takes.
 template <typename Function, typename Value, typename Pass>
 Pass asked_pass(Value (Function::*)(const Pass&) const);
 } // namespace detail
 
-/// Says what the elements of the buffer port just declared are.
+/// Declares the elements of the buffer port just declared.
 template <typename Refinement>
 class ElementsRefinement {
   public:
-    /// Of elements that are a `T`: a number, a vector, or a struct that kernels share.
+    /// Elements of type `T`: a number, a vector, or a struct that kernels share.
     template <typename T>
     Refinement& elements() {
         return elements(BufferElements::of<T>());
     }
-    /// Of these.
+    /// These elements.
     Refinement& elements(BufferElements fixed) {
         return info().elements.fixed = std::move(fixed), self();
     }
-    /// Numbers of the type that a choice of the pass names: "type".
+    /// Numbers of the type that a choice parameter of the pass names: "type".
     Refinement& elements_by(std::string_view parameter) {
         return info().elements.parameter = parameter, self();
     }
-    /// Those of what an input of the pass is connected to.
+    /// The same as those of an input of the pass.
     Refinement& elements_like(std::string_view input) {
         return info().elements.like = input, self();
     }
-    /// What a function of a `const Pass&` returns, whose parameters are set; `doc` says it to
-    /// people: "u32, or as type". Unknown elements leave it to the other rules.
+    /// The result of a function of a `const Pass&` with its parameters set; `doc` describes it:
+    /// "u32, or as type". If it returns unknown elements, the other rules decide.
     template <typename Function>
     Refinement& elements_from(std::string_view doc, Function function) {
         using Pass = decltype(detail::asked_pass(&Function::operator()));
@@ -162,7 +162,7 @@ class ElementsRefinement {
 };
 
 namespace detail {
-/// Whether a port that wants such elements takes what it is given. Error: `pass/wrong-elements`.
+/// Checks the elements of a value for a port. Error: `pass/wrong-elements`.
 Result<void> check_elements(const PortInfo& port, const BufferElements& wanted,
                             const PortValue& given);
 } // namespace detail
@@ -191,7 +191,7 @@ class InputRefinement : public ElementsRefinement<InputRefinement> {
     InputRefinement& picture_or_volume() {
         return info_->shape = PortShape::picture_or_volume, *this;
     }
-    /// Fewer or more wires to a list are refused.
+    /// Limits the number of wires of a list.
     InputRefinement& wires(std::uint32_t least, std::uint32_t most = kAll) {
         info_->least_wires = least;
         info_->most_wires = most;
@@ -206,7 +206,7 @@ class InputRefinement : public ElementsRefinement<InputRefinement> {
 namespace detail {
 
 /// The number of fields of an aggregate: as many as it can be initialised with. A field that is
-/// itself an aggregate is initialised by one value, for `Anything` converts to its type.
+/// itself an aggregate takes one value, because `Anything` converts to its type.
 struct Anything {
     template <typename T>
     operator T() const; // NOLINT: never defined, only asked about
@@ -304,17 +304,17 @@ void visit_handles(Field& field, Visit&& visit) {
     }
 }
 
-/// What the engine does with the field of a port, whatever pass it is of.
+/// Type-erased operations on the field of a port.
 struct PortType {
     std::string_view name;
     bool (*connected)(const void* port);
-    bool (*invalid)(const void* port); ///< comes from a pass that failed
-    void (*invalidate)(void* port);    ///< as a pass that failed leaves it
+    bool (*invalid)(const void* port); ///< comes from a failed pass
+    void (*invalidate)(void* port);    ///< marks it as the output of a failed pass
     PortValue (*fetch)(const void* port);
     bool (*assign)(void* port, const PortValue& value); ///< false: `value` has another type
 };
 
-/// The same of a std::vector of ports.
+/// The same for a std::vector of ports.
 struct PortListType {
     std::size_t (*size)(const void* list);
     const void* (*at)(const void* list, std::size_t index);
@@ -354,7 +354,7 @@ const PortType& port_type() {
             }};
     return kType;
 }
-// Most ports are of these types: the engine has their code.
+// Most ports have these types, whose code is in the engine.
 extern template const PortType& port_type<Image>();
 extern template const PortType& port_type<Buffer>();
 

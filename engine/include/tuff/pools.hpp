@@ -5,13 +5,13 @@
 #include <string>
 #include <string_view>
 
-/// Pools: buffers whose size a pass has to guess, because the device decides how much goes in.
+/// Pools: buffers whose size a pass has to guess, because only the device knows the need.
 namespace tuff {
 
-/// What a status (`Graph::status`) says of a pool that was too small.
+/// A pool that was too small, from a status (`Graph::status`).
 struct PoolNeed {
-    std::string_view pool;      ///< its name, as the pass has asked `Graph::pool` for it
-    std::uint64_t elements = 0; ///< that there were: with room for these none would have been lost
+    std::string_view pool;      ///< its name in `Graph::pool`
+    std::uint64_t elements = 0; ///< needed: with this size none would have been lost
 };
 
 /// Elements by pool: "glass/fragments" is pool "fragments" of the pass "glass".

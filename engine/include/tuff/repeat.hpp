@@ -24,13 +24,13 @@
 ///     });
 ///
 /// Nodes of iteration i are named "relax[i]/...". Each iteration makes new versions; memory
-/// aliasing folds what a ping-pong would keep in two places onto two places.
+/// aliasing packs them into two places, like a ping-pong.
 namespace tuff {
 
-/// The most nodes that a graph with loops has, and the most iterations, of all loops together.
+/// Limit of the nodes of a graph with loops, and of the iterations of all loops together.
 inline constexpr std::uint32_t kMaxRepeatedNodes = 100'000;
 
-/// What the body of `repeat_until` returns.
+/// Result of the body of `repeat_until`.
 template <typename State>
 struct Step {
     State state;     ///< for the next iteration
@@ -43,11 +43,11 @@ Step(State, Buffer) -> Step<State>;
 template <typename State>
 Step(State, BufferView) -> Step<State>;
 
-/// What `repeat_until` returns.
+/// Result of `repeat_until`.
 template <typename State>
 struct Repeated {
     State state;       ///< of the last iteration that ran
-    Buffer iterations; ///< one word: how many ran
+    Buffer iterations; ///< one word: how many iterations ran
 };
 
 namespace detail {
@@ -88,22 +88,22 @@ void put_versions(State& state, const std::vector<VersionId>& versions) {
     visit_state(state, [&](VersionId& version) { version = versions[next++]; });
 }
 
-/// Builds a loop whose iterations the device can skip; the state is a list of versions. How it
-/// works stands in repeat_until.cpp.
+/// Builds a loop whose iterations the device can skip; the state is a list of versions.
+/// repeat_until.cpp explains how.
 class GatedLoop {
   public:
     /// Opens the scope `name`. `done` as in `Graph::repeat_until`.
     GatedLoop(Graph& graph, std::string_view name, std::vector<VersionId> state,
               std::optional<BufferView> done);
 
-    /// Opens iteration `i`: its gate and its scope. False where the graph has grown too large.
+    /// Opens iteration `i`: its gate and its scope. False if the graph has grown too large.
     bool begin(std::uint32_t i);
     /// Closes the iteration that is open.
     void end(std::vector<VersionId> returned, BufferView done);
     /// Closes the loop and returns the count of iterations. Call once.
     Buffer finish();
 
-    /// What the next iteration begins with, or after the last, what the loop leaves.
+    /// State of the next iteration, or after the last, the result of the loop.
     const std::vector<VersionId>& state() const { return state_; }
 
   private:
@@ -123,13 +123,13 @@ class GatedLoop {
     Graph& graph_;
     std::string name_;
     std::vector<VersionId> state_;
-    std::vector<bool> held_; ///< by part of the state: it is in a resource of the loop's own
-    std::vector<NodeId> own_copies_; ///< that make the state what it must be
-    BufferView done_;                ///< what the next gate looks at
+    std::vector<bool> held_;         ///< by part of the state: it is in a resource of the loop
+    std::vector<NodeId> own_copies_; ///< nodes that copy the state
+    BufferView done_;                ///< read by the next gate
     Buffer stopped_;                 ///< one word, non-zero once the loop has ended
     Buffer iterations_;              ///< one word
-    bool sound_ = true;              ///< no mistake yet that would repeat in each iteration
-    bool open_ = false;              ///< what the latest iteration made may still be read
+    bool sound_ = true;              ///< no error so far that each iteration would repeat
+    bool open_ = false;              ///< resources of the latest iteration can still be read
 
     // Of the latest iteration.
     Buffer counts_; ///< its group counts

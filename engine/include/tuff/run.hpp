@@ -13,8 +13,8 @@
 
 namespace tuff {
 
-/// The short way from a graph to its results: compiles the graph for the device and makes all that
-/// it takes to run.
+/// The short way from a graph to its results: compiles the graph for the device and makes
+/// everything that it needs to run.
 ///
 ///     Graph graph(shaders, device.caps());
 ///     ...
@@ -23,8 +23,8 @@ namespace tuff {
 ///     if (auto done = run->execute(); !done) ...
 ///     auto picture = run->read_image("soft");
 ///
-/// The layer below are `compile`, `Executor` and `GraphRunner`, for programs that compile and run
-/// at different times or places; `runner` and `executor` lead there. Not thread-safe.
+/// The layer below is `compile`, `Executor` and `GraphRunner`, for programs that compile and run
+/// at different times or places; `runner` and `executor` return them. Not thread-safe.
 class Run {
   public:
     /// `device` and `shaders`, the library that `graph` was built with, must outlive the run.
@@ -32,16 +32,16 @@ class Run {
     static Result<Run> start(Device& device, const ShaderLibrary& shaders, Graph graph,
                              GraphRunnerOptions options = {});
 
-    /// Submits one execution. Blocks only while as many as may be in flight are unfinished
+    /// Submits one execution. Blocks only while too many are unfinished
     /// (`ExecutorOptions::frames_in_flight`). Errors: `gpu/import-missing`, `gpu/out-of-memory`,
     /// `gpu/device-lost`.
     Result<void> execute();
 
-    /// Runs `graph` from the next execution on: the next frame of an animation. Where it differs
-    /// from the one before in parameters and uploads alone nothing is compiled; histories of the
-    /// same name go on either way. Errors: as `start`. Where the graph has mistakes the one before
-    /// stays; where the device cannot run it, nothing runs (`gpu/nothing-to-run`) until another one
-    /// is given, unless `GraphRunnerOptions::keep_until_replaced`.
+    /// Runs `graph` from the next execution on: the next frame of an animation. If it differs
+    /// from the one before only in parameters and uploads, nothing is compiled; histories of the
+    /// same name go on in both cases. Errors: as `start`. If the graph has mistakes, the one before
+    /// stays; if the device cannot run it, nothing runs (`gpu/nothing-to-run`) until another graph
+    /// is given, unless `GraphRunnerOptions::keep_until_replaced` is set.
     Result<void> change(Graph graph);
 
     /// One mip level and layer of an image output of the last execution; blocks until it has
@@ -51,7 +51,7 @@ class Run {
                                  std::uint32_t layer = 0);
     /// The bytes of a buffer output of the last execution. Errors: as `read_image`.
     Result<std::vector<std::byte>> read_buffer(std::string_view output);
-    /// The same as numbers or structs; bytes behind the last whole one are left out.
+    /// The same as numbers or structs; bytes after the last whole one are ignored.
     template <typename T>
     requires std::is_trivially_copyable_v<T> Result<std::vector<T>>
     read_buffer_as(std::string_view output) {
@@ -62,17 +62,17 @@ class Run {
         return values;
     }
 
-    /// What looks like an oversight in the graph (graph/parameter-not-set, graph/no-draws, ...),
-    /// and what passes have to say of the last execution, if there was one: see
+    /// Likely oversights in the graph (graph/parameter-not-set, graph/no-draws, ...),
+    /// and warnings of passes about the last execution, if there was one: see
     /// `Executor::warnings`. Blocks until that has finished. Errors: `gpu/out-of-memory`,
     /// `gpu/device-lost`.
     Result<Diagnostics> warnings();
 
-    /// What it runs.
+    /// The plan that it runs.
     const Plan& plan() const { return *runner_.plan(); }
-    /// What runs it, until the next `change`. There is one unless that has failed.
+    /// Its executor, valid until the next `change`. There is one unless `change` failed.
     Executor& executor() { return *runner_.executor(); }
-    /// Compiles and keeps the executor; pools and histories are asked for there.
+    /// The runner, with the pools and histories.
     GraphRunner& runner() { return runner_; }
 
   private:
@@ -82,7 +82,7 @@ class Run {
 
     GraphRunner runner_;
     const ShaderLibrary* shaders_;
-    bool executed_ = false; ///< what runs now
+    bool executed_ = false; ///< the current graph was executed
 };
 
 } // namespace tuff

@@ -24,7 +24,7 @@
 
 namespace tuff {
 
-/// One vertex, 64 bytes, the same in C++ and in a std430 buffer:
+/// A vertex, 64 bytes, the same in C++ and in a std430 buffer:
 ///
 ///     struct Vertex {            // byte offset
 ///         vec3 position;         //  0
@@ -46,7 +46,7 @@ struct Vertex {
     glm::vec2 uv1{0.0f};                       ///< second set
 
     static constexpr std::string_view kStructName = "Vertex"; ///< in kernels
-    /// For whoever reads buffers of them.
+    /// Its members, to compare with kernels.
     static constexpr auto members() {
         return std::array{TUFF_MEMBER(Vertex, position), TUFF_MEMBER(Vertex, color_rg),
                           TUFF_MEMBER(Vertex, normal),   TUFF_MEMBER(Vertex, color_ba),
@@ -65,7 +65,7 @@ enum DrawFlags : std::uint32_t {
 };
 
 /// One primitive of one node, 32 bytes, std430: eight 32-bit words in this order. The first three
-/// members serve VkDrawIndexedIndirectCommand.
+/// members fit VkDrawIndexedIndirectCommand.
 struct SceneDraw {
     std::uint32_t first_index = 0;  ///< into SceneData::indices
     std::uint32_t index_count = 0;  ///< a multiple of 3: always a triangle list
@@ -74,10 +74,10 @@ struct SceneDraw {
     std::uint32_t transform = 0;    ///< index into SceneData::transforms
     std::uint32_t mesh = 0;         ///< number of the mesh in the file
     std::uint32_t flags = 0;        ///< of DrawFlags
-    std::uint32_t vertex_count = 0; ///< that the indices may reach
+    std::uint32_t vertex_count = 0; ///< indices are below it
 
     static constexpr std::string_view kStructName = "SceneDraw"; ///< in kernels
-    /// For whoever reads buffers of them.
+    /// Its members, to compare with kernels.
     static constexpr auto members() {
         return std::array{
             TUFF_MEMBER(SceneDraw, first_index),   TUFF_MEMBER(SceneDraw, index_count),
@@ -94,7 +94,7 @@ struct SceneTransform {
     glm::mat4 normal{1.0f}; ///< inverse transpose of the upper 3x3; results need normalising
 
     static constexpr std::string_view kStructName = "SceneTransform"; ///< in kernels
-    /// For whoever reads buffers of them.
+    /// Its members, to compare with kernels.
     static constexpr auto members() {
         return std::array{TUFF_MEMBER(SceneTransform, world), TUFF_MEMBER(SceneTransform, normal)};
     }
@@ -111,7 +111,7 @@ struct TextureSlot {
 };
 static_assert(sizeof(TextureSlot) == 32 && offsetof(TextureSlot, texture) == 24);
 
-/// What alpha means: nothing, a hole where it is below the cutoff, or coverage.
+/// Meaning of alpha: ignored, a hole below the cutoff, or coverage.
 enum class AlphaMode : std::uint32_t { opaque, mask, blend };
 
 /// Bits of `SceneMaterial::flags`.
@@ -139,7 +139,7 @@ static_assert(sizeof(SceneMaterial) == 224 && offsetof(SceneMaterial, metallic) 
 static_assert(offsetof(SceneMaterial, alpha_mode) == 48);
 static_assert(offsetof(SceneMaterial, base_color_texture) == 64);
 
-/// An image with a sampler. Base colour and emission are read as sRGB, all else as linear numbers;
+/// An image with a sampler. Base colour and emission are read as sRGB, all others as linear values;
 /// an image used both ways appears in `SceneData::images` twice.
 struct SceneTexture {
     std::uint32_t image = 0; ///< index into SceneData::images
@@ -150,38 +150,38 @@ struct SceneTexture {
 /// A camera of the file.
 struct SceneCamera {
     std::string name; ///< as the file has it; may be empty
-    Camera camera;    ///< glTF cameras without a far plane get one that just holds the scene
+    Camera camera;    ///< glTF cameras without a far plane get one close behind the scene
 };
 
-/// What a light of a file is.
+/// Kind of a light.
 enum class SceneLightKind : std::uint8_t { directional, point, spot };
 
 /// A light of the file (KHR_lights_punctual), in the world.
 struct SceneLight {
     std::string name;                            ///< as the file has it; may be empty
-    SceneLightKind kind = SceneLightKind::point; ///< what it is
+    SceneLightKind kind = SceneLightKind::point; ///< kind of light
     glm::vec3 position{0.0f};                    ///< of points and spots
-    glm::vec3 direction{0.0f, 0.0f, -1.0f};      ///< where it shines, of unit length; not of points
+    glm::vec3 direction{0.0f, 0.0f, -1.0f};      ///< of its light, unit length; not for points
     glm::vec3 color{1.0f};                       ///< linear
-    float intensity = 1.0f;                      ///< candela; of directional lights lux
-    float range = 0.0f;       ///< beyond which it does not shine; 0: the file has none
-    float inner_angle = 0.0f; ///< of spots, radians from the axis: where it begins to fade
-    float outer_angle = 0.0f; ///< where it is dark, at most a right angle
+    float intensity = 1.0f;                      ///< candela; lux for directional lights
+    float range = 0.0f;                          ///< reach of its light; 0: the file has none
+    float inner_angle = 0.0f; ///< of spots, radians from the axis: begin of the falloff
+    float outer_angle = 0.0f; ///< end of the falloff, at most a right angle
 };
 
-/// Moves a light: scaling neither brightens it nor changes its range.
+/// Moves a light; a scale changes neither its intensity nor its range.
 void place_light(SceneLight& light, const glm::mat4& placement);
 
 /// An axis-aligned box; empty when `min > max`.
 struct Bounds {
-    glm::vec3 min{std::numeric_limits<float>::max()};    ///< least corner
-    glm::vec3 max{std::numeric_limits<float>::lowest()}; ///< greatest corner
+    glm::vec3 min{std::numeric_limits<float>::max()};    ///< smallest coordinates
+    glm::vec3 max{std::numeric_limits<float>::lowest()}; ///< largest coordinates
 
-    /// Whether it holds nothing.
+    /// Whether it is empty.
     bool empty() const { return min.x > max.x; }
-    /// Its middle.
+    /// Its centre.
     glm::vec3 center() const { return 0.5f * (min + max); }
-    /// Makes it hold `point`.
+    /// Extends it to include `point`.
     void grow(glm::vec3 point) {
         min = glm::min(min, point);
         max = glm::max(max, point);
@@ -191,16 +191,16 @@ struct Bounds {
 struct SceneMotion;
 
 /// A scene as flat arrays, ready to become buffers. All indices into the arrays are valid, indices
-/// of vertices lie below `vertex_count` of their draw, positions are finite.
+/// of vertices are below `vertex_count` of their draw, and positions are finite.
 struct SceneData {
     std::vector<Vertex> vertices;       ///< of all meshes
     std::vector<std::uint32_t> indices; ///< relative to the draw's vertex_offset
     std::vector<SceneDraw> draws;       ///< nodes of one mesh share vertices and indices
     std::vector<Bounds> draw_bounds;    ///< parallel to draws, in world space
-    /// One for each node that draws. A scene with `motion` has one more, which nothing is drawn
-    /// with: it places the coordinates of the file.
+    /// One for each node with a mesh. A scene with `motion` has one more, without a draw:
+    /// it places the coordinates of the file.
     std::vector<SceneTransform> transforms;
-    std::vector<SceneMaterial> materials; ///< at least one when there is a draw
+    std::vector<SceneMaterial> materials; ///< at least one if there is a draw
     std::vector<SceneTexture> textures;   ///< as materials use them
     std::vector<HostImage> images;        ///< rgba8_srgb or rgba8_unorm
     std::vector<SceneCamera> cameras;     ///< of the file
@@ -211,36 +211,36 @@ struct SceneData {
     std::vector<std::string> mesh_names;     ///< by SceneDraw::mesh
     /// Names of the nodes that `transforms` belong to; may be fewer, and may be empty.
     std::vector<std::string> transform_names;
-    std::shared_ptr<const SceneMotion> motion; ///< how it moves; none: it stands still
+    std::shared_ptr<const SceneMotion> motion; ///< its animation data; null: it does not move
     std::uint32_t node_count = 0;              ///< nodes in the file, drawn or not
-    Diagnostics warnings; ///< what was skipped or replaced; no entry is an error
+    Diagnostics warnings;                      ///< skipped or replaced parts; never errors
 
     /// Triangles over all draws, instances counted each time.
     std::uint64_t triangle_count() const;
 };
 
-/// How a glTF file is read.
+/// Options for reading glTF.
 struct GltfOptions {
     std::optional<std::uint32_t>
         scene; ///< none: the file's default, else the first, else all roots
     std::uint64_t max_vertices = std::uint64_t{1} << 26; ///< refuse scenes with more
-    /// Where the files that it names are read from, these folders or below; empty: anywhere.
+    /// Folders that the files it names must be in or below; empty: anywhere.
     std::vector<std::filesystem::path> confined_to = {};
 };
 
 /// Reads glTF 2.0, `.gltf` with its files beside it or `.glb`.
 ///
 /// Primitives become triangle lists (strips and fans are unrolled); points and lines are skipped
-/// with a warning. Missing normals are flat, as the specification asks, which splits shared
-/// vertices. Missing tangents are made only where a normal map needs them: the derivative of
+/// with a warning. Missing normals are flat, as the specification demands, which splits shared
+/// vertices. Missing tangents are computed only if a normal map needs them: the derivative of
 /// position by texture coordinate, summed over the triangles of a vertex weighted by area, made
 /// perpendicular to the normal; unlike MikkTSpace it neither splits vertices at seams nor weights
 /// by angle. Skins, morph targets and animations become `SceneData::motion`, which `scene/animate`
 /// plays; vertices are those of the file, before skins and morph targets move them.
 ///
-/// Understood extensions: KHR_texture_transform, KHR_materials_unlit,
-/// KHR_materials_emissive_strength, KHR_mesh_quantization, KHR_lights_punctual. Others are warned
-/// of when used and refused when required.
+/// Supported extensions: KHR_texture_transform, KHR_materials_unlit,
+/// KHR_materials_emissive_strength, KHR_mesh_quantization, KHR_lights_punctual. Others cause
+/// a warning if used and an error if required.
 ///
 /// Errors: gltf/not-found, gltf/unreadable, gltf/syntax, gltf/schema, gltf/unsupported-version,
 /// gltf/unsupported-extension, gltf/missing-file, gltf/corrupt-buffer, gltf/accessor-out-of-range,
@@ -248,29 +248,29 @@ struct GltfOptions {
 /// gltf/too-large, gltf/texture, gltf/animation, gltf/skin, asset/outside.
 Result<SceneData> load_gltf(const std::filesystem::path& path, const GltfOptions& options = {});
 
-/// What to do where a file has no normals.
+/// Normals to compute if a file has none.
 enum class MissingNormals : std::uint8_t {
     smooth, ///< the mean over the triangles of a vertex, weighted by area
-    flat,   ///< those of the triangles, which splits shared vertices
+    flat,   ///< one per triangle, which splits shared vertices
 };
 
-/// How a model that is no glTF is read.
+/// Options for reading models other than glTF.
 struct MeshOptions {
-    MissingNormals normals = MissingNormals::smooth;     ///< where the file has none
+    MissingNormals normals = MissingNormals::smooth;     ///< if the file has none
     std::uint64_t max_vertices = std::uint64_t{1} << 26; ///< refuse meshes with more
-    /// Where the files that it names are read from, these folders or below; empty: anywhere.
+    /// Folders that the files it names must be in or below; empty: anywhere.
     std::vector<std::filesystem::path> confined_to = {};
 };
 
-/// Reads what assimp reads and `model_extensions` lists: Wavefront OBJ (`.obj` with its materials
+/// Reads the formats of `model_extensions` with assimp: Wavefront OBJ (`.obj` with its materials
 /// beside it), Stanford PLY, OFF, STL, FBX, Collada, Blender and others. Nodes place their meshes;
-/// skins and animations stand still, and cameras and lights are left out. Parsers other than those
-/// of the first three do not stand every damaged file, so a process of its own tries them first.
+/// skins and animations are ignored, and so are cameras and lights. The parsers of all but the
+/// first three formats can crash on damaged files, so a separate process tries them first.
 ///
-/// Polygons, those of up to 256 corners also where they are concave, are cut into triangles; points
-/// and lines are skipped with a warning. Vertices that are the same in everything become one. Of
-/// materials the diffuse colour and texture (of a file, or within the model's), emission, opacity
-/// and the shininess (as roughness) are taken; faces without one are dielectric, rough and of
+/// Polygons are cut into triangles, up to 256 corners also if concave; points
+/// and lines are skipped with a warning. Identical vertices are merged. Materials have their
+/// diffuse colour and texture (from a file or from within the model), emission, opacity
+/// and shininess (as roughness); faces without a material are dielectric, rough and of
 /// albedo 0.8, times the colours of vertices.
 ///
 /// Errors: mesh/not-found, mesh/unreadable, mesh/unknown-format, mesh/corrupt,
@@ -283,25 +283,25 @@ Result<SceneData> load_mesh(const std::filesystem::path& path, const MeshOptions
 Result<SceneData> load_scene(const std::filesystem::path& path,
                              std::span<const std::filesystem::path> confined_to = {});
 
-/// A rectangle about the origin that faces +y, `size` along x and z, uv from (0, 0) to (1, 1), of
-/// the material that faces without one have.
+/// A rectangle around the origin that faces +y, `size` along x and z, uv from (0, 0) to (1, 1),
+/// with the default material of `load_mesh`.
 SceneData make_plane(glm::vec2 size);
 
 /// A vaulted arcade of columns between brick walls, 10 by 24 along x and z on y = 0, as a test of
-/// rays: some 260,000 triangles of very different sizes, as many for each `seed`. It decides
-/// colours, bricks, tiles and urns, and the same on every machine. Materials: stone, brick, a floor
-/// that mirrors, copper, lamps.
+/// rays: about 260,000 triangles of very different sizes, for every `seed`. The seed determines
+/// colours, bricks, tiles and urns, the same on every machine. Materials: stone, brick, a mirroring
+/// floor, copper, lamps.
 SceneData make_arcade(std::uint32_t seed);
 
-/// A scene that becomes part of another.
+/// A part of a merged scene.
 struct ScenePart {
-    std::shared_ptr<const SceneData> scene; ///< the same for all who read the file
-    glm::mat4 placement{1.0f};              ///< the part's world to that of the whole; affine
+    std::shared_ptr<const SceneData> scene; ///< shared by all users of the file
+    glm::mat4 placement{1.0f};              ///< from the part's world to that of the whole; affine
     std::optional<SceneMaterial> material; ///< for all its draws instead of the file's; no textures
 };
 
-/// One scene of all parts, in their order: draws, cameras and all. Errors: mesh/too-large where
-/// they do not fit into 32-bit indices, mesh/not-finite where a placement is not a finite number.
+/// Merges all parts, in their order, with draws, cameras and lights. Errors: mesh/too-large if
+/// they do not fit into 32-bit indices, mesh/not-finite if a placement is not finite.
 Result<SceneData> merge_scenes(std::span<const ScenePart> parts);
 
 } // namespace tuff

@@ -11,13 +11,13 @@
 
 namespace tuff {
 
-/// A scene packed for the device: made once, shared by every graph that it enters.
+/// A scene packed for the device: made once, shared by all graphs that use it.
 struct SceneAsset {
-    /// What the scene consists of, without `vertices`, `indices` and the texels of `images`, which
-    /// lie below.
+    /// The scene without `vertices`, `indices` and the texels of `images`, which
+    /// are below.
     std::shared_ptr<const SceneData> data;
 
-    /// Shared, so that graphs which are built again upload nothing again.
+    /// Shared, so that rebuilt graphs upload nothing again.
     using Bytes = std::shared_ptr<const std::vector<std::byte>>;
     Bytes vertices;            ///< Vertex
     Bytes indices;             ///< uint32
@@ -28,31 +28,31 @@ struct SceneAsset {
     std::vector<Bytes> images; ///< parallel to SceneData::images, each with all its mips
 };
 
-/// Packs a scene and makes the mips of its images. Arrays that are empty get one element of zeros,
-/// for a buffer cannot be empty; nothing refers to it.
+/// Packs a scene and makes the mips of its images. Empty arrays get one element of zeros,
+/// because a buffer cannot be empty; nothing refers to it.
 SceneAsset pack_scene(SceneData scene);
 
-/// A scene in a graph: what ports of type Scene carry. Buffers hold arrays of the structs of
+/// A scene in a graph: the value of ports of type Scene. Buffers hold arrays of the structs of
 /// tuff/scene.hpp, std430, which shaders/include/scene/scene.glsl declares.
 struct Scene {
-    static constexpr std::string_view kPortType = "Scene"; ///< what wires call the type
+    static constexpr std::string_view kPortType = "Scene"; ///< name of the port type
 
     Buffer vertices; ///< Vertex
     Buffer indices;  ///< uint32
     Buffer draws;    ///< SceneDraw
-    /// uvec2 a draw: its first vertex and its first triangle where the vertices and triangles of
-    /// all draws follow one another, those of shared meshes each time. Meaningless, like
-    /// `geometry/triangles`, where they are more than 32 bits count.
+    /// uvec2 a draw: its first vertex and its first triangle when those of all draws are numbered
+    /// consecutively, with shared meshes counted each time. Undefined, like
+    /// `geometry/triangles`, if 32 bits cannot count them.
     Buffer starts;
     Buffer transforms;         ///< SceneTransform
     Buffer materials;          ///< SceneMaterial
     std::vector<Image> images; ///< parallel to SceneData::images
-    /// Counts, draws, bounds, names: see SceneAsset::data. Where a pass has moved vertices it
-    /// speaks of the scene as it was loaded.
+    /// Counts, draws, bounds, names: see SceneAsset::data. If a pass has moved vertices,
+    /// this is still the scene as it was loaded.
     std::shared_ptr<const SceneData> data;
-    /// Whether the bounds in `data` hold what is drawn. Passes that move vertices say no.
+    /// Whether the bounds in `data` are valid. Passes that move vertices set it to false.
     bool bounds_hold = true;
-    /// Whether the vertices are others in each execution, and not only their transforms.
+    /// Whether the vertices themselves change in each execution, not only their transforms.
     bool vertices_move = false;
 
     /// Whether it is connected.

@@ -16,9 +16,9 @@ namespace tuff {
 
 class Modules;
 
-/// SPIR-V of one stage, with the binding numbers that the kernel's `ShaderInterface` speaks of.
+/// SPIR-V of one stage, with the binding numbers of the kernel's `ShaderInterface`.
 struct CompiledShader {
-    ShaderStage stage = ShaderStage::compute; ///< which it is
+    ShaderStage stage = ShaderStage::compute; ///< its stage
     std::vector<std::uint32_t> words;         ///< SPIR-V
 };
 
@@ -26,40 +26,40 @@ struct CompiledShader {
 /// `tuff_add_shaders(my_program FOLDER shaders)` compiles a folder of GLSL and writes
 /// `my_program_shaders.hpp` with the table `my_program::shaders()`.
 struct EmbeddedShader {
-    std::string_view name;                    ///< "image/tonemap"; of a variant its full name
-    ShaderStage stage = ShaderStage::compute; ///< which it is
+    std::string_view name;                    ///< "image/tonemap"; for a variant its full name
+    ShaderStage stage = ShaderStage::compute; ///< its stage
     std::span<const std::uint32_t> words;     ///< SPIR-V, which lives as long as the program;
                                               ///< empty for a stage of a pack
-    std::span<const std::byte> deflated = {}; ///< for a stage of a pack: its words as zlib has them
-    std::uint32_t word_count = 0;             ///< how many words that makes
+    std::span<const std::byte> deflated = {}; ///< for a stage of a pack: its words, deflated
+    std::uint32_t word_count = 0;             ///< number of inflated words
 };
 
 /// The stages of a shader pack, the file that `tuff_add_shaders` and `tuff_add_module` embed. They
-/// refer to the bytes of `pack`. Nothing where it is no pack.
+/// refer to the bytes of `pack`. Empty if it is not a pack.
 std::vector<EmbeddedShader> read_shader_pack(std::span<const std::byte> pack);
 
-/// How the kernels asked for so far were come by.
+/// Origins of the kernels loaded so far.
 struct ShaderStatistics {
     std::uint32_t embedded = 0;   ///< stages that were compiled at build time
     std::uint32_t compiled = 0;   ///< stages compiled from GLSL
-    std::uint32_t cache_hits = 0; ///< stages whose SPIR-V lay in the cache
+    std::uint32_t cache_hits = 0; ///< stages whose SPIR-V was in the cache
 };
 
-/// TUFF_CACHE_DIR, else $XDG_CACHE_HOME/tuff, else ~/.cache/tuff; empty (no cache) where none of
+/// TUFF_CACHE_DIR, else $XDG_CACHE_HOME/tuff, else ~/.cache/tuff; empty (no cache) if none of
 /// these is set.
 std::filesystem::path default_cache_directory();
 
 /// Where kernels come from: tables of SPIR-V embedded when Tuff and the program were built, and
-/// folders of GLSL, compiled when first asked for. A kernel is named by its path below the folder,
-/// without extension: `image/tonemap` is image/tonemap.comp, or image/tonemap.vert with
-/// image/tonemap.frag where there is one, or a .rgen with its .rmiss, .rchit and perhaps .rahit. A
-/// kernel that declares variants is asked for by the full name of one: see `ShaderVariant`.
-/// One name may be of a kernel of each kind. `#include "..."` looks beside the including file, then
-/// in the `include` folders of all directories added, the last added first.
+/// folders of GLSL, compiled on first use. The name of a kernel is its path below the folder,
+/// without extension: `image/tonemap` is image/tonemap.comp, or image/tonemap.vert with an
+/// optional image/tonemap.frag, or a .rgen with its .rmiss, .rchit and optional .rahit. A
+/// kernel with variants is loaded by the full name of a variant: see `ShaderVariant`.
+/// A kernel of each kind can have the same name. `#include "..."` searches beside the including
+/// file, then in the `include` folders of all added directories, the last one first.
 ///
-/// Lookups may come from several threads. What was loaded stays as it is, errors included: to see
-/// edited files, make a new library. Pointers handed out live as long as the library, which may be
-/// moved meanwhile.
+/// Lookups are thread-safe. Loaded kernels never change, nor do errors: to see
+/// edited files, make a new library. Returned pointers live as long as the library, which can be
+/// moved.
 class ShaderLibrary final : public ShaderInterfaces {
   public:
     /// An empty library.
@@ -78,16 +78,16 @@ class ShaderLibrary final : public ShaderInterfaces {
     /// lookup.
     void add_embedded(std::span<const EmbeddedShader> table);
 
-    /// Adds the kernels of modules: each module is asked for its kernels when one of its name is
+    /// Adds the kernels of modules, which are loaded when one of their kernels is
     /// looked up. Kernels of tables and folders hide theirs. Call before the first lookup.
     void set_modules(std::shared_ptr<Modules> modules);
 
-    /// Adds a folder of GLSL. Its kernels hide those of the same name added before or embedded, all
-    /// stages together. Call before the first lookup. Error: `shader/no-directory`.
+    /// Adds a folder of GLSL. Its kernels hide those of the same name added before or embedded,
+    /// with all stages. Call before the first lookup. Error: `shader/no-directory`.
     Result<void> add_directory(const std::filesystem::path& directory);
 
-    /// Where compiled GLSL is kept between runs, instead of `default_cache_directory()`; empty: not
-    /// at all. Call before the first lookup.
+    /// Folder of the cache of compiled GLSL, instead of `default_cache_directory()`; empty: no
+    /// cache. Call before the first lookup.
     void set_cache_directory(std::filesystem::path directory);
 
     /// The interface of a kernel, compiled and reflected at the first call.
@@ -99,8 +99,8 @@ class ShaderLibrary final : public ShaderInterfaces {
     Result<const ShaderInterface*> load_raster(std::string_view name) const;
 
     /// Loads a ray generation stage and the stages that it calls. The same errors, and
-    /// `shader/missing-stage`, and `shader/unsupported-binding` where a called stage binds
-    /// anything.
+    /// `shader/missing-stage`, and `shader/unsupported-binding` if a called stage has
+    /// bindings.
     Result<const ShaderInterface*> load_rays(std::string_view name) const;
 
     /// The same, null instead of errors.
@@ -111,22 +111,22 @@ class ShaderLibrary final : public ShaderInterfaces {
     Result<const ShaderInterface*> define_compute(std::string_view name,
                                                   std::string_view glsl) const override;
 
-    /// Gives SPIR-V the name by which it is found from now on: a compute stage (`compute`), or a
-    /// fragment stage (`raster`), which is drawn over the whole picture and finds at location 0 the
-    /// place in it, a vec2 from (0, 0) at the top left to (1, 1). Where there is one of that name
-    /// already, that is returned, so the name must tell different words apart. Errors: those of
+    /// Adds SPIR-V under a name: a compute stage (for `compute`), or a
+    /// fragment stage (for `raster`), which is drawn over the whole picture and gets its position
+    /// at location 0, a vec2 from (0, 0) at the top left to (1, 1). An existing kernel of that
+    /// name is returned, so different words need different names. Errors: those of
     /// reflection, `shader/binding-clash`.
     Result<const ShaderInterface*> define(std::string_view name,
                                           const CompiledShader& shader) const;
 
-    /// SPIR-V of a kernel's stage; loads it if need be. Null where loading fails and where the
+    /// SPIR-V of a kernel's stage; loads it if necessary. Null if loading fails or the
     /// kernel has no such stage.
     const CompiledShader* find(std::string_view name, ShaderStage stage) const;
 
-    /// Every GLSL file read so far, includes among them: what a watcher for edits watches.
+    /// All GLSL files read so far, with includes, to watch for edits.
     std::vector<std::filesystem::path> source_files() const;
 
-    /// How the kernels so far were come by.
+    /// Origins of the kernels loaded so far.
     ShaderStatistics statistics() const;
 
   private:

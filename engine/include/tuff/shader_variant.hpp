@@ -8,7 +8,7 @@
 
 namespace tuff {
 
-/// What a macro of a kernel stands for: a whole number or an identifier.
+/// The value of a macro of a kernel: a whole number or an identifier.
 class VariantValue {
   public:
     /// `true` is 1.
@@ -19,19 +19,19 @@ class VariantValue {
     /// An identifier, such as "uint".
     VariantValue(const char* identifier) : text_(identifier) {}
 
-    const std::string& text() const { return text_; } ///< as GLSL has it
+    const std::string& text() const { return text_; } ///< in GLSL
 
   private:
     std::string text_;
 };
 
-/// Which variant of a kernel is meant: a value for each macro that the kernel declares in a line
+/// A variant of a kernel: a value for each macro that the kernel declares in a line
 /// such as
 ///
 ///     //! variants KEY_WORDS=1,2 VALUE_WORDS=0,1,2 except 2,2
 ///
-/// of its stages. A value that is no number, as of OUTPUT=depths, also defines OUTPUT_depths as 1,
-/// for `#if OUTPUT_depths`. The combinations behind `except` list values in the order of the
+/// of its stages. An identifier, such as OUTPUT=depths, also defines OUTPUT_depths as 1,
+/// for `#if OUTPUT_depths`. The combinations after `except` list values in the order of the
 /// macros; they do not exist. Each stage of a raster or ray kernel is compiled for the macros that
 /// it declares itself.
 class ShaderVariant {
@@ -39,9 +39,9 @@ class ShaderVariant {
     /// A macro and its value.
     struct Choice {
         std::string_view macro; ///< "KEY_WORDS"
-        VariantValue value;     ///< that the kernel declares for it
+        VariantValue value;     ///< one of its declared values
     };
-    /// The kernel as it is: it declares no variants.
+    /// For a kernel without variants.
     ShaderVariant() = default;
     /// Chooses a value for each macro.
     ShaderVariant(std::initializer_list<Choice> choices) {
@@ -49,16 +49,16 @@ class ShaderVariant {
             set(choice.macro, choice.value);
     }
 
-    /// Chooses `value` for `macro`, whatever was chosen before.
+    /// Chooses `value` for `macro`; replaces an earlier choice.
     void set(std::string_view macro, const VariantValue& value) {
         values_.insert_or_assign(std::string(macro), value.text());
     }
-    /// By macro.
+    /// The values by macro.
     const std::map<std::string, std::string, std::less<>>& values() const { return values_; }
 
     /// The full name of this variant of `kernel`: "sort[KEY_WORDS=2,VALUE_WORDS=0]", the macros in
-    /// alphabetical order; `kernel` where nothing is chosen. Whatever takes the name of a kernel
-    /// takes this one.
+    /// alphabetical order; `kernel` if nothing is chosen. Use it wherever the name of a kernel
+    /// is expected.
     std::string name_of(std::string_view kernel) const {
         std::string name(kernel);
         for (char separator = '['; const auto& [macro, value] : values_) {

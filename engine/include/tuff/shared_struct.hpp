@@ -13,22 +13,22 @@
 /// Structs whose bytes C++ and kernels share: statuses, uniform blocks, records of buffers.
 namespace tuff {
 
-/// A member of a struct, as C++ lays it out.
+/// A member of a struct in its C++ layout.
 struct SharedMember {
-    std::string_view name;    ///< the kernel's name for it
+    std::string_view name;    ///< its name in kernels
     std::uint32_t offset = 0; ///< bytes
-    ParameterType type;       ///< of an element, where it is an array
+    ParameterType type;       ///< of an element, if it is an array
     std::uint32_t length = 0; ///< elements; 0: not an array
 };
 
-/// A struct, as C++ lays it out.
+/// The C++ layout of a struct.
 struct StructLayout {
     std::string_view name;                 ///< for messages
     std::uint32_t bytes = 0;               ///< `sizeof`
-    std::span<const SharedMember> members; ///< padding is left out
+    std::span<const SharedMember> members; ///< without padding
 };
 
-/// A struct that lists its members once, so that they are compared with those of kernels:
+/// A struct that lists its members, which are then compared with those of kernels:
 ///
 ///     struct Grains {
 ///         std::uint32_t grains = 0;
@@ -64,7 +64,7 @@ inline constexpr auto kMembers = T::members();
 } // namespace detail
 /// @endcond
 
-/// What `TUFF_MEMBER` makes.
+/// Result of `TUFF_MEMBER`.
 template <typename Member>
 constexpr SharedMember shared_member(std::string_view name, std::size_t offset) {
     using Type = detail::SharedType<Member>;
@@ -76,7 +76,7 @@ constexpr SharedMember shared_member(std::string_view name, std::size_t offset) 
 #define TUFF_MEMBER(Struct, member)                                                                \
     ::tuff::shared_member<decltype(Struct::member)>(#member, offsetof(Struct, member))
 
-/// The layout that `T` has in C++.
+/// The C++ layout of `T`.
 template <SharedStruct T>
 constexpr StructLayout layout_of() {
     return {T::kStructName, sizeof(T), detail::kMembers<T>};

@@ -79,7 +79,7 @@ Result<NpyHeader> parse_npy_header(std::span<const std::byte> file, std::string_
                                    std::string_view domain) {
     const auto corrupt = [&](std::string_view what) {
         return fail(fmt::format("{}/corrupt", domain),
-                    fmt::format("'{}' is no sound NPY file: {}", name, what));
+                    fmt::format("'{}' is not a valid NPY file: {}", name, what));
     };
     const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
     if (text.size() < 12 || !text.starts_with(kNpySignature)) return corrupt("it is too short");

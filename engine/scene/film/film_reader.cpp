@@ -198,7 +198,7 @@ Result<bool> FilmReader::read_bytes(void* data, std::size_t size) {
             pollfd waiting{.fd = pictures_, .events = POLLIN, .revents = 0};
             const int ready = poll(&waiting, 1, kStallMs);
             if (ready < 0 && errno == EINTR) continue;
-            if (ready <= 0) return damaged("ffmpeg has said nothing for a minute");
+            if (ready <= 0) return damaged("ffmpeg sent nothing for a minute");
             buffer_.resize(std::size_t{1} << 16);
             const ssize_t got = read(pictures_, buffer_.data(), buffer_.size());
             buffer_.resize(got > 0 ? static_cast<std::size_t>(got) : 0);

@@ -92,7 +92,7 @@ Diagnostic syntax_error(const JsonSource& source, std::string_view message) {
     }
     return {.code = "gltf/syntax",
             .severity = Severity::error,
-            .message = fmt::format("this is no sound JSON: {}", what),
+            .message = fmt::format("this is not valid JSON: {}", what),
             .where = place,
             .hint = {}};
 }

@@ -184,16 +184,16 @@ Result<void> check_mesh(const std::filesystem::path& path, const HostMesh& mesh)
             triangle, [&](std::uint32_t corner) { return corner < mesh.positions.size(); });
     });
     if (!normals_fit || !in_range)
-        return fail(
-            "mesh/index-out-of-range",
-            fmt::format("the mesh for '{}' has a corner or normal of no vertex", path.string()));
+        return fail("mesh/index-out-of-range",
+                    fmt::format("the mesh for '{}' refers to vertices or normals that do not exist",
+                                path.string()));
     const std::string extension = lower_extension(path);
     const bool is_gltf = extension == ".glb" || extension == ".gltf";
     if (is_gltf && mesh.triangles.empty())
-        return fail(
-            "mesh/empty",
-            fmt::format("the mesh for '{}' has no triangles, which glTF cannot say", path.string()),
-            "write .ply or .obj");
+        return fail("mesh/empty",
+                    fmt::format("the mesh for '{}' has no triangles, which glTF cannot store",
+                                path.string()),
+                    "write .ply or .obj");
     return {};
 }
 

@@ -152,7 +152,7 @@ Result<std::uint64_t> chosen_frame(std::string_view name, const VolumeLoadOption
                                    std::uint64_t frames) {
     if (options.frame.value_or(0) < frames && (options.frame || frames == 1))
         return std::uint64_t{options.frame.value_or(0)};
-    if (frames == 0) return corrupt_volume(name, "it is a series of no volumes");
+    if (frames == 0) return corrupt_volume(name, "it is an empty series");
     const std::string hint = fmt::format("\"frame\": 0 to {} chooses one", frames - 1);
     if (!options.frame)
         return fail("volume/no-such-frame",
@@ -282,10 +282,11 @@ Result<Volume> volume_of(StoredVolume stored, std::string_view name,
             volume.warnings.push_back(
                 {.code = "volume/precision",
                  .severity = Severity::warning,
-                 .message = fmt::format("'{}' holds {} numbers, of which {} are others as f32",
-                                        name, element_name(stored.type), floats.changed),
+                 .message =
+                     fmt::format("'{}' holds {} numbers, of which {} change when stored as f32",
+                                 name, element_name(stored.type), floats.changed),
                  .where = {},
-                 .hint = "volumes on the device have 32 bits a number at most"});
+                 .hint = "volumes on the device have at most 32 bits a number"});
         stored.numbers = std::move(floats.bytes);
         stored.type = ElementType::f32;
         format = keeping_format(stored.type, stored.channels);

@@ -55,7 +55,7 @@ Result<void> save_volume(const std::filesystem::path& path, const HostImage& ima
     if (facts.texel_bytes == 0 || image.empty() ||
         image.texels.size() != byte_size(image.format, image.extent))
         return fail("image/unsupported",
-                    fmt::format("{} bytes are no {}x{}x{} texels of {}", image.texels.size(),
+                    fmt::format("{} bytes are not {}x{}x{} texels of {}", image.texels.size(),
                                 image.extent.width, image.extent.height, image.extent.depth,
                                 facts.name));
     if (auto sound = check_geometry(path.string(), geometry); !sound) return sound;

@@ -150,7 +150,7 @@ class VtiReader {
                 for (std::size_t i = 0; i < 9; ++i)
                     geometry.axes[i % 3][i / 3] = n[i];
             });
-        if (!sound) return corrupt("its spacing, origin or direction are no numbers");
+        if (!sound) return corrupt("its spacing, origin or direction are not numbers");
         geometry.anatomical = image.attribute("TuffAnatomical").as_bool();
         return {};
     }

@@ -77,7 +77,7 @@ TEST(Explain, TellsTheQueueOfEveryLevelAndWhoWaitsForWhom) {
                                 "  waits for the end of the execution before\n"
                                 "  waits for the graphics queue, after level 0\n"));
     EXPECT_THAT(text, HasSubstr("at the end\n  waits for the compute queue, after level 1\n"));
-    EXPECT_THAT(text, HasSubstr("3 submissions, 2 waits of one queue for another"));
+    EXPECT_THAT(text, HasSubstr("3 submissions, 2 waits between queues"));
 }
 
 TEST(Explain, TellsWhatGoesFromOneQueueToAnother) {

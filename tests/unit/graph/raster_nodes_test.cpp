@@ -185,7 +185,7 @@ TEST_F(RasterNodes, AReaderOfTheCountWaitsForACopy) {
     ASSERT_THAT(plan->levels, SizeIs(2));
     EXPECT_EQ(plan->levels[1].memory.source_stages, stage::kCopy);
     EXPECT_EQ(plan->levels[1].memory.source_memory, memory::kTransferWrite);
-    EXPECT_THAT(explain(*plan), HasSubstr("counts what passes"));
+    EXPECT_THAT(explain(*plan), HasSubstr("occlusion query"));
     EXPECT_EQ(oracle::to_string(oracle::check(plan->graph, *plan)), "");
 }
 

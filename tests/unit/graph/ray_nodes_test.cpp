@@ -212,7 +212,7 @@ TEST_F(RayNodes, AreExplained) {
     ASSERT_TRUE(plan) << to_string(plan.error());
     const std::string text = explain(*plan);
     EXPECT_THAT(text, HasSubstr("rays 640x2x1"));
-    EXPECT_THAT(text, HasSubstr("rays, counted by the device"));
+    EXPECT_THAT(text, HasSubstr("rays, indirect count"));
     EXPECT_THAT(explain_dot(*plan), HasSubstr("rays 640x2x1"));
 }
 

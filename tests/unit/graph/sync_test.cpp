@@ -23,7 +23,7 @@ TEST(Sync, ReadAfterWriteWaitsForTheWriteAndSeesIt) {
               (MemoryBarrier{stage::kCompute, memory::kStorageWrite, stage::kFragmentShader,
                              memory::kUniformRead}));
     EXPECT_THAT(explanations(plan, batch_before(plan, "read")),
-                ElementsAre("write writes data, read reads as uniforms it"));
+                ElementsAre("write writes data, read reads uniforms from it"));
     // Before the write: the execution before, which used the same memory. Nothing at the end.
     EXPECT_EQ(plan.statistics.batches, 2u);
     EXPECT_EQ(plan.statistics.image_barriers, 0u);
@@ -160,7 +160,7 @@ TEST(Sync, OneBatchServesAllThatALevelNeeds) {
                                                     stage::kVertexShader | stage::kIndexInput,
                                                     memory::kUniformRead | memory::kIndexRead}));
     EXPECT_THAT(explanations(plan, plan.levels[1]),
-                ElementsAre("write a writes a, read a reads as uniforms it",
+                ElementsAre("write a writes a, read a reads uniforms from it",
                             "fill b clears b, read b reads indices from it"));
 }
 
