@@ -107,7 +107,7 @@ struct LightGrid {
     std::uint32_t lists_a_tile = 1;
     std::uint32_t count = 0;         ///< lights
     std::uint32_t words = 0;         ///< words of a list
-    std::uint32_t summary_words = 0; ///< likewise
+    std::uint32_t summary_words = 0; ///< the same
     std::uint32_t room = 0;          ///< capacity of a list of indices
     glm::vec4 bin_terms{0.0f};       ///< clusters: shaders/lights/view.glsl
 
