@@ -7,9 +7,9 @@ namespace tuff::cli {
 
 void add_config_flags(Command& command, ConfigFlags& flags) {
     command
-        .add_option(
-            "config", flags.config,
-            "Config file, or the name of a shipped graph; a model, picture or volume is shown as it is")
+        .add_option("config", flags.config,
+                    "Config file, or the name of a shipped graph; a model, picture or volume is "
+                    "shown as it is")
         ->type_name(std::string(kConfigType))
         ->required();
     add_set_flag(command, flags.sets);
@@ -95,8 +95,9 @@ Option* add_capture_flags(Command& command, CaptureFlags& flags, std::string_vie
     const std::string group = "Capture";
     Option* const file =
         command
-            .add_option("--capture", flags.file,
-                        "Write all that one frame does on the device to FILE, for RenderDoc to open")
+            .add_option(
+                "--capture", flags.file,
+                "Write all that one frame does on the device to FILE, for RenderDoc to open")
             ->type_name(std::string(kFileType))
             ->group(group);
     command
@@ -125,9 +126,10 @@ void add_kernel_debugging_flags(Command& command, CompileFlags& flags) {
                   "wrote it where; exit code 1")
         ->group(group);
     command
-        .add_flag("--trail", flags.trail,
-                  "Let nodes leave marks as they begin and end, one after the other, so that a lost "
-                  "device names the last ones of each queue")
+        .add_flag(
+            "--trail", flags.trail,
+            "Let nodes leave marks as they begin and end, one after the other, so that a lost "
+            "device names the last ones of each queue")
         ->group(group);
     add_choice(command, "--assertions", flags.assertions, {"off", "on"},
                "Whether kernels look at what they assert; a failed one is exit code 1")

@@ -1,4 +1,5 @@
-// Captures by RenderDoc's interface for programs: https://renderdoc.org/docs/in_application_api.html
+// Captures by RenderDoc's interface for programs:
+// https://renderdoc.org/docs/in_application_api.html
 
 #include "apps/shared/frame_capture.hpp"
 
@@ -93,8 +94,7 @@ class RenderDocCapture final : public FrameCapture {
 
   private:
     Result<void> not_written(const std::string& reason) const {
-        return fail("cli/unwritable",
-                    fmt::format("cannot write '{}': {}", file_.string(), reason),
+        return fail("cli/unwritable", fmt::format("cannot write '{}': {}", file_.string(), reason),
                     "choose a file in a folder that exists and may be written to");
     }
 
@@ -122,8 +122,7 @@ Outcome<std::unique_ptr<FrameCapture>> load_frame_capture(const fs::path& file) 
     if (!library) return no_renderdoc("RenderDoc's library, librenderdoc.so, cannot be loaded");
     const auto api_of = reinterpret_cast<pRENDERDOC_GetAPI>(dlsym(library, "RENDERDOC_GetAPI"));
     RenderDoc* renderdoc = nullptr;
-    if (!api_of ||
-        api_of(eRENDERDOC_API_Version_1_4_0, reinterpret_cast<void**>(&renderdoc)) != 1)
+    if (!api_of || api_of(eRENDERDOC_API_Version_1_4_0, reinterpret_cast<void**>(&renderdoc)) != 1)
         return no_renderdoc("RenderDoc is older than version 1.3, whose interface is needed");
     // The Vulkan loader takes the layer where this is set.
     setenv("ENABLE_VULKAN_RENDERDOC_CAPTURE", "1", 1);

@@ -37,4 +37,7 @@ class FrameCapture {
 /// Errors: cli/no-renderdoc, cli/unwritable.
 Outcome<std::unique_ptr<FrameCapture>> load_frame_capture(const std::filesystem::path& file);
 
+/// Why no device could be opened, with what RenderDoc has to do with that before it.
+Diagnostics explain_capture(Diagnostics problems);
+
 } // namespace tuff::cli

@@ -28,14 +28,12 @@ FrameTime frame_time(std::int64_t index, double fps) {
 
 FrameRunner::FrameRunner(OpenedConfig& config, const CompileFlags& flags, Device device)
     : config_(&config), flags_(flags), device_(std::make_unique<Device>(std::move(device))),
-      runner_(
-          *device_,
-          {.compile = flags,
-           .execution = {.frames_in_flight = flags.frames_in_flight,
-                         .trail = flags.trail,
-                         .timeline = flags.timeline},
-           .watch_finite = flags.watch_finite,
-           .assertions = flags.assertions}) {}
+      runner_(*device_, {.compile = flags,
+                         .execution = {.frames_in_flight = flags.frames_in_flight,
+                                       .trail = flags.trail,
+                                       .timeline = flags.timeline},
+                         .watch_finite = flags.watch_finite,
+                         .assertions = flags.assertions}) {}
 
 Outcome<FrameRunner> FrameRunner::start(OpenedConfig& config, const CompileFlags& compile_flags,
                                         const DeviceFlags& device_flags, const FrameTime& first,

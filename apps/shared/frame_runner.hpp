@@ -85,7 +85,7 @@ class FrameRunner {
     Diagnostics warnings_;
     std::vector<ConfiguredOutput> outputs_; ///< of the graph that runs
     std::set<std::filesystem::path> asset_files_;
-    std::optional<FrameTime> built_for_;    ///< the frame whose parameters the executor has
+    std::optional<FrameTime> built_for_; ///< the frame whose parameters the executor has
 };
 
 } // namespace tuff::cli

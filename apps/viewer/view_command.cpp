@@ -40,8 +40,9 @@ Result<std::unique_ptr<viewer::Film>> make_film(const std::filesystem::path& fil
 /// Before a device is opened, which RenderDoc would not see else. Null: nothing is captured.
 Outcome<std::shared_ptr<FrameCapture>> load_capture(const CaptureFlags& flags) {
     if (flags.file.empty() && flags.frame)
-        return usage_failure(fail("cli/bad-capture", "--capture-frame says which frame to capture, "
-                                                     "and nothing is to be captured",
+        return usage_failure(fail("cli/bad-capture",
+                                  "--capture-frame says which frame to capture, "
+                                  "and nothing is to be captured",
                                   "--capture FILE.rdc names the file")
                                  .error());
     if (flags.file.empty()) return std::shared_ptr<FrameCapture>();

@@ -115,8 +115,9 @@ Outcome<void> Runs::load_capture(const std::vector<PlannedRun>& runs) {
     const CaptureFlags& flags = options_.capture;
     if (flags.file.empty() && !flags.frame) return {};
     if (flags.file.empty())
-        return usage_failure(fail("cli/bad-capture", "--capture-frame says which frame to capture, "
-                                                     "and nothing is to be captured",
+        return usage_failure(fail("cli/bad-capture",
+                                  "--capture-frame says which frame to capture, "
+                                  "and nothing is to be captured",
                                   "--capture FILE.rdc names the file")
                                  .error());
     if (runs.size() != 1)
@@ -195,6 +196,8 @@ Outcome<void> Runs::run_all(OpenedConfig& config, std::vector<PlannedRun>& runs)
         DeviceFlags flags = options_.device;
         flags.frames = expected_frames(runs);
         auto device = open_device(flags, terminal_);
+        if (!device && capture_)
+            device.error().diagnostics = explain_capture(std::move(device.error().diagnostics));
         if (device) {
             config.set_target(device->caps());
             result_["device"] = device_json(device->caps());
@@ -230,8 +233,8 @@ Outcome<void> Runs::run_each(OpenedConfig& config, const std::vector<PlannedRun>
     }
     if (capture_) {
         result_["capture"] = capture_->file().string();
-        terminal_.print(fmt::format("wrote {}: frame {}, for RenderDoc\n", capture_->file().string(),
-                                    captured_frame_));
+        terminal_.print(fmt::format("wrote {}: frame {}, for RenderDoc\n",
+                                    capture_->file().string(), captured_frame_));
     }
     if (options_.timings) {
         result_["timings"] = timing_json(runner->executor().timings());

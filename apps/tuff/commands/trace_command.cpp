@@ -103,10 +103,10 @@ Outcome<void> trace(const TraceOptions& options, Terminal& terminal) {
     }
     const DeviceCaps caps = runner->device().caps();
     if (caps.timestamp_period_ns <= 0.0)
-        return run_failure(
-            fail("cli/no-timestamps", fmt::format("'{}' has no timestamps to trace with", caps.name),
-                 "choose another device: 'tuff devices' lists them")
-                .error());
+        return run_failure(fail("cli/no-timestamps",
+                                fmt::format("'{}' has no timestamps to trace with", caps.name),
+                                "choose another device: 'tuff devices' lists them")
+                               .error());
 
     Tracing tracing(options, *runner, timeline);
     if (auto run = tracing.run(terminal); !run) return run;
@@ -123,8 +123,9 @@ Outcome<void> trace(const TraceOptions& options, Terminal& terminal) {
 void add_trace_command(Command& app, Action& action) {
     auto options = std::make_shared<TraceOptions>();
     options->compile.constant = ConstantWork::once;
-    Command* command =
-        app.add_subcommand("trace", "Write what the CPU and the device do, on one timeline, as a Chrome or Perfetto trace");
+    Command* command = app.add_subcommand(
+        "trace",
+        "Write what the CPU and the device do, on one timeline, as a Chrome or Perfetto trace");
     add_config_flags(*command, options->config);
     command->add_option("--out", options->out, "The trace, as JSON")
         ->type_name(std::string(kFileType))

@@ -122,8 +122,8 @@ class TraceWriter {
     void add_flight(const TracedExecution& execution, std::size_t frame, const std::string& name) {
         const auto row = static_cast<int>(frame % contents_.in_flight);
         name_row(kDevice, kFirstFlightRow + row, fmt::format("in flight {}", row + 1));
-        const double ended = execution.timed ? end_of(execution)
-                                             : static_cast<double>(execution.seen_ended);
+        const double ended =
+            execution.timed ? end_of(execution) : static_cast<double>(execution.seen_ended);
         slice({.process = kDevice,
                .row = kFirstFlightRow + row,
                .name = name,

@@ -31,6 +31,8 @@ Result<SceneSession> SceneSession::open(const SceneOptions& options, const PassR
     request.validation = options.validation;
     request.on_message = options.on_message;
     auto device = Device::open(request);
+    if (!device && options.capture)
+        return std::unexpected(cli::explain_capture(std::move(device.error())));
     if (!device) return propagate(std::move(device));
     return SceneSession(options, registry, std::move(*device));
 }

@@ -27,8 +27,7 @@ bool knows_both_clocks(const DeviceImpl& device) {
     const auto has = [&](VkTimeDomainEXT domain) {
         return std::ranges::find(domains, domain) != domains.end();
     };
-    return has(VK_TIME_DOMAIN_DEVICE_EXT) &&
-           has(VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT);
+    return has(VK_TIME_DOMAIN_DEVICE_EXT) && has(VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT);
 }
 
 } // namespace
@@ -37,9 +36,8 @@ void load_clocks(DeviceImpl& device, const DeviceFacts& facts) {
     const bool later = facts.has(kCalibratedTimestamps);
     if (!later && !facts.has(VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME)) return;
     if (later && !device.vk.vkGetCalibratedTimestampsEXT)
-        device.vk.vkGetCalibratedTimestampsEXT =
-            reinterpret_cast<PFN_vkGetCalibratedTimestampsEXT>(
-                vkGetDeviceProcAddr(device.handle, "vkGetCalibratedTimestampsKHR"));
+        device.vk.vkGetCalibratedTimestampsEXT = reinterpret_cast<PFN_vkGetCalibratedTimestampsEXT>(
+            vkGetDeviceProcAddr(device.handle, "vkGetCalibratedTimestampsKHR"));
     device.tells_clocks = device.vk.vkGetCalibratedTimestampsEXT && knows_both_clocks(device);
 }
 
@@ -67,10 +65,8 @@ double host_nanoseconds(const ClockReading& reading, std::uint64_t ticks, std::u
                         double nanoseconds_per_tick) {
     const std::uint32_t unused = 64 - std::clamp(valid_bits, 1u, 64u);
     // The shortest way round, forwards or backwards.
-    const auto distance =
-        static_cast<std::int64_t>((ticks - reading.ticks) << unused) >> unused;
-    return static_cast<double>(reading.host) +
-           static_cast<double>(distance) * nanoseconds_per_tick;
+    const auto distance = static_cast<std::int64_t>((ticks - reading.ticks) << unused) >> unused;
+    return static_cast<double>(reading.host) + static_cast<double>(distance) * nanoseconds_per_tick;
 }
 
 } // namespace tuff

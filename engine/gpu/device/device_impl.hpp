@@ -75,8 +75,8 @@ struct DeviceImpl {
     VkPipelineCache pipeline_cache = VK_NULL_HANDLE;
     bool tells_clocks = false; ///< vkGetCalibratedTimestampsEXT knows its clock and the host's
     bool tells_faults = false; ///< vkGetDeviceFaultInfoEXT
-    bool has_buffer_markers = false; ///< vkCmdWriteBufferMarkerAMD
-    bool has_checkpoints = false;    ///< vkCmdSetCheckpointNV
+    bool has_buffer_markers = false;          ///< vkCmdWriteBufferMarkerAMD
+    bool has_checkpoints = false;             ///< vkCmdSetCheckpointNV
     std::unique_ptr<ConstantCache> constants; ///< shared by the device's executors, as are these
     std::unique_ptr<KernelLayouts> layouts;
     std::unique_ptr<StandIns> stand_ins;

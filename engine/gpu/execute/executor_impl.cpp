@@ -191,11 +191,10 @@ Result<void> ExecutorImpl::with_loss(Result<void> done) const {
             if (slot.execution <= ended || marks == MarkWriter::none) continue;
             const std::string text =
                 marks == MarkWriter::checkpoints
-                    ? Trail::text(*plan, Trail::read_checkpoints(*device, *plan,
-                                                                 slot.checkpoints.get()))
+                    ? Trail::text(*plan,
+                                  Trail::read_checkpoints(*device, *plan, slot.checkpoints.get()))
                     : Trail::text(*plan, slot.marks.bytes);
-            problem.message += fmt::format("; {} {}: {}",
-                                           is_setup ? "constant work" : "execution",
+            problem.message += fmt::format("; {} {}: {}", is_setup ? "constant work" : "execution",
                                            slot.execution, text);
         }
         if (const std::string fault = fault_text(*device); !fault.empty())

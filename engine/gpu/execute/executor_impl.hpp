@@ -30,17 +30,17 @@ struct FrameSlot {
     std::vector<std::uint64_t> generations;
     ParameterBuffer parameters;
     HostBuffer uploads;
-    HostBuffer pool_statuses;      ///< of PoolReadback
-    HostBuffer marks;              ///< of Trail, where its writer takes memory
+    HostBuffer pool_statuses;                 ///< of PoolReadback
+    HostBuffer marks;                         ///< of Trail, where its writer takes memory
     std::unique_ptr<std::byte[]> checkpoints; ///< of Trail: see MarkPlace
-    OwnedQueryPool queries;        ///< made when something is first timed
-    Timings timed = Timings::off;  ///< what the last execution has timed
-    OwnedEvent recording_ended;    ///< set by the last of a host's recording; made for the first
-    bool awaits_recording = false; ///< there is one that may not have ended
-    std::uint64_t execution = 0;   ///< the last one submitted from this slot; 0: none
-    HostTime submitted_at = 0;     ///< when, where there is a timeline
+    OwnedQueryPool queries;                   ///< made when something is first timed
+    Timings timed = Timings::off;             ///< what the last execution has timed
+    OwnedEvent recording_ended;      ///< set by the last of a host's recording; made for the first
+    bool awaits_recording = false;   ///< there is one that may not have ended
+    std::uint64_t execution = 0;     ///< the last one submitted from this slot; 0: none
+    HostTime submitted_at = 0;       ///< when, where there is a timeline
     mutable std::uint64_t noted = 0; ///< the last one that the timeline has
-    std::uint64_t pools_read = 0;  ///< the last one whose pools have been looked at
+    std::uint64_t pools_read = 0;    ///< the last one whose pools have been looked at
     std::uint64_t parameter_generation = 0;
     std::uint64_t import_generation = 0;
     std::vector<ResourceHandle> imports; ///< per resource, as the slot's descriptors know them

@@ -23,8 +23,8 @@ struct Distances {
 Distances possible_distances(const std::vector<TracedExecution*>& executions) {
     Distances result;
     for (const TracedExecution* execution : executions) {
-        result.low = std::max(result.low, static_cast<double>(execution->submitted) -
-                                              execution->device_start);
+        result.low = std::max(result.low,
+                              static_cast<double>(execution->submitted) - execution->device_start);
         result.high =
             std::min(result.high, static_cast<double>(execution->seen_ended) -
                                       (execution->device_start + duration_of(*execution)));

@@ -68,8 +68,7 @@ struct Passed {
     std::uint32_t ended = 0;
 
     /// A mark that has come to the end of the device's pipeline had all before it end, too.
-    void count(std::uint32_t position, bool is_end, bool at_bottom,
-               std::span<const Queue> queues) {
+    void count(std::uint32_t position, bool is_end, bool at_bottom, std::span<const Queue> queues) {
         begun = std::max(begun, position + 1);
         if (!at_bottom) return;
         std::uint32_t last = position + 1;
@@ -119,8 +118,7 @@ void Trail::end(const DeviceImpl& device, VkCommandBuffer commands, const MarkPl
         write_marker(device, commands, place.buffer, queue, position, true);
         break;
     case MarkWriter::checkpoints:
-        device.vk.vkCmdSetCheckpointNV(commands,
-                                       place.checkpoints + 2 * std::size_t{position} + 1);
+        device.vk.vkCmdSetCheckpointNV(commands, place.checkpoints + 2 * std::size_t{position} + 1);
         break;
     }
 }

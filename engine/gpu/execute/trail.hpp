@@ -29,14 +29,16 @@ struct MarkPlace {
     std::byte* checkpoints = nullptr;
 };
 
-/// Marks that nodes leave as they begin and end, so that a lost device tells how far each queue got.
+/// Marks that nodes leave as they begin and end, so that a lost device tells how far each queue
+/// got.
 class Trail {
   public:
     /// Of an execution's marks, all 0 before it.
     static constexpr std::uint64_t kBytes = 2 * sizeof(std::uint32_t) * kQueueCount;
     using Marks = std::array<std::byte, kBytes>;
 
-    /// Marks that cost little are always left; those that keep nodes apart where they are asked for.
+    /// Marks that cost little are always left; those that keep nodes apart where they are asked
+    /// for.
     static MarkWriter writer(const DeviceImpl& device, bool asked);
 
     /// To be recorded before and after a node that stands at `position` of Plan::order.

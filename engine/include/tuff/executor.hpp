@@ -55,8 +55,8 @@ struct ExecutorOptions {
     /// it is first needed; plans without imports have no use for it.
     std::uint32_t kept_imports = 4;
     /// Nodes leave marks in host memory as they begin and end, so that the error of a lost device
-    /// names the last ones of each queue. Nodes run one after the other. Where a driver has marks of
-    /// its own (VK_AMD_buffer_marker, VK_NV_device_diagnostic_checkpoints) they are left without
+    /// names the last ones of each queue. Nodes run one after the other. Where a driver has marks
+    /// of its own (VK_AMD_buffer_marker, VK_NV_device_diagnostic_checkpoints) they are left without
     /// this, and nodes overlap as ever.
     bool trail = false;
     /// What host and device do is noted there (tuff/timeline.hpp), which must outlive the executor.

@@ -1,6 +1,6 @@
-// A Vulkan layer for tests. RenderDoc shows devices without bufferDeviceAddressCaptureReplay as ones
-// of Vulkan 1.2, software devices among them. Below RenderDoc this layer says that they have the
-// feature, and does not turn it on: what uses no buffer addresses is captured all the same.
+// A Vulkan layer for tests. RenderDoc shows devices without bufferDeviceAddressCaptureReplay as
+// ones of Vulkan 1.2, software devices among them. Below RenderDoc this layer says that they have
+// the feature, and does not turn it on: what uses no buffer addresses is captured all the same.
 
 #include <vulkan/vk_layer.h>
 #include <vulkan/vulkan.h>
@@ -14,7 +14,7 @@ namespace {
 std::mutex mutex;
 PFN_vkGetInstanceProcAddr next_instance_function = nullptr;
 PFN_vkGetPhysicalDeviceFeatures2 next_features = nullptr;
-VkInstance instance = VK_NULL_HANDLE; ///< the last one; tests have one
+VkInstance instance = VK_NULL_HANDLE;                      ///< the last one; tests have one
 std::map<void*, PFN_vkGetDeviceProcAddr> device_functions; ///< by dispatch table
 
 void* key_of(VkDevice device) {
@@ -69,16 +69,15 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical,
                                              const VkDeviceCreateInfo* info,
                                              const VkAllocationCallbacks* allocator,
                                              VkDevice* made) {
-    auto* const link = link_of<VkLayerDeviceCreateInfo>(
-        info->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
+    auto* const link =
+        link_of<VkLayerDeviceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
     if (!link) return VK_ERROR_INITIALIZATION_FAILED;
     const PFN_vkGetInstanceProcAddr next = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
     const PFN_vkGetDeviceProcAddr functions = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
     link->u.pLayerInfo = link->u.pLayerInfo->pNext;
     if (auto* const own = features12(const_cast<void*>(info->pNext)))
         own->bufferDeviceAddressCaptureReplay = VK_FALSE;
-    const auto create =
-        reinterpret_cast<PFN_vkCreateDevice>(next(instance, "vkCreateDevice"));
+    const auto create = reinterpret_cast<PFN_vkCreateDevice>(next(instance, "vkCreateDevice"));
     const VkResult result = create(physical, info, allocator, made);
     const std::lock_guard lock(mutex);
     if (result == VK_SUCCESS) device_functions[key_of(*made)] = functions;
@@ -95,8 +94,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL device_function(VkDevice device, const 
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instance_function(VkInstance of, const char* name) {
     const auto is = [&](const char* other) { return std::strcmp(name, other) == 0; };
-    if (is("vkGetInstanceProcAddr"))
-        return reinterpret_cast<PFN_vkVoidFunction>(instance_function);
+    if (is("vkGetInstanceProcAddr")) return reinterpret_cast<PFN_vkVoidFunction>(instance_function);
     if (is("vkGetDeviceProcAddr")) return reinterpret_cast<PFN_vkVoidFunction>(device_function);
     if (is("vkCreateInstance")) return reinterpret_cast<PFN_vkVoidFunction>(create_instance);
     if (is("vkCreateDevice")) return reinterpret_cast<PFN_vkVoidFunction>(create_device);
