@@ -37,7 +37,6 @@ TEST_F(TimelineTest, AnExecutionLiesBetweenItsSubmissionAndTheEndOfItsWait) {
         Device own = adopted(description());
         if (calibrated && !own.impl().tells_clocks) continue; // SwiftShader
         own.impl().tells_clocks = calibrated;
-        std::vector<HostSpan> waits;
         {
             Executor executor = executor_on(own, fills(), {}, noted());
             for (int i = 0; i < 3; ++i) {
@@ -87,12 +86,13 @@ TEST_F(TimelineTest, ExecutionsInFlightOverlapAndNoneIsMissed) {
             ASSERT_TRUE(executor.execute());
     }
     std::vector<TracedExecution> executions = timeline_.take_executions();
-    (void)align_clocks(executions);
+    const ClockAlignment clocks = align_clocks(executions);
     std::ranges::sort(executions, {}, [](const auto& e) { return e.timings.execution; });
     ASSERT_EQ(executions.size(), 7u);
     for (std::size_t i = 0; i < executions.size(); ++i)
         EXPECT_EQ(executions[i].timings.execution, i + 1);
     EXPECT_LT(executions[1].submitted, executions[0].seen_ended);
+    if (!clocks.calibrated) return; // what lies within the slack is not known
     EXPECT_LT(static_cast<double>(executions[1].submitted),
               executions[0].host_start + executions[0].timings.milliseconds * 1e6 +
                   executions[0].deviation)
