@@ -119,7 +119,7 @@ TEST_F(Trace, TheMemoryCounterIsThatOfThePlan) {
     ASSERT_EQ(counters.size(), 1u) << "nothing changes";
     Json::UInt64 blocks = 0;
     for (const Json::Value& block : plan["blocks"])
-        blocks += block["size"].asUInt64();
+        blocks += block.asUInt64();
     EXPECT_GT(blocks, 0u);
     EXPECT_EQ(counters[0]["transient"].asUInt64(), blocks);
 }

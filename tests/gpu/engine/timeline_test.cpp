@@ -2,6 +2,7 @@
 
 #include "gpu/device/clocks.hpp"
 #include "gpu/device/semaphores.hpp"
+#include "gpu/execute/executor_impl.hpp"
 #include "host_fixture.hpp"
 
 #include <tuff/timeline.hpp>
@@ -29,7 +30,7 @@ class TimelineTest : public HostTest {
         return found == spans.end() ? nullptr : &*found;
     }
 
-    Timeline timeline_;
+    tuff::Timeline timeline_;
 };
 
 TEST_F(TimelineTest, AnExecutionLiesBetweenItsSubmissionAndTheEndOfItsWait) {
