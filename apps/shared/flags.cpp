@@ -78,11 +78,11 @@ void add_compile_flags(Command& command, CompileFlags& flags) {
     add_choice(command, "--barriers", flags.barriers, {"minimal", "full"},
                "Fewest barriers, or a full one before every level")
         ->group(group);
-    add_choice(command, "--layouts", flags.layouts, {"by-device", "apart", "general"},
+    add_choice(command, "--layouts", flags.layouts, {"by-device", "optimal", "general"},
                "Whether images change layout from one kind of access to another")
         ->group(group);
     add_choice(command, "--queues", flags.queues, {"hinted", "automatic", "one"},
-               "Beside the main queue run what asks for it, what else may, or nothing")
+               "Beside the graphics queue run what asks for it, what else may, or nothing")
         ->group(group);
     command
         .add_flag(

@@ -62,7 +62,7 @@ TEST_F(Trace, HasRowsOfTheCpuAndOfTheDevice) {
             names.emplace(event["name"].asString(), event["args"]["name"].asString());
     EXPECT_THAT(names, Contains(Pair("process_name", "CPU")));
     EXPECT_THAT(names, Contains(Pair("process_name", HasSubstr("device: "))));
-    for (const char* row : {"tuff", "main queue", "executions", "in flight 1", "in flight 2"})
+    for (const char* row : {"tuff", "graphics queue", "executions", "in flight 1", "in flight 2"})
         EXPECT_THAT(names, Contains(Pair("thread_name", row)));
     EXPECT_EQ(slices(all, "execution").size(), 3u);
     EXPECT_EQ(slices(all, "in flight").size(), 3u);

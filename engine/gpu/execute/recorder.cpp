@@ -62,7 +62,7 @@ Result<void> Recorder::record(const Segment& segment) {
 
 void Recorder::begin_submission(std::uint32_t submission) {
     const TimestampLayout times(*plan_);
-    // Queues that run at once leave no moment at which one could reset the queries of all: then the
+    // Queues that run at once leave no point at which one could reset the queries of all: then the
     // host does it.
     if (s_->queries != VK_NULL_HANDLE && times.submissions == 1)
         device_->vk.vkCmdResetQueryPool(commands_, s_->queries, 0, times.count());

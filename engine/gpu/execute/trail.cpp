@@ -42,7 +42,7 @@ void write_marker(const DeviceImpl& device, VkCommandBuffer commands, VkBuffer m
 
 /// The queue of each position of Plan::order.
 std::vector<Queue> queues_by_position(const Plan& plan) {
-    std::vector<Queue> queues(plan.order.size(), Queue::main);
+    std::vector<Queue> queues(plan.order.size(), Queue::graphics);
     for (const Level& level : plan.levels)
         for (std::uint32_t i = 0; i < level.node_count; ++i)
             queues[level.first_node + i] = plan.submissions[level.submission].queue;

@@ -65,7 +65,7 @@ TEST_F(TrailTest, ALostDeviceSaysHowFarItGot) {
     ASSERT_FALSE(failed);
     EXPECT_EQ(failed.error()[0].code, "gpu/device-lost");
     EXPECT_THAT(failed.error()[0].message,
-                HasSubstr("execution 2: on the queue \"main\" node 'third' had ended"));
+                HasSubstr("execution 2: on the queue \"graphics\" node 'third' had ended"));
 }
 
 // What stands in for a driver with VK_NV_device_diagnostic_checkpoints and VK_EXT_device_fault, or
@@ -170,8 +170,8 @@ TEST_F(VendorMarks, OfTwoExecutionsInFlightAreToldApart) {
     ASSERT_TRUE(executor.execute());
     ASSERT_EQ(fake_.checkpoints.size(), 12u);
     const std::string text = said(executor, lost, mark(1, false), mark(0, true));
-    EXPECT_THAT(text, HasSubstr("execution 1: on the queue \"main\" no node had begun"));
-    EXPECT_THAT(text, HasSubstr("execution 2: on the queue \"main\" node 'second' had begun"));
+    EXPECT_THAT(text, HasSubstr("execution 1: on the queue \"graphics\" no node had begun"));
+    EXPECT_THAT(text, HasSubstr("execution 2: on the queue \"graphics\" node 'second' had begun"));
     ASSERT_TRUE(executor.wait());
 }
 
