@@ -166,6 +166,8 @@ function(tuff_find_dependencies)
             HEADER imgui.h
             HEADER_SUFFIXES imgui
             LIBRARIES imgui stb)
+        # Captures of frames; its library is looked for when one is asked for.
+        tuff_find_dependency(renderdoc OPTIONAL DEBIAN librenderdoc-dev HEADER renderdoc_app.h)
         # Benchmarks compare rays with it.
         tuff_find_dependency(embree OPTIONAL DEBIAN libembree-dev HEADER embree3/rtcore.h
                              LIBRARIES embree3)

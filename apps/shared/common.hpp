@@ -9,6 +9,7 @@
 #include <tuff/asset_cache.hpp>
 #include <tuff/config.hpp>
 #include <tuff/device.hpp>
+#include <tuff/executor.hpp>
 #include <tuff/plan.hpp>
 #include <tuff/shader_library.hpp>
 
@@ -41,6 +42,8 @@ struct ConfigFlags {
 struct CompileFlags : CompileOptions {
     bool watch_finite = false;
     bool trail = false;
+    std::uint32_t frames_in_flight = ExecutorOptions{}.frames_in_flight;
+    Timeline* timeline = nullptr; ///< null: nothing is noted
     bool assertions = true;
 };
 

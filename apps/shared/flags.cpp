@@ -1,5 +1,8 @@
 #include "apps/shared/flags.hpp"
 
+#include <charconv>
+#include <system_error>
+
 namespace tuff::cli {
 
 void add_config_flags(Command& command, ConfigFlags& flags) {
@@ -90,6 +93,33 @@ void add_compile_flags(Command& command, CompileFlags& flags) {
             "--poison", [&flags] { flags.poison = true; },
             "Fill transient memory with NaN before its first use")
         ->group(group);
+}
+
+Option* add_capture_flags(Command& command, CaptureFlags& flags, std::string_view which) {
+    const std::string group = "Capture";
+    Option* const file =
+        command
+            .add_option(
+                "--capture", flags.file,
+                "Write all that one frame does on the device to FILE, for RenderDoc to open")
+            ->type_name(std::string(kFileType))
+            ->group(group);
+    command
+        .add_text_option(
+            "--capture-frame",
+            [&flags](const std::string& text) {
+                std::int64_t frame = 0;
+                const char* const end = text.data() + text.size();
+                const auto read = std::from_chars(text.data(), end, frame);
+                if (read.ec != std::errc{} || read.ptr != end || frame < 0)
+                    return "'" + text + "' is not the number of a frame, which count from 0";
+                flags.frame = frame;
+                return std::string();
+            },
+            "Which frame; default: " + std::string(which))
+        ->type_name("N")
+        ->group(group);
+    return file;
 }
 
 void add_kernel_debugging_flags(Command& command, CompileFlags& flags) {

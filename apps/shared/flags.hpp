@@ -2,6 +2,7 @@
 
 #include "apps/shared/arguments.hpp"
 #include "apps/shared/common.hpp"
+#include "apps/shared/frame_capture.hpp"
 
 #include <cstddef>
 #include <string>
@@ -25,6 +26,8 @@ void add_set_flag(Command& command, std::vector<std::string>& sets);
 void add_passes_flag(Command& command, std::vector<std::string>& modules);
 void add_device_flags(Command& command, DeviceFlags& flags);
 void add_compile_flags(Command& command, CompileFlags& flags);
+/// Adds --capture and --capture-frame; `which` frame is captured where none is named.
+Option* add_capture_flags(Command& command, CaptureFlags& flags, std::string_view which);
 /// --watch-nan and --assertions.
 void add_kernel_debugging_flags(Command& command, CompileFlags& flags);
 

@@ -3,6 +3,7 @@
 #include "core/text_table.hpp"
 
 #include <tuff/image.hpp>
+#include <tuff/timeline.hpp>
 
 #include <fmt/format.h>
 
@@ -27,12 +28,12 @@ FrameTime frame_time(std::int64_t index, double fps) {
 
 FrameRunner::FrameRunner(OpenedConfig& config, const CompileFlags& flags, Device device)
     : config_(&config), flags_(flags), device_(std::make_unique<Device>(std::move(device))),
-      runner_(
-          *device_,
-          {.compile = flags,
-           .execution = {.trail = flags.trail},
-           .watch_finite = flags.watch_finite,
-           .assertions = flags.assertions}) {}
+      runner_(*device_, {.compile = flags,
+                         .execution = {.frames_in_flight = flags.frames_in_flight,
+                                       .trail = flags.trail,
+                                       .timeline = flags.timeline},
+                         .watch_finite = flags.watch_finite,
+                         .assertions = flags.assertions}) {}
 
 Outcome<FrameRunner> FrameRunner::start(OpenedConfig& config, const CompileFlags& compile_flags,
                                         const DeviceFlags& device_flags, const FrameTime& first,
@@ -44,7 +45,10 @@ Outcome<FrameRunner> FrameRunner::start(OpenedConfig& config, const CompileFlags
                                         Outcome<Device> device, const FrameTime& first) {
     // What passes can do depends on the device; a wrong graph is told as such where there is none.
     if (device) config.set_target(device->caps());
-    auto built = config.build(first);
+    auto built = [&] {
+        const ScopedSpan building(compile_flags.timeline, HostWork::build);
+        return config.build(first);
+    }();
     if (!built) return pass_on(std::move(built));
     if (!device) {
         if (auto checked = compile(built->graph, DeviceCaps{}, compile_flags); !checked)
@@ -98,7 +102,10 @@ Outcome<void> FrameRunner::begin_again(const FrameTime& first) {
 }
 
 Outcome<void> FrameRunner::build_for(const FrameTime& frame) {
-    auto built = config_->build(frame, runner_.pools());
+    auto built = [&] {
+        const ScopedSpan building(flags_.timeline, HostWork::build);
+        return config_->build(frame, runner_.pools());
+    }();
     if (!built) return pass_on(std::move(built));
     return take(std::move(*built), frame);
 }
@@ -118,9 +125,20 @@ Outcome<void> FrameRunner::run(const FrameTime& frame) {
         built_for_ && (built_for_->frame == frame.frame || !config_->config().animated());
     if (!current)
         if (auto built = build_for(frame); !built) return built;
-    if (auto executed = executor().execute(); !executed)
-        return run_failure(std::move(executed.error()));
+    const bool captured = capture_ && frame.frame == captured_frame_;
+    auto executed = captured ? execute_captured() : executor().execute();
+    if (!executed) return run_failure(std::move(executed.error()));
     return {};
+}
+
+/// Nothing else is under way.
+Result<void> FrameRunner::execute_captured() {
+    FrameCapture& capture = *std::exchange(capture_, nullptr);
+    if (auto ok = executor().wait(); !ok) return ok;
+    if (auto ok = capture.begin(*device_); !ok) return ok;
+    if (auto ok = executor().execute(); !ok) return ok;
+    if (auto ok = executor().wait(); !ok) return ok;
+    return capture.end();
 }
 
 Outcome<Diagnostics> FrameRunner::resume(const Checkpoint& checkpoint) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "apps/shared/common.hpp"
+#include "apps/shared/frame_capture.hpp"
 
 #include <tuff/checkpoint.hpp>
 #include <tuff/graph_runner.hpp>
@@ -35,6 +36,12 @@ class FrameRunner {
     /// `first`: histories begin again, and what the runs before have made is kept where it fits.
     Outcome<void> begin_again(const FrameTime& first);
 
+    /// Has `capture` capture a frame, by its number, which is run later.
+    void capture(FrameCapture& capture, std::int64_t frame) {
+        capture_ = &capture;
+        captured_frame_ = frame;
+    }
+
     /// Submits one frame.
     Outcome<void> run(const FrameTime& frame);
     /// Pools that have grown, and histories that began again, since the last call.
@@ -67,15 +74,18 @@ class FrameRunner {
     Outcome<void> grow_pools();
     Outcome<void> take(ConfiguredGraph built, const FrameTime& frame);
     Outcome<void> check_memory(const GraphDesc& graph) const;
+    Result<void> execute_captured();
 
     OpenedConfig* config_;
     CompileFlags flags_;
     std::unique_ptr<Device> device_; ///< behind a pointer, for the runner refers to it
     GraphRunner runner_;
+    FrameCapture* capture_ = nullptr; ///< of a frame to come; null: of none
+    std::int64_t captured_frame_ = 0;
     Diagnostics warnings_;
     std::vector<ConfiguredOutput> outputs_; ///< of the graph that runs
     std::set<std::filesystem::path> asset_files_;
-    std::optional<FrameTime> built_for_;    ///< the frame whose parameters the executor has
+    std::optional<FrameTime> built_for_; ///< the frame whose parameters the executor has
 };
 
 } // namespace tuff::cli

@@ -171,6 +171,7 @@ void add_view_command(Command& app, Action& action, const ViewAction& run) {
                      "Keep what is shown, and where, in FILE as JSON, for scripts")
         ->type_name(std::string(kFileType));
     add_compile_flags(*command, options->compile);
+    add_capture_flags(*command, options->capture, "the first one that is shown");
     command->footer("Examples:\n  tuff view demo\n"
                     "  tuff view smoke3d --device lavapipe\n"
                     "  tuff view my.json --shaders my_kernels");

@@ -2,6 +2,7 @@
 
 #include "apps/shared/commands.hpp"
 #include "apps/shared/common.hpp"
+#include "apps/shared/frame_capture.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -46,6 +47,7 @@ struct BenchReplayOptions {
 
 struct ViewOptions {
     ConfigFlags config;
+    CaptureFlags capture;
     CompileFlags compile;
     DeviceFlags device;
     std::string interface_device;

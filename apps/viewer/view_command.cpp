@@ -37,6 +37,20 @@ Result<std::unique_ptr<viewer::Film>> make_film(const std::filesystem::path& fil
     return std::make_unique<FfmpegFilm>(file, fps);
 }
 
+/// Before a device is opened, which RenderDoc would not see else. Null: nothing is captured.
+Outcome<std::shared_ptr<FrameCapture>> load_capture(const CaptureFlags& flags) {
+    if (flags.file.empty() && flags.frame)
+        return usage_failure(fail("cli/bad-capture",
+                                  "--capture-frame says which frame to capture, "
+                                  "and nothing is to be captured",
+                                  "--capture FILE.rdc names the file")
+                                 .error());
+    if (flags.file.empty()) return std::shared_ptr<FrameCapture>();
+    auto loaded = load_frame_capture(flags.file);
+    if (!loaded) return pass_on(std::move(loaded));
+    return std::shared_ptr<FrameCapture>(std::move(*loaded));
+}
+
 Outcome<void> view(const ViewOptions& options, Terminal& terminal) {
     viewer::ViewerOptions view;
     if (!options.config.config.empty()) {
@@ -47,12 +61,16 @@ Outcome<void> view(const ViewOptions& options, Terminal& terminal) {
         if (!path) return pass_on(std::move(path));
         view.config = std::move(*path);
     }
+    auto capture = load_capture(options.capture);
+    if (!capture) return pass_on(std::move(capture));
     view.scene = {.device = options.device.select,
                   .validation = options.device.validation,
                   .compile = options.compile,
                   .shaders = options.shaders,
                   .frames_per_second = options.fps,
-                  .jpeg_maker = options.jpeg_maker};
+                  .jpeg_maker = options.jpeg_maker,
+                  .capture = std::move(*capture),
+                  .captured_frame = options.capture.frame};
     for (const std::string& input : options.config.inputs)
         view.scene.inputs.insert(split_input(input)); // checked where the config was opened
     view.edits = viewer::edits_of(options.config.sets);

@@ -157,8 +157,8 @@ void scale_times(const WorkFolder& folder, const std::string& from, const std::s
 
 TEST(BenchCommand, compares_with_an_earlier_run_and_fails_where_a_case_is_slower) {
     const WorkFolder folder;
-    const std::vector<std::string> measure = {"bench",   "image/grayscale", "--sizes",
-                                              "2^12",    "--seconds",       "0"};
+    const std::vector<std::string> measure = {"bench", "image/grayscale", "--sizes",
+                                              "2^12",  "--seconds",       "0"};
     const auto with = [&](std::vector<std::string> more) {
         more.insert(more.begin(), measure.begin(), measure.end());
         return run_tuff(more, folder.path());

@@ -312,17 +312,5 @@ TEST_F(Commands, inspect_writes_any_intermediate) {
     EXPECT_THAT(folder.files(), Contains("blur.exr"));
 }
 
-TEST_F(Commands, trace_has_an_event_for_each_node_and_execution) {
-    (void)output_of({"trace", "graph.json", "--out", "t.json", "--frames", "2"});
-    std::size_t executions = 0, nodes = 0;
-    const Json::Value trace = parsed(folder.read("t.json"));
-    for (const Json::Value& event : trace["traceEvents"]) {
-        if (event["ph"].asString() != "X") continue;
-        ++(event["cat"].asString() == "execution" ? executions : nodes);
-    }
-    EXPECT_EQ(executions, 2u);
-    EXPECT_GE(nodes, 4u);
-}
-
 } // namespace
 } // namespace tuff::test

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "apps/shared/common.hpp"
+#include "apps/shared/frame_capture.hpp"
 #include "apps/tuff/batch/planned_runs.hpp"
 #include "apps/tuff/report/checkpointing.hpp"
 
@@ -15,6 +16,7 @@ struct RunOptions {
     CompileFlags compile;
     DeviceFlags device;
     BatchFlags batch;
+    CaptureFlags capture;
     std::vector<std::string> outs;
     std::string out_dir;
     std::vector<std::string> allowed;

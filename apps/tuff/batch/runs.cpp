@@ -111,6 +111,35 @@ Outcome<void> Runs::find_checkpoint(const OpenedConfig& config, std::vector<Plan
     return {};
 }
 
+Outcome<void> Runs::load_capture(const std::vector<PlannedRun>& runs) {
+    const CaptureFlags& flags = options_.capture;
+    if (flags.file.empty() && !flags.frame) return {};
+    if (flags.file.empty())
+        return usage_failure(fail("cli/bad-capture",
+                                  "--capture-frame says which frame to capture, "
+                                  "and nothing is to be captured",
+                                  "--capture FILE.rdc names the file")
+                                 .error());
+    if (runs.size() != 1)
+        return usage_failure(fail("cli/bad-capture",
+                                  fmt::format("one run is captured, and there are {}", runs.size()),
+                                  "give --set in place of --sweep")
+                                 .error());
+    const auto& frames = runs.front().frames;
+    captured_frame_ = flags.frame.value_or(frames.end - 1);
+    if (captured_frame_ < frames.first || captured_frame_ >= frames.end)
+        return usage_failure(fail("cli/bad-capture",
+                                  fmt::format("frame {} is not run: the first one is {}, the last "
+                                              "one {}",
+                                              captured_frame_, frames.first, frames.end - 1),
+                                  "--frames says which frames are run")
+                                 .error());
+    auto loaded = load_frame_capture(flags.file);
+    if (!loaded) return pass_on(std::move(loaded));
+    capture_ = std::move(*loaded);
+    return {};
+}
+
 Outcome<void> Runs::find_finished(const std::vector<PlannedRun>& runs) {
     finished_.assign(runs.size(), false);
     if (!options_.batch.keeps_manifest()) return {};
@@ -163,9 +192,12 @@ std::uint64_t Runs::expected_frames(const std::vector<PlannedRun>& runs) const {
 Outcome<void> Runs::run_all(OpenedConfig& config, std::vector<PlannedRun>& runs) {
     Outcome<void> done;
     if (!runs.empty()) {
+        if (auto loaded = load_capture(runs); !loaded) return loaded;
         DeviceFlags flags = options_.device;
         flags.frames = expected_frames(runs);
         auto device = open_device(flags, terminal_);
+        if (!device && capture_)
+            device.error().diagnostics = explain_capture(std::move(device.error().diagnostics));
         if (device) {
             config.set_target(device->caps());
             result_["device"] = device_json(device->caps());
@@ -199,6 +231,11 @@ Outcome<void> Runs::run_each(OpenedConfig& config, const std::vector<PlannedRun>
                      "finished runs are recorded; the same command goes on from there")
                     .error());
     }
+    if (capture_) {
+        result_["capture"] = capture_->file().string();
+        terminal_.print(fmt::format("wrote {}: frame {}, for RenderDoc\n",
+                                    capture_->file().string(), captured_frame_));
+    }
     if (options_.timings) {
         result_["timings"] = timing_json(runner->executor().timings());
         terminal_.print(timing_table(runner->executor().timings(), terminal_.output_style()));
@@ -222,6 +259,7 @@ Outcome<void> Runs::run_one(OpenedConfig& config, const PlannedRun& run, Outcome
         auto started = FrameRunner::start(config, options_.compile, std::move(device), first);
         if (!started) return pass_on(std::move(started));
         runner.emplace(std::move(*started));
+        if (capture_) runner->capture(*capture_, captured_frame_);
         if (const DeviceCaps& caps = runner->device().caps(); caps.type == DeviceType::cpu)
             terminal_.print(fmt::format("on {}, a software device\n", caps.name));
     }

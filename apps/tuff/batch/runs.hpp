@@ -29,6 +29,9 @@ class Runs {
     /// Where the only run goes on.
     Outcome<void> find_checkpoint(const OpenedConfig& config, std::vector<PlannedRun>& runs);
 
+    /// Before a device is opened, which RenderDoc would not see else.
+    Outcome<void> load_capture(const std::vector<PlannedRun>& runs);
+
     Outcome<void> find_finished(const std::vector<PlannedRun>& runs);
 
     /// A value that no graph can be built with is told before anything has run. Runs whose graphs
@@ -61,6 +64,8 @@ class Runs {
     std::optional<Manifests> manifests_;
     std::vector<bool> finished_; ///< one a run of this shard
     FileHashes hashes_;
+    std::unique_ptr<FrameCapture> capture_; ///< null: none is asked for
+    std::int64_t captured_frame_ = 0;
     std::optional<std::chrono::steady_clock::time_point> written_; ///< the manifest
 };
 

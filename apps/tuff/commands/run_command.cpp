@@ -47,13 +47,15 @@ void add_run_command(Command& app, Action& action) {
                "the device on GPUs");
     add_checkpoint_flags(*command, options->checkpoints);
     command->add_flag("--timings", options->timings, "Print how long each node took on the device");
-    add_json_flag(*command, options->json)->excludes(add_watch_flag(*command, options->watch));
+    Option* const watch = add_watch_flag(*command, options->watch);
+    add_json_flag(*command, options->json)->excludes(watch);
     add_batch_flags(*command, options->batch);
     add_device_flags(*command, options->device);
     command->add_flag("--printf", options->device.prints,
                       "Print the debugPrintfEXT output of kernels; needs the validation layer");
     add_compile_flags(*command, options->compile);
     add_kernel_debugging_flags(*command, options->compile);
+    add_capture_flags(*command, options->capture, "the last one that is run")->excludes(watch);
     command->footer("Examples:\n  tuff run demo --out-dir out\n"
                     "  tuff run demo --set exposure=2 --device lavapipe --out hot.png\n"
                     "  tuff run spin.json --frames 120 --fps 30 --out 'frames/%04d.png'\n"

@@ -2,13 +2,14 @@
 #include "apps/shared/flags.hpp"
 #include "apps/shared/frame_runner.hpp"
 #include "apps/shared/interrupt.hpp"
-#include "graph/explain/describe.hpp"
+#include "apps/tuff/report/output_files.hpp"
+#include "apps/tuff/report/trace_json.hpp"
 
 #include <fmt/format.h>
-#include <json/json.h>
 
-#include <array>
 #include <memory>
+#include <optional>
+#include <utility>
 
 namespace tuff::cli {
 namespace {
@@ -22,76 +23,66 @@ struct TraceOptions {
     double fps = 60.0;
 };
 
-constexpr double kMicroseconds = 1000.0; ///< in a millisecond
-
-/// The Trace Event Format: complete events ("X"), executions on one row and nodes on one for each
-/// queue. Executions follow each other without the gaps that the host left between them.
-class Trace {
+/// Runs the frames and keeps what is to be drawn of them.
+class Tracing {
   public:
-    explicit Trace(const std::string& device) {
-        name("process_name", 0, device);
-        name("thread_name", kExecutions, "executions");
+    Tracing(const TraceOptions& options, FrameRunner& runner, Timeline& timeline)
+        : options_(options), runner_(runner), timeline_(timeline) {
+        note_memory();
     }
 
-    void add(const ExecutionTimings& timings) {
-        event(fmt::format("execution {}", timings.execution), "execution", kExecutions, now_,
-              timings.milliseconds);
-        for (const NodeTiming& node : timings.nodes) {
-            // Perfetto colours by category: nodes of one pass belong together.
-            event(node.name, node.name.substr(0, node.name.find('/')), row_of(node.queue),
-                  now_ + node.start, node.milliseconds);
+    Outcome<void> run(Terminal& terminal) {
+        const InterruptGuard guard;
+        Progress progress(terminal, static_cast<std::uint64_t>(options_.frames));
+        Outcome<void> done;
+        for (std::int64_t frame = 0; frame < options_.frames && done && !guard.interrupted();
+             ++frame) {
+            TracedFrame& traced = contents_.frames.emplace_back();
+            traced.begin = host_time();
+            done = runner_.run(frame_time(frame, options_.fps));
+            traced.end = host_time();
+            note_memory();
+            progress.advance(static_cast<std::uint64_t>(frame + 1));
         }
-        now_ += timings.milliseconds;
+        progress.clear();
+        if (done) done = read_outputs();
+        return done ? runner_.finish() : done;
     }
 
-    std::string text() {
-        Json::Value root;
-        root["traceEvents"] = events_;
-        root["displayTimeUnit"] = "ms";
-        Json::StreamWriterBuilder writer;
-        writer["indentation"] = " ";
-        return Json::writeString(writer, root) + '\n';
+    /// Once the runner has ended, which notes the rest.
+    TraceContents finish(const DeviceCaps& caps) {
+        contents_.device = caps.name;
+        contents_.driver = caps.driver;
+        contents_.in_flight = options_.compile.frames_in_flight;
+        contents_.spans = timeline_.take_spans();
+        contents_.executions = timeline_.take_executions();
+        contents_.clocks = align_clocks(contents_.executions);
+        return std::move(contents_);
     }
 
   private:
-    static constexpr int kExecutions = 1;
-    static constexpr int kFirstQueue = 2;
-
-    /// Named when first there is something in it.
-    int row_of(Queue queue) {
-        const auto index = static_cast<std::size_t>(queue);
-        const int row = kFirstQueue + static_cast<int>(index);
-        if (!named_[index]) name("thread_name", row, fmt::format("{} queue", name_of(queue)));
-        named_[index] = true;
-        return row;
+    /// Where it has changed.
+    void note_memory() {
+        const ExecutorMemory memory = runner_.executor().memory();
+        if (contents_.memory.empty() || contents_.memory.back().memory != memory)
+            contents_.memory.push_back({host_time(), memory});
     }
 
-    void name(const char* what, int thread, const std::string& text) {
-        Json::Value json;
-        json["ph"] = "M";
-        json["pid"] = 1;
-        json["tid"] = thread;
-        json["name"] = what;
-        json["args"]["name"] = text;
-        events_.append(json);
+    /// As the last frame of `tuff run` is.
+    Outcome<void> read_outputs() {
+        const GraphDesc& graph = runner_.plan().graph;
+        for (const OutputDesc& output : graph.outputs) {
+            if (output.reader) continue;
+            auto fetched = fetch_output(runner_.executor(), std::string(graph.name(output.name)));
+            if (!fetched) return pass_on(std::move(fetched));
+        }
+        return {};
     }
 
-    void event(const std::string& title, const std::string& category, int thread, double start,
-               double milliseconds) {
-        Json::Value json;
-        json["ph"] = "X";
-        json["pid"] = 1;
-        json["tid"] = thread;
-        json["name"] = title;
-        json["cat"] = category;
-        json["ts"] = start * kMicroseconds;
-        json["dur"] = milliseconds * kMicroseconds;
-        events_.append(json);
-    }
-
-    Json::Value events_{Json::arrayValue};
-    std::array<bool, kQueueCount> named_{};
-    double now_ = 0.0;
+    const TraceOptions& options_;
+    FrameRunner& runner_;
+    Timeline& timeline_;
+    TraceContents contents_;
 };
 
 Outcome<void> trace(const TraceOptions& options, Terminal& terminal) {
@@ -100,30 +91,28 @@ Outcome<void> trace(const TraceOptions& options, Terminal& terminal) {
     if (auto writable = check_writable(options.out); !writable) return writable;
     DeviceFlags device = options.device;
     device.frames = static_cast<std::uint64_t>(options.frames);
-    auto runner =
-        FrameRunner::start(*config, options.compile, device, frame_time(0, options.fps), terminal);
-    if (!runner) return pass_on(std::move(runner));
-    if (runner->device().caps().timestamp_period_ns <= 0.0)
-        return run_failure(
-            fail("cli/no-timestamps",
-                 fmt::format("'{}' has no timestamps to trace with", runner->device().caps().name),
-                 "choose another device: 'tuff devices' lists them")
-                .error());
-
-    Trace result(runner->device().caps().name);
-    const InterruptGuard guard;
-    Progress progress(terminal, static_cast<std::uint64_t>(options.frames));
-    for (std::int64_t frame = 0; frame < options.frames && !guard.interrupted(); ++frame) {
-        if (auto run = runner->run(frame_time(frame, options.fps)); !run) return run;
-        // One at a time: the timings kept are those of the last execution that has finished.
-        if (auto waited = runner->executor().wait(); !waited)
-            return run_failure(std::move(waited.error()));
-        result.add(runner->executor().timings());
-        progress.advance(static_cast<std::uint64_t>(frame + 1));
+    Timeline timeline;
+    CompileFlags flags = options.compile;
+    flags.timeline = &timeline;
+    std::optional<FrameRunner> runner;
+    {
+        auto started =
+            FrameRunner::start(*config, flags, device, frame_time(0, options.fps), terminal);
+        if (!started) return pass_on(std::move(started));
+        runner.emplace(std::move(*started));
     }
-    progress.clear();
-    if (auto finished = runner->finish(); !finished) return finished;
-    if (auto written = write_text_file(options.out, result.text()); !written) return written;
+    const DeviceCaps caps = runner->device().caps();
+    if (caps.timestamp_period_ns <= 0.0)
+        return run_failure(fail("cli/no-timestamps",
+                                fmt::format("'{}' has no timestamps to trace with", caps.name),
+                                "choose another device: 'tuff devices' lists them")
+                               .error());
+
+    Tracing tracing(options, *runner, timeline);
+    if (auto run = tracing.run(terminal); !run) return run;
+    runner.reset();
+    const std::string text = trace_json(tracing.finish(caps));
+    if (auto written = write_text_file(options.out, text); !written) return written;
     terminal.print(
         fmt::format("wrote {}: open it in ui.perfetto.dev or chrome://tracing\n", options.out));
     return {};
@@ -134,8 +123,9 @@ Outcome<void> trace(const TraceOptions& options, Terminal& terminal) {
 void add_trace_command(Command& app, Action& action) {
     auto options = std::make_shared<TraceOptions>();
     options->compile.constant = ConstantWork::once;
-    Command* command =
-        app.add_subcommand("trace", "Write how long each node takes as a Chrome or Perfetto trace");
+    Command* command = app.add_subcommand(
+        "trace",
+        "Write what the CPU and the device do, on one timeline, as a Chrome or Perfetto trace");
     add_config_flags(*command, options->config);
     command->add_option("--out", options->out, "The trace, as JSON")
         ->type_name(std::string(kFileType))
@@ -146,6 +136,11 @@ void add_trace_command(Command& app, Action& action) {
     command->add_option("--fps", options->fps, "Frames a second: $time is frame / fps")
         ->type_name("F")
         ->range(1e-3, 1e6);
+    command
+        ->add_option("--in-flight", options->compile.frames_in_flight,
+                     "Frames that may be under way at once; default 2")
+        ->type_name("N")
+        ->range(1, 64);
     add_device_flags(*command, options->device);
     add_compile_flags(*command, options->compile);
     command->footer("Example:\n  tuff trace demo --out trace.json");

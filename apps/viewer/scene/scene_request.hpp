@@ -1,6 +1,7 @@
 #pragma once
 
 #include "apps/shared/device_jpeg.hpp"
+#include "apps/shared/frame_capture.hpp"
 #include "model/edits.hpp"
 #include "model/views.hpp"
 
@@ -12,6 +13,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace tuff::viewer {
@@ -48,6 +50,9 @@ struct SceneOptions {
     /// Files for the assets and inputs of these names, in whatever config has them.
     std::map<std::string, std::filesystem::path> inputs = {};
     cli::JpegMaker jpeg_maker = cli::JpegMaker::automatic;
+    /// Captures one frame, and no other; null: none.
+    std::shared_ptr<cli::FrameCapture> capture = {};
+    std::optional<std::int64_t> captured_frame = {}; ///< none: the first one that is run
 };
 
 /// A JPEG file that is to be written.

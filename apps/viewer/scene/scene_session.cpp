@@ -31,6 +31,8 @@ Result<SceneSession> SceneSession::open(const SceneOptions& options, const PassR
     request.validation = options.validation;
     request.on_message = options.on_message;
     auto device = Device::open(request);
+    if (!device && options.capture)
+        return std::unexpected(cli::explain_capture(std::move(device.error())));
     if (!device) return propagate(std::move(device));
     return SceneSession(options, registry, std::move(*device));
 }
@@ -110,8 +112,7 @@ Result<void> SceneSession::run_again(const SceneRequest& request, const FrameTim
 Result<void> SceneSession::run(const SceneRequest& request, const FrameTime& frame) {
     Executor* const executor = runner_.executor();
     if (!executor) return {};
-    if (auto done = executor->execute(); !done) return done;
-    if (auto done = executor->wait(); !done) return done;
+    if (auto done = execute(frame); !done) return done;
     auto told = executor->warnings();
     if (!told) return propagate(std::move(told));
     pass_warnings_ = std::move(*told);
@@ -121,6 +122,21 @@ Result<void> SceneSession::run(const SceneRequest& request, const FrameTime& fra
     append(grown_, *grown);
     if (auto done = fetch_histograms(); !done) return done;
     return fetch(request, frame.frame);
+}
+
+Result<void> SceneSession::execute(const FrameTime& frame) {
+    Executor& executor = *runner_.executor();
+    const bool is_due =
+        options_.capture && options_.captured_frame.value_or(frame.frame) == frame.frame;
+    // What cannot be captured is not tried again with the next frame.
+    const auto capture = is_due ? std::exchange(options_.capture, nullptr) : nullptr;
+    if (capture)
+        if (auto done = capture->begin(*device_); !done) return done;
+    if (auto done = executor.execute(); !done) return done;
+    if (auto done = executor.wait(); !done || !capture) return done;
+    auto done = capture->end();
+    if (done) captured_ = capture->file();
+    return done;
 }
 
 SceneSession::KeptHistograms SceneSession::keep_histograms(GraphDesc& graph) const {

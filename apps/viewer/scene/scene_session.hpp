@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace tuff::viewer {
 
@@ -36,6 +37,8 @@ class SceneSession {
     /// Fetches another mip or layer of what the last execution left.
     Result<void> show(const SceneRequest& request, const FrameTime& frame);
     Result<void> reset_history();
+    /// The capture that was written since the last call; empty: none was.
+    std::filesystem::path take_captured() { return std::exchange(captured_, {}); }
     /// Writes a JPEG file, made by the device or by the library (`SceneOptions::jpeg_maker`), which
     /// also makes what the device cannot. Errors: those of `save_image`.
     Result<void> save_jpeg(const JpegOrder& order);
@@ -73,6 +76,8 @@ class SceneSession {
     /// Has the graph keep the histograms of the volumes that it casts.
     KeptHistograms keep_histograms(GraphDesc& graph) const;
     Result<void> fetch_histograms();
+    /// Executes and waits, and captures that where it is due.
+    Result<void> execute(const FrameTime& frame);
     void watch_files();
     Result<void> check_kernels(const ShaderLibrary& library) const;
     Result<void> use_edited_shaders();
@@ -82,6 +87,7 @@ class SceneSession {
     SceneOptions options_;
     const PassRegistry* registry_;
     std::unique_ptr<Device> device_;
+    std::filesystem::path captured_;
     AssetCache assets_;
     std::shared_ptr<ShaderLibrary> shaders_; ///< for graphs to come
 

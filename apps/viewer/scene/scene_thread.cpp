@@ -271,8 +271,16 @@ class SceneThread::Loop {
 
     void count_execution() {
         add_to_film();
+        tell_of_capture();
         ++executions_;
         rate_.count(Clock::now());
+    }
+
+    void tell_of_capture() {
+        const std::filesystem::path file = session_->take_captured();
+        if (file.empty()) return;
+        saved_file_ = fmt::format("wrote {}", file.string());
+        ++saved_;
     }
 
     void note(Result<void> outcome) {

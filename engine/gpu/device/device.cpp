@@ -179,7 +179,7 @@ Result<void> create_device(DeviceImpl& device, const DeviceRequest& request,
     info.ppEnabledExtensionNames = extensions->data();
     const VkResult created = vkCreateDevice(facts.handle, &info, nullptr, &device.handle);
     if (auto ok = check(created, "vkCreateDevice"); !ok) return ok;
-    if (auto ok = device.complete(); !ok) return ok;
+    if (auto ok = device.complete(facts); !ok) return ok;
 
     device.graphics = get_queue(device, facts, families.graphics);
     device.compute = get_queue(device, facts, families.compute);

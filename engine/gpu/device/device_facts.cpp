@@ -84,6 +84,7 @@ void FeatureChain::link(const std::set<std::string>& extensions) {
     ray_tracing.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR;
     ray_query.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR;
     robustness2.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT;
+    fault.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT;
 
     void** tail = &core.pNext;
     const auto chain = [&tail](auto& structure) {
@@ -101,6 +102,7 @@ void FeatureChain::link(const std::set<std::string>& extensions) {
     if (extensions.contains(VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME)) chain(ray_tracing);
     if (extensions.contains(VK_KHR_RAY_QUERY_EXTENSION_NAME)) chain(ray_query);
     if (extensions.contains(VK_EXT_ROBUSTNESS_2_EXTENSION_NAME)) chain(robustness2);
+    if (extensions.contains(VK_EXT_DEVICE_FAULT_EXTENSION_NAME)) chain(fault);
 }
 
 DeviceFacts::DeviceFacts(VkPhysicalDevice device) : handle(device) {

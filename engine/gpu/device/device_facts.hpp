@@ -25,6 +25,7 @@ struct FeatureChain {
     VkPhysicalDeviceRayTracingPipelineFeaturesKHR ray_tracing{};
     VkPhysicalDeviceRayQueryFeaturesKHR ray_query{};
     VkPhysicalDeviceRobustness2FeaturesEXT robustness2{};
+    VkPhysicalDeviceFaultFeaturesEXT fault{};
 
     FeatureChain() = default;
     FeatureChain(const FeatureChain&) = delete; // the chain holds addresses of its members

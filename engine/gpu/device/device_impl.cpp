@@ -1,5 +1,6 @@
 #include "gpu/device/device_impl.hpp"
 
+#include "gpu/device/clocks.hpp"
 #include "gpu/memory/constants.hpp"
 #include "gpu/memory/stand_ins.hpp"
 #include "gpu/shader/kernel_layouts.hpp"
@@ -32,8 +33,14 @@ DeviceImpl::~DeviceImpl() {
     if (owned) vk.vkDestroyDevice(handle, nullptr);
 }
 
-Result<void> DeviceImpl::complete() {
+Result<void> DeviceImpl::complete(const DeviceFacts& facts) {
     volkLoadDeviceTable(&vk, handle);
+    load_clocks(*this, facts);
+    tells_faults = facts.features.fault.deviceFault && vk.vkGetDeviceFaultInfoEXT;
+    has_buffer_markers =
+        facts.has(VK_AMD_BUFFER_MARKER_EXTENSION_NAME) && vk.vkCmdWriteBufferMarkerAMD;
+    has_checkpoints = facts.has(VK_NV_DEVICE_DIAGNOSTIC_CHECKPOINTS_EXTENSION_NAME) &&
+                      vk.vkCmdSetCheckpointNV && vk.vkGetQueueCheckpointDataNV;
     VkPipelineCacheCreateInfo cache{};
     cache.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
     return check(vk.vkCreatePipelineCache(handle, &cache, allocator, &pipeline_cache),

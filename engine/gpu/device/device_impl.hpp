@@ -73,6 +73,10 @@ struct DeviceImpl {
     /// Work for the other queues goes to `graphics` (`QueueSource::emulated`).
     bool emulates_queues = false;
     VkPipelineCache pipeline_cache = VK_NULL_HANDLE;
+    bool tells_clocks = false; ///< vkGetCalibratedTimestampsEXT knows its clock and the host's
+    bool tells_faults = false; ///< vkGetDeviceFaultInfoEXT
+    bool has_buffer_markers = false;          ///< vkCmdWriteBufferMarkerAMD
+    bool has_checkpoints = false;             ///< vkCmdSetCheckpointNV
     std::unique_ptr<ConstantCache> constants; ///< shared by the device's executors, as are these
     std::unique_ptr<KernelLayouts> layouts;
     std::unique_ptr<StandIns> stand_ins;
@@ -83,8 +87,9 @@ struct DeviceImpl {
     /// Waits until the device is idle and destroys it, unless it is the host's.
     ~DeviceImpl();
 
-    /// What follows from `handle` once it is there: functions and the pipeline cache.
-    Result<void> complete();
+    /// What follows from `handle` once it is there, and from the extensions that it was made with:
+    /// functions and the pipeline cache.
+    Result<void> complete(const DeviceFacts& facts);
 
     /// Where work for `queue` is submitted; null where the device has no such queue.
     DeviceQueue* queue(Queue which) const;

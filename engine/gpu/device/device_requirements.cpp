@@ -1,5 +1,7 @@
 #include "gpu/device/device_requirements.hpp"
 
+#include "gpu/device/clocks.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -72,6 +74,7 @@ constexpr FeatureRow kFeatures[] = {
     {"rayTracingPipelineTraceRaysIndirect", Need::optional, TUFF_FLAG(ray_tracing.rayTracingPipelineTraceRaysIndirect), "as many rays as paths go on", VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME},
     {"rayQuery", Need::optional, TUFF_FLAG(ray_query.rayQuery), "rays through the device's own hierarchies", VK_KHR_RAY_QUERY_EXTENSION_NAME},
     {"nullDescriptor", Need::optional, TUFF_FLAG(robustness2.nullDescriptor), "optional bindings that are not connected", VK_EXT_ROBUSTNESS_2_EXTENSION_NAME},
+    {"deviceFault", Need::optional, TUFF_FLAG(fault.deviceFault), "what a lost device says of its end", VK_EXT_DEVICE_FAULT_EXTENSION_NAME},
 };
 #undef TUFF_FLAG
 
@@ -162,7 +165,9 @@ std::vector<const char*> enable_features(const DeviceFacts& facts, FeatureChain&
     // Of use without a feature of their own.
     for (const char* name :
          {VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, VK_EXT_CONSERVATIVE_RASTERIZATION_EXTENSION_NAME,
-          VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME})
+          VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, kCalibratedTimestamps,
+          VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME, VK_AMD_BUFFER_MARKER_EXTENSION_NAME,
+          VK_NV_DEVICE_DIAGNOSTIC_CHECKPOINTS_EXTENSION_NAME})
         if (facts.has(name)) extensions.push_back(name);
     return extensions;
 }

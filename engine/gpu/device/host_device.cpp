@@ -188,7 +188,7 @@ Result<Device> adopt_device(const HostDevice& host) {
     impl->graphics = adopt_queue(host.queue, facts);
     if (host.compute) impl->compute = adopt_queue(*host.compute, facts);
     if (host.transfer) impl->transfer = adopt_queue(*host.transfer, facts);
-    if (auto ok = impl->complete(); !ok) return propagate(std::move(ok));
+    if (auto ok = impl->complete(facts); !ok) return propagate(std::move(ok));
     if (impl->caps.acceleration_structures)
         impl->caps.acceleration_sizes = acceleration_sizes(*impl);
     return Device(std::move(impl));

@@ -46,6 +46,9 @@ void read_version_structures(const VkBaseInStructure& s, FeatureChain& f) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT:
         f.robustness2 = as<VkPhysicalDeviceRobustness2FeaturesEXT>(s);
         break;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT:
+        f.fault = as<VkPhysicalDeviceFaultFeaturesEXT>(s);
+        break;
     default: break;
     }
 }

@@ -1,5 +1,7 @@
 #include "gpu/execute/executor_impl.hpp"
 
+#include "gpu/device/device_fault.hpp"
+#include "gpu/execute/timings.hpp"
 #include "graph/history/histories_read.hpp"
 
 #include <fmt/format.h>
@@ -36,7 +38,9 @@ Result<void> ExecutorImpl::wait_until_presented() const {
 }
 
 Result<void> ExecutorImpl::create(const ShaderLibrary& shaders) {
+    const ScopedSpan creation(options.timeline, span(HostWork::create, 0));
     const GraphDesc& graph = plan->graph;
+    marks = Trail::writer(*device, options.trail);
     parameters = ParameterLayout::padded(graph.parameters);
     auto made_submitter = Submitter::create(*device, *plan);
     if (!made_submitter) return propagate(std::move(made_submitter));
@@ -45,12 +49,15 @@ Result<void> ExecutorImpl::create(const ShaderLibrary& shaders) {
     create_segments();
     find_imports();
 
-    auto made_resources = PlanResources::create(*device, *plan);
+    auto made_resources = PlanResources::create(*device, *plan, options.timeline);
     if (!made_resources) return propagate(std::move(made_resources));
     resources = std::move(*made_resources);
     histories = histories_of(*plan);
     history_resources = histories_read(*plan);
-    auto made_pipelines = Pipelines::create(*device, shaders, *plan, kernels);
+    auto made_pipelines = [&] {
+        const ScopedSpan compilation(options.timeline, span(HostWork::kernels, 0));
+        return Pipelines::create(*device, shaders, *plan, kernels);
+    }();
     if (!made_pipelines) return propagate(std::move(made_pipelines));
     pipelines = std::move(*made_pipelines);
     auto made_queries = SampleQueries::create(*device, *plan);
@@ -114,6 +121,7 @@ Result<void> ExecutorImpl::prepare(std::uint32_t index) {
     if (!slot.is_made())
         if (auto ok = create_slot(index); !ok) return ok;
     if (auto ok = refresh_imports(index); !ok) return ok;
+    const ScopedSpan uploading(options.timeline, span(HostWork::upload, submitted + 1));
     if (slot.parameter_generation != parameter_generation) {
         parameter_layout.write(parameters, slot.parameters);
         slot.parameter_generation = parameter_generation;
@@ -147,19 +155,50 @@ Result<void> ExecutorImpl::execute(std::span<const VkSemaphoreSubmitInfo> wait,
     const auto is_beside_main = [](const Submission& s) { return s.queue != Queue::graphics; };
     if (std::ranges::any_of(plan->submissions, is_beside_main))
         if (auto ok = wait_until_presented(); !ok) return ok;
-    if (auto ok = submit(slots[index], phase, wait, signal); !ok) return with_trail(std::move(ok));
+    if (options.timeline) slots[index].submitted_at = host_time();
+    if (auto ok = submit(slots[index], phase, wait, signal); !ok) return with_loss(std::move(ok));
     count_execution(index);
     return {};
 }
 
-Result<void> ExecutorImpl::with_trail(Result<void> done) const {
-    if (done || !options.trail) return done;
+Result<void> ExecutorImpl::wait_for(std::uint64_t execution) const {
+    auto done = [&] {
+        const bool waits = execution > ended && !host_driven;
+        const ScopedSpan waiting(waits ? options.timeline : nullptr,
+                                 span(HostWork::wait, execution));
+        return host_driven ? check_recordings() : submitter.wait_for(execution);
+    }();
+    if (!done) return with_loss(std::move(done));
+    ended = std::max(ended, execution);
+    note_ended();
+    return done;
+}
+
+void ExecutorImpl::note_ended() const {
+    if (!options.timeline) return;
+    for (const FrameSlot& slot : slots) {
+        if (slot.execution > ended || slot.noted == slot.execution || host_driven) continue;
+        slot.noted = slot.execution;
+        options.timeline->add(traced_execution(*this, slot));
+    }
+}
+
+Result<void> ExecutorImpl::with_loss(Result<void> done) const {
+    if (done) return done;
     for (Diagnostic& problem : done.error()) {
         if (problem.code != "gpu/device-lost") continue;
-        for (const FrameSlot& slot : slots)
-            if (slot.execution > ended)
-                problem.message += fmt::format("; execution {}: {}", slot.execution,
-                                               Trail::text(*plan, slot.marks.bytes));
+        for (const FrameSlot& slot : slots) {
+            if (slot.execution <= ended || marks == MarkWriter::none) continue;
+            const std::string text =
+                marks == MarkWriter::checkpoints
+                    ? Trail::text(*plan,
+                                  Trail::read_checkpoints(*device, *plan, slot.checkpoints.get()))
+                    : Trail::text(*plan, slot.marks.bytes);
+            problem.message += fmt::format("; {} {}: {}", is_setup ? "constant work" : "execution",
+                                           slot.execution, text);
+        }
+        if (const std::string fault = fault_text(*device); !fault.empty())
+            problem.message += fmt::format("; the driver says: {}", fault);
     }
     return done;
 }
@@ -187,6 +226,7 @@ Result<PoolSizes> ExecutorImpl::pool_needs() {
 Result<void> ExecutorImpl::submit(const FrameSlot& slot, std::uint32_t phase,
                                   std::span<const VkSemaphoreSubmitInfo> wait,
                                   std::span<const VkSemaphoreSubmitInfo> signal) {
+    const ScopedSpan submission(options.timeline, span(HostWork::submit, submitted + 1));
     if (slot.queries && options.timings != Timings::off && host_resets_queries)
         device->vk.vkResetQueryPool(device->handle, slot.queries.get(), 0,
                                     TimestampLayout(*plan).count());

@@ -12,6 +12,7 @@
 #include "gpu/shader/pipelines.hpp"
 
 #include <tuff/executor.hpp>
+#include <tuff/timeline.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -29,20 +30,26 @@ struct FrameSlot {
     std::vector<std::uint64_t> generations;
     ParameterBuffer parameters;
     HostBuffer uploads;
-    HostBuffer pool_statuses;      ///< of PoolReadback
-    HostBuffer marks;              ///< of Trail
-    OwnedQueryPool queries;        ///< made when something is first timed
-    Timings timed = Timings::off;  ///< what the last execution has timed
-    OwnedEvent recording_ended;    ///< set by the last of a host's recording; made for the first
-    bool awaits_recording = false; ///< there is one that may not have ended
-    std::uint64_t execution = 0;   ///< the last one submitted from this slot; 0: none
-    std::uint64_t pools_read = 0;  ///< the last one whose pools have been looked at
+    HostBuffer pool_statuses;                 ///< of PoolReadback
+    HostBuffer marks;                         ///< of Trail, where its writer takes memory
+    std::unique_ptr<std::byte[]> checkpoints; ///< of Trail: see MarkPlace
+    OwnedQueryPool queries;                   ///< made when something is first timed
+    Timings timed = Timings::off;             ///< what the last execution has timed
+    OwnedEvent recording_ended;      ///< set by the last of a host's recording; made for the first
+    bool awaits_recording = false;   ///< there is one that may not have ended
+    std::uint64_t execution = 0;     ///< the last one submitted from this slot; 0: none
+    HostTime submitted_at = 0;       ///< when, where there is a timeline
+    mutable std::uint64_t noted = 0; ///< the last one that the timeline has
+    std::uint64_t pools_read = 0;    ///< the last one whose pools have been looked at
     std::uint64_t parameter_generation = 0;
     std::uint64_t import_generation = 0;
     std::vector<ResourceHandle> imports; ///< per resource, as the slot's descriptors know them
     ViewCache import_views;
 
     bool is_made() const { return !commands.empty(); }
+    MarkPlace mark_place(MarkWriter writer) const {
+        return {writer, marks.buffer.get(), checkpoints.get()};
+    }
 };
 
 /// The working parts of an executor. Members are in the order in which they depend on each other,
@@ -51,6 +58,8 @@ struct ExecutorImpl {
     DeviceImpl* device = nullptr;
     std::shared_ptr<const Plan> plan;
     ExecutorOptions options;
+    MarkWriter marks = MarkWriter::none;
+    bool is_setup = false; ///< the constant work of another
 
     KernelNodes kernels;
     PlanResources resources;
@@ -122,17 +131,19 @@ struct ExecutorImpl {
     /// timed before it.
     void drop_recording(Timings timings);
     /// Where a host submits, it waits, too: error `gpu/host-in-flight` where it has not.
-    Result<void> wait_for(std::uint64_t execution) const {
-        auto done = host_driven ? check_recordings() : submitter.wait_for(execution);
-        if (done) ended = std::max(ended, execution);
-        return with_trail(std::move(done));
-    }
+    Result<void> wait_for(std::uint64_t execution) const;
     /// See Executor::pool_needs.
     Result<PoolSizes> pool_needs();
     Result<void> check_recordings() const;
     Result<void> wait_until_presented() const;
-    /// The error of a lost device also says how far its queues got, where nodes leave marks.
-    Result<void> with_trail(Result<void> done) const;
+    /// The error of a lost device also says how far its queues got, where nodes leave marks, and
+    /// what the driver says of it.
+    Result<void> with_loss(Result<void> done) const;
+    /// Gives the timeline, if there is one, executions that are known to have ended.
+    void note_ended() const;
+    HostSpan span(HostWork work, std::uint64_t execution) const {
+        return {.work = work, .execution = execution, .setup = is_setup};
+    }
 
     void set_parameters(std::span<const std::byte> bytes);
     /// Whether kernels that run here have other parameters in `bytes`.

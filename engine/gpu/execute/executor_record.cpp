@@ -160,7 +160,7 @@ RecordSources ExecutorImpl::record_sources(std::uint32_t index, std::uint32_t ph
             .upload_buffer = slot.uploads.buffer.get(),
             .pools = &pool_readback,
             .pool_buffer = slot.pool_statuses.buffer.get(),
-            .marks = slot.marks.buffer.get(),
+            .marks = slot.mark_place(marks),
             .parameters = parameters,
             .segments = &cut,
             .kept = &kept,
@@ -187,6 +187,8 @@ Result<void> ExecutorImpl::record(std::uint32_t index, std::uint32_t phase) {
         }
     }
     const auto count = static_cast<std::uint32_t>(stale.size());
+    const ScopedSpan recording(count != 0 ? options.timeline : nullptr,
+                               span(HostWork::record, submitted + 1));
     if (count > 1 && thread_count > 1 && !workers) workers.emplace(thread_count);
     const auto record_stale = [&](std::uint32_t i) {
         recorded[stale[i]] = record(sources, stale[i]);

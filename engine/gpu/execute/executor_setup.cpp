@@ -12,6 +12,7 @@ Result<void> ExecutorImpl::create_setup(const ShaderLibrary& shaders) {
     setup->device = device;
     setup->plan = plan->setup;
     setup->options = options;
+    setup->is_setup = true;
     setup->options.kept_imports = 0; // what is kept stays where it is
     if (auto ok = setup->create(shaders); !ok) return ok;
     for (const KeptResult& kept : plan->kept)

@@ -71,7 +71,9 @@ Result<void> ExecutorImpl::create_buffers(FrameSlot& slot) {
         if (!buffer) return propagate(std::move(buffer));
         slot.pool_statuses = std::move(*buffer);
     }
-    if (options.trail) {
+    if (marks == MarkWriter::checkpoints)
+        slot.checkpoints = std::make_unique<std::byte[]>(2 * plan->order.size());
+    if (marks == MarkWriter::fills || marks == MarkWriter::markers) {
         auto buffer = create_host_buffer(*device, Trail::kBytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                                          HostUse::read, queues);
         if (!buffer) return propagate(std::move(buffer));

@@ -2,6 +2,7 @@
 
 #include <tuff/graph_runner.hpp>
 #include <tuff/shader_library.hpp>
+#include <tuff/timeline.hpp>
 #include <tuff/watch.hpp>
 
 #include <fmt/format.h>
@@ -126,7 +127,10 @@ bool GraphRunner::mark_changed(const GraphDesc& graph) {
 
 Result<void> GraphRunner::run_compiled(GraphDesc graph, const ShaderLibrary& shaders) {
     std::vector<std::byte> parameters = graph.parameters;
-    auto compiled = compile(std::move(graph), device_->caps(), options_.compile);
+    auto compiled = [&] {
+        const ScopedSpan compilation(options_.execution.timeline, HostWork::compile);
+        return compile(std::move(graph), device_->caps(), options_.compile);
+    }();
     if (!compiled) return propagate(std::move(compiled));
     auto plan = std::make_shared<const Plan>(std::move(*compiled));
     if (auto made = replace_executor(shaders, plan); !made) return made;

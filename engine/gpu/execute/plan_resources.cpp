@@ -2,6 +2,8 @@
 
 #include "gpu/memory/resource_info.hpp"
 
+#include <tuff/timeline.hpp>
+
 #include <fmt/format.h>
 
 namespace tuff {
@@ -23,12 +25,16 @@ Result<void> check_fit(const VkMemoryRequirements& needs, const Allocation& allo
 
 } // namespace
 
-Result<PlanResources> PlanResources::create(DeviceImpl& device, const Plan& plan) {
+Result<PlanResources> PlanResources::create(DeviceImpl& device, const Plan& plan,
+                                            Timeline* timeline) {
     PlanResources result;
     result.slots_.resize(plan.graph.resources.size());
     result.shared_ = shared_queues(plan);
     if (auto ok = result.create_transients(device, plan); !ok) return propagate(std::move(ok));
-    if (auto ok = result.create_constants(device, plan); !ok) return propagate(std::move(ok));
+    {
+        const ScopedSpan uploading(timeline, HostWork::upload);
+        if (auto ok = result.create_constants(device, plan); !ok) return propagate(std::move(ok));
+    }
     if (auto ok = result.create_kept(device, plan); !ok) return propagate(std::move(ok));
     if (auto ok = result.create_histories(device, plan); !ok) return propagate(std::move(ok));
     return result;

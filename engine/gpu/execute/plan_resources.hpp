@@ -8,6 +8,8 @@
 
 namespace tuff {
 
+class Timeline;
+
 /// What stands behind a resource of a plan in one execution; one of the two is set.
 struct ResourceHandle {
     VkImage image = VK_NULL_HANDLE;
@@ -26,7 +28,8 @@ class PlanResources {
   public:
     /// Creates the resources that live nodes use and uploads the constants. History copies still
     /// want `clear_history`. Errors: those of `Executor::create`.
-    static Result<PlanResources> create(DeviceImpl& device, const Plan& plan);
+    static Result<PlanResources> create(DeviceImpl& device, const Plan& plan,
+                                        Timeline* timeline = nullptr);
 
     /// The object behind `resource` in an execution of phase `phase`. Empty for imports and for
     /// resources that no live node uses.

@@ -2,7 +2,6 @@
 
 #include "gpu/execute/command_context.hpp"
 #include "gpu/execute/plan_enums.hpp"
-#include "gpu/execute/trail.hpp"
 #include "gpu/memory/resource_info.hpp"
 
 #include <algorithm>
@@ -89,10 +88,10 @@ void Recorder::timestamp(std::uint32_t query) {
 Result<void> Recorder::record_node(std::uint32_t position) {
     const NodeId node = plan_->order[position];
     begin_node_label(graph_->name_of(node));
-    if (s_->marks != VK_NULL_HANDLE) Trail::begin(*device_, commands_, s_->marks, place_, position);
+    Trail::begin(*device_, commands_, s_->marks, place_, position);
     auto ok = std::visit([&](const auto& payload) { return record(node, payload); },
                          payload_of(*graph_, node));
-    if (s_->marks != VK_NULL_HANDLE) Trail::end(*device_, commands_, s_->marks, place_, position);
+    Trail::end(*device_, commands_, s_->marks, place_, position);
     device_->end_label(commands_);
     return ok;
 }

@@ -4,6 +4,7 @@
 #include "gpu/execute/descriptors.hpp"
 #include "gpu/execute/sample_queries.hpp"
 #include "gpu/execute/segments.hpp"
+#include "gpu/execute/trail.hpp"
 #include "gpu/memory/pool_readback.hpp"
 #include "gpu/memory/uploads.hpp"
 #include "gpu/shader/pipelines.hpp"
@@ -29,7 +30,7 @@ struct RecordSources {
     VkBuffer upload_buffer = VK_NULL_HANDLE;
     const PoolReadback* pools = nullptr;
     VkBuffer pool_buffer = VK_NULL_HANDLE;
-    VkBuffer marks = VK_NULL_HANDLE; ///< of Trail; null: nodes leave none
+    MarkPlace marks; ///< of Trail
     std::span<const std::byte> parameters;
     const Segments* segments = nullptr;
     const std::vector<bool>* kept = nullptr; ///< `kept_versions`

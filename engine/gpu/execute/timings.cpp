@@ -1,5 +1,6 @@
 #include "gpu/execute/timings.hpp"
 
+#include "gpu/device/timelines.hpp"
 #include "gpu/execute/recorder.hpp"
 
 #include <algorithm>
@@ -49,6 +50,7 @@ class Ticks {
                 first = i;
         return first;
     }
+    const Tick& at(std::uint32_t query) const { return ticks_[query]; }
     double milliseconds(std::uint32_t from, std::uint32_t to) const {
         if (ticks_[from].available == 0 || ticks_[to].available == 0) return 0.0;
         // Timestamps of some drivers step back by a tick between cores.
@@ -62,11 +64,11 @@ class Ticks {
     double period_;
 };
 
-ExecutionTimings read_slot(const ExecutorImpl& executor, const FrameSlot& slot) {
+ExecutionTimings timings_of(const ExecutorImpl& executor, const FrameSlot& slot,
+                            const Ticks& ticks) {
     ExecutionTimings result;
     result.execution = slot.execution;
     const Plan& plan = *executor.plan;
-    const Ticks ticks(executor, slot);
     const std::uint32_t start = ticks.start();
     result.milliseconds = ticks.milliseconds(start, ticks.layout().end());
     if (slot.timed != Timings::nodes) return result;
@@ -87,7 +89,33 @@ ExecutionTimings read_slot(const ExecutorImpl& executor, const FrameSlot& slot) 
     return result;
 }
 
+ExecutionTimings read_slot(const ExecutorImpl& executor, const FrameSlot& slot) {
+    return timings_of(executor, slot, Ticks(executor, slot));
+}
+
 } // namespace
+
+TracedExecution traced_execution(const ExecutorImpl& executor, const FrameSlot& slot) {
+    const Ticks ticks(executor, slot);
+    TracedExecution result{.timings = timings_of(executor, slot, ticks),
+                           .setup = executor.is_setup,
+                           .submitted = slot.submitted_at,
+                           .seen_ended = host_time()};
+    const DeviceImpl& device = *executor.device;
+    const std::uint32_t start = ticks.start();
+    result.timed = ticks.at(start).available != 0;
+    if (!result.timed) return result;
+    const std::uint64_t began = ticks.at(start).value;
+    const double period = device.caps.timestamp_period_ns;
+    result.device_start = static_cast<double>(began) * period;
+    const auto timelines = read_clocks(device);
+    if (!timelines) return result;
+    const DeviceQueue& queue = *device.queue(executor.plan->submissions[start].queue);
+    result.calibrated = true;
+    result.host_start = host_nanoseconds(*timelines, began, queue.timestamp_bits, period);
+    result.deviation = static_cast<double>(timelines->deviation);
+    return result;
+}
 
 ExecutionTimings read_timings(const ExecutorImpl& executor) {
     const std::vector<const FrameSlot*> slots = finished_slots(executor);

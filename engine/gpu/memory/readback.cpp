@@ -62,6 +62,8 @@ Result<std::vector<std::vector<std::byte>>> read_buffers(ExecutorImpl& executor,
     for (const OutputPlace& f : found)
         bytes += f.resource->buffer().size;
     if (auto ok = executor.wait_for(executor.submitted); !ok) return propagate(std::move(ok));
+    const ScopedSpan reading(executor.options.timeline,
+                             executor.span(HostWork::readback, executor.submitted));
     auto host = create_host_buffer(*executor.device, bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                                    HostUse::read);
     if (!host) return propagate(std::move(host));
@@ -127,6 +129,8 @@ Result<HostImage> read_image(ExecutorImpl& executor, std::string_view name, std:
     HostImage image = make_image(copied_format(desc.format), mip_extent(desc.extent, mip));
 
     if (auto ok = executor.wait_for(executor.submitted); !ok) return propagate(std::move(ok));
+    const ScopedSpan reading(executor.options.timeline,
+                             executor.span(HostWork::readback, executor.submitted));
     auto buffer = create_host_buffer(*executor.device, image.texels.size(),
                                      VK_BUFFER_USAGE_TRANSFER_DST_BIT, HostUse::read);
     if (!buffer) return propagate(std::move(buffer));

@@ -17,6 +17,7 @@
 namespace tuff {
 
 class ShaderLibrary;
+class Timeline;
 struct ExecutorImpl;
 
 /// Asks the driver how much memory a resource needs, for `CompileOptions::memory`: a
@@ -54,8 +55,12 @@ struct ExecutorOptions {
     /// first use. Plans without imports do not use it.
     std::uint32_t kept_imports = 4;
     /// Nodes leave marks in host memory as they begin and end, so that the error of a lost device
-    /// names the last ones of each queue. Nodes run one after the other.
+    /// names the last ones of each queue. Nodes run one after the other. Where a driver has marks
+    /// of its own (VK_AMD_buffer_marker, VK_NV_device_diagnostic_checkpoints) they are left without
+    /// this, and nodes overlap as ever.
     bool trail = false;
+    /// What host and device do is noted there (tuff/timeline.hpp), which must outlive the executor.
+    Timeline* timeline = nullptr;
 };
 
 /// How long a node took on the device.
@@ -87,6 +92,8 @@ struct ExecutorMemory {
     std::uint64_t kept = 0;      ///< results of constant work
     std::uint64_t setup = 0;     ///< transient memory of constant work
     std::uint64_t host = 0;      ///< parameters and uploads, visible to the CPU
+
+    friend bool operator==(const ExecutorMemory&, const ExecutorMemory&) = default;
 };
 
 /// Runs a plan on a device, any number of times. `create` makes everything that the plan needs;
