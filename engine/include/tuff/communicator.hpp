@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// Processes that work together, each a *rank*, as an MPI launcher such as mpirun or srun starts
@@ -83,7 +84,8 @@ class Communicator {
     /// Whether a launcher of MPI programs has started this process: mpirun of Open MPI, MPICH or
     /// another one that speaks PMI or PMIx, or srun with several tasks.
     static bool launched();
-    /// Joins the ranks that the launcher has started; alone where there is none. Once a process.
+    /// Joins the ranks that the launcher has started; alone where there is none. Once a process, and
+    /// to be ended before the process does.
     /// Errors: `mpi/not-built`, where this Tuff has no MPI library; `mpi/no-library`, where that
     /// cannot be loaded; `mpi/apart`, where the launcher has started several processes and this
     /// MPI knows of one; `mpi/failed`.
@@ -99,7 +101,9 @@ class Communicator {
     /// Name of the host that a rank runs on.
     virtual const std::string& host(std::int32_t rank) const = 0;
     /// "rank 3 on node7", for messages.
-    std::string name(std::int32_t rank) const;
+    std::string name(std::int32_t rank) const {
+        return "rank " + std::to_string(rank) + " on " + host(rank);
+    }
     /// The MPI library, its version included, as it names itself.
     virtual const std::string& library() const = 0;
 
