@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t kMostBytes = std::numeric_limits<int>::max(); ///< MPI counts in int
 
 /// A transfer that MPI has been asked for.
-class Request final : public Transfer::State {
+class Request final : public PendingMessage::State {
   public:
     Request(MpiCommunicator& communicator, std::int32_t peer, std::optional<std::uint64_t> expected)
         : communicator_(communicator), peer_(peer), expected_(expected) {}
@@ -138,7 +138,7 @@ Result<void> MpiCommunicator::send(std::int32_t to, MessageTag tag,
     return check("MPI_Isend", code);
 }
 
-Result<Transfer> MpiCommunicator::start_send(std::int32_t to, MessageTag tag,
+Result<PendingMessage> MpiCommunicator::start_send(std::int32_t to, MessageTag tag,
                                              std::span<const std::byte> bytes) {
     if (auto known = check_peer(to, tag); !known) return propagate(std::move(known));
     if (auto there = still_there(to); !there) return propagate(std::move(there));
@@ -151,10 +151,10 @@ Result<Transfer> MpiCommunicator::start_send(std::int32_t to, MessageTag tag,
                          transfer->handle());
     }
     if (auto begun = check("MPI_Isend", code); !begun) return propagate(std::move(begun));
-    return Transfer(std::move(transfer));
+    return PendingMessage(std::move(transfer));
 }
 
-Result<Transfer> MpiCommunicator::start_receive(std::int32_t from, MessageTag tag,
+Result<PendingMessage> MpiCommunicator::start_receive(std::int32_t from, MessageTag tag,
                                                 std::span<std::byte> bytes) {
     if (auto known = check_peer(from, tag); !known) return propagate(std::move(known));
     if (bytes.size() > kMostBytes) return too_large(bytes.size());
@@ -166,7 +166,7 @@ Result<Transfer> MpiCommunicator::start_receive(std::int32_t from, MessageTag ta
                          tag_of(tag), user_, transfer->handle());
     }
     if (auto begun = check("MPI_Irecv", code); !begun) return propagate(std::move(begun));
-    return Transfer(std::move(transfer));
+    return PendingMessage(std::move(transfer));
 }
 
 Result<std::optional<Envelope>> MpiCommunicator::probe(std::int32_t from, MessageTag tag) {

@@ -32,12 +32,12 @@ class MpiCommunicator final : public Communicator {
     bool lost(std::int32_t rank) const override { return presence_->lost(rank); }
 
     Result<void> send(std::int32_t to, MessageTag tag, std::span<const std::byte> bytes) override;
-    Result<Transfer> start_send(std::int32_t to, MessageTag tag,
+    Result<PendingMessage> start_send(std::int32_t to, MessageTag tag,
                                 std::span<const std::byte> bytes) override;
     Result<std::optional<Envelope>> probe(std::int32_t from, MessageTag tag) override;
     Result<std::optional<Message>> take(std::int32_t from, MessageTag tag) override;
     Result<Message> receive(std::int32_t from, MessageTag tag) override;
-    Result<Transfer> start_receive(std::int32_t from, MessageTag tag,
+    Result<PendingMessage> start_receive(std::int32_t from, MessageTag tag,
                                    std::span<std::byte> bytes) override;
     Result<void> barrier() override;
     Result<void> broadcast(std::vector<std::byte>& bytes, std::int32_t root) override;

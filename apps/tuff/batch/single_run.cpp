@@ -53,7 +53,7 @@ Outcome<void> Run::operator()(FrameRunner& runner, Watch& watch) {
     if (done && options_.compile.watch_finite)
         terminal_.print("all numbers that were watched are finite\n");
     for (const std::string& line : written_)
-        terminal_.print(line);
+        if (!plan_.is_part) terminal_.print(line);
     if (checkpoints_.written())
         terminal_.print(fmt::format("wrote {}\n", checkpoints_.written()->string()));
     terminal_.flush();

@@ -47,22 +47,22 @@ struct CommunicatorOptions {
 
 /// A transfer that `start_send` or `start_receive` began. Its bytes are the communicator's until it
 /// is done. One that ends before that is waited for, as long as the other rank lives.
-class Transfer {
+class PendingMessage {
   public:
     /// What the communicator knows of it.
     class State {
       public:
         virtual ~State() = default;
-        /// As `Transfer::done`.
+        /// As `PendingMessage::done`.
         virtual Result<bool> done() = 0;
-        /// As `Transfer::wait`.
+        /// As `PendingMessage::wait`.
         virtual Result<void> wait() = 0;
     };
 
-    Transfer() = default; ///< done
-    explicit Transfer(std::unique_ptr<State> state) : state_(std::move(state)) {}
-    Transfer(Transfer&&) noexcept = default;
-    Transfer& operator=(Transfer&&) noexcept = default;
+    PendingMessage() = default; ///< done
+    explicit PendingMessage(std::unique_ptr<State> state) : state_(std::move(state)) {}
+    PendingMessage(PendingMessage&&) noexcept = default;
+    PendingMessage& operator=(PendingMessage&&) noexcept = default;
 
     /// Whether it is done; does not wait. Errors: as of `wait`.
     Result<bool> done() { return state_ ? state_->done() : Result<bool>(true); }
@@ -114,7 +114,7 @@ class Communicator {
     /// arrived.
     virtual Result<void> send(std::int32_t to, MessageTag tag, std::span<const std::byte> bytes) = 0;
     /// Begins to send a message.
-    virtual Result<Transfer> start_send(std::int32_t to, MessageTag tag,
+    virtual Result<PendingMessage> start_send(std::int32_t to, MessageTag tag,
                                         std::span<const std::byte> bytes) = 0;
     /// The next message of a rank, or of any, with a tag, or any; does not wait. It is not taken.
     virtual Result<std::optional<Envelope>> probe(std::int32_t from, MessageTag tag) = 0;
@@ -122,9 +122,9 @@ class Communicator {
     virtual Result<std::optional<Message>> take(std::int32_t from, MessageTag tag) = 0;
     /// Waits for the next such message and takes it. From any rank: until all others are lost.
     virtual Result<Message> receive(std::int32_t from, MessageTag tag) = 0;
-    /// Begins to receive a message of exactly `bytes.size()` bytes. Error of `Transfer::wait`, where
+    /// Begins to receive a message of exactly `bytes.size()` bytes. Error of `PendingMessage::wait`, where
     /// another size comes: `mpi/failed`.
-    virtual Result<Transfer> start_receive(std::int32_t from, MessageTag tag,
+    virtual Result<PendingMessage> start_receive(std::int32_t from, MessageTag tag,
                                            std::span<std::byte> bytes) = 0;
 
     /// Waits until all ranks have called it.
