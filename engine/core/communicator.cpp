@@ -32,9 +32,10 @@ bool Communicator::launched() {
 Result<std::unique_ptr<Communicator>> Communicator::join(const CommunicatorOptions& options) {
     const std::filesystem::path file = tuff_library("mpi.so");
     if (file.empty())
-        return fail("mpi/not-built", "this Tuff was built without MPI",
-                    "install libopenmpi-dev and build again, start one process, or deal runs out by "
-                    "--shard with --mpi off");
+        return fail(
+            "mpi/not-built", "this Tuff was built without MPI",
+            "install libopenmpi-dev and build again, start one process, or deal runs out by "
+            "--shard with --mpi off");
     // Never closed: what MPI has begun does not end well.
     void* const opened = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     void* const function = opened ? dlsym(opened, kJoinRanks) : nullptr;
@@ -44,8 +45,7 @@ Result<std::unique_ptr<Communicator>> Communicator::join(const CommunicatorOptio
                     "install the MPI that Tuff was built with: openmpi-bin of Debian");
     }
     Diagnostics problems;
-    std::unique_ptr<Communicator> joined(
-        reinterpret_cast<JoinRanks>(function)(options, problems));
+    std::unique_ptr<Communicator> joined(reinterpret_cast<JoinRanks>(function)(options, problems));
     if (!joined) return std::unexpected(std::move(problems));
     const auto count = launched_processes();
     if (count && *count > 1 && joined->size() == 1)

@@ -12,8 +12,7 @@ std::filesystem::path tuff_library(std::string_view name) {
     std::error_code ignored;
     const std::filesystem::path folder =
         std::filesystem::canonical(here.dli_fname, ignored).parent_path();
-    for (const char* below :
-         {"../lib/tuff", "tuff", "lib/tuff", "../../lib/tuff"}) {
+    for (const char* below : {"../lib/tuff", "tuff", "lib/tuff", "../../lib/tuff"}) {
         std::filesystem::path file = folder / below / name;
         if (std::filesystem::exists(file, ignored)) return file;
     }

@@ -19,7 +19,8 @@ inline Diagnostic failed_call(std::string_view call, int code) {
     MPI_Error_string(code, text, &length);
     return {.code = "mpi/failed",
             .severity = Severity::error,
-            .message = std::string(call) + ": " + std::string(text, static_cast<std::size_t>(length)),
+            .message =
+                std::string(call) + ": " + std::string(text, static_cast<std::size_t>(length)),
             .where = {},
             .hint = "what the launcher and MPI print may tell more"};
 }

@@ -29,8 +29,8 @@ Result<std::unique_ptr<MpiCommunicator>> MpiCommunicator::join(const Communicato
 
 Result<void> MpiCommunicator::set_up(const CommunicatorOptions& options) {
     int provided = MPI_THREAD_SINGLE;
-    if (auto begun = check("MPI_Init_thread", MPI_Init_thread(nullptr, nullptr,
-                                                              MPI_THREAD_SERIALIZED, &provided));
+    if (auto begun = check("MPI_Init_thread",
+                           MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided));
         !begun)
         return begun;
     if (provided < MPI_THREAD_SERIALIZED)
@@ -57,17 +57,17 @@ Result<void> MpiCommunicator::find_hosts() {
     int length = 0;
     MPI_Get_processor_name(own.data(), &length);
     std::vector<char> all(kHostBytes * static_cast<std::size_t>(size));
-    if (auto told = check("MPI_Allgather",
-                          MPI_Allgather(own.data(), kHostBytes, MPI_CHAR, all.data(), kHostBytes,
-                                        MPI_CHAR, MPI_COMM_WORLD));
+    if (auto told =
+            check("MPI_Allgather", MPI_Allgather(own.data(), kHostBytes, MPI_CHAR, all.data(),
+                                                 kHostBytes, MPI_CHAR, MPI_COMM_WORLD));
         !told)
         return told;
     for (int rank = 0; rank < size; ++rank)
         hosts_.emplace_back(all.data() + kHostBytes * static_cast<std::size_t>(rank));
     MPI_Comm node = MPI_COMM_NULL;
-    if (auto split = check("MPI_Comm_split_type",
-                           MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_,
-                                               MPI_INFO_NULL, &node));
+    if (auto split =
+            check("MPI_Comm_split_type", MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED,
+                                                             rank_, MPI_INFO_NULL, &node));
         !split)
         return split;
     MPI_Comm_rank(node, &local_rank_);
@@ -84,9 +84,8 @@ MpiCommunicator::~MpiCommunicator() {
     presence_->stop();
     if (!all) return;
     // Nobody speaks any more once all have stopped; what was said is taken.
-    if (!collective("MPI_Ibarrier", nullptr, [&](MPI_Request* request) {
-            return MPI_Ibarrier(user_, request);
-        }))
+    if (!collective("MPI_Ibarrier", nullptr,
+                    [&](MPI_Request* request) { return MPI_Ibarrier(user_, request); }))
         return;
     presence_->drain();
     for (Kept& kept : kept_)

@@ -68,7 +68,7 @@ Result<void> MpiCommunicator::still_there(std::int32_t peer) const {
                         std::to_string(std::chrono::duration<double>(patience_).count()) +
                         " s, and the others go on without it",
                     "give ranks more time by --rank-timeout");
-    const auto gone = peer == kAnyRank     ? presence_->first_lost()
+    const auto gone = peer == kAnyRank        ? presence_->first_lost()
                       : presence_->lost(peer) ? std::optional<int>(peer)
                                               : std::nullopt;
     if (!gone) return {};
@@ -132,14 +132,14 @@ Result<void> MpiCommunicator::send(std::int32_t to, MessageTag tag,
     const std::lock_guard lock(calls_);
     sweep_kept();
     MPI_Request request = MPI_REQUEST_NULL;
-    const int code = MPI_Isend(copy->data(), static_cast<int>(copy->size()), MPI_BYTE, to, tag,
-                               user_, &request);
+    const int code =
+        MPI_Isend(copy->data(), static_cast<int>(copy->size()), MPI_BYTE, to, tag, user_, &request);
     kept_.push_back({std::move(copy), request});
     return check("MPI_Isend", code);
 }
 
 Result<PendingMessage> MpiCommunicator::start_send(std::int32_t to, MessageTag tag,
-                                             std::span<const std::byte> bytes) {
+                                                   std::span<const std::byte> bytes) {
     if (auto known = check_peer(to, tag); !known) return propagate(std::move(known));
     if (auto there = still_there(to); !there) return propagate(std::move(there));
     if (bytes.size() > kMostBytes) return too_large(bytes.size());
@@ -155,7 +155,7 @@ Result<PendingMessage> MpiCommunicator::start_send(std::int32_t to, MessageTag t
 }
 
 Result<PendingMessage> MpiCommunicator::start_receive(std::int32_t from, MessageTag tag,
-                                                std::span<std::byte> bytes) {
+                                                      std::span<std::byte> bytes) {
     if (auto known = check_peer(from, tag); !known) return propagate(std::move(known));
     if (bytes.size() > kMostBytes) return too_large(bytes.size());
     auto transfer = std::make_unique<Request>(*this, from, bytes.size());
@@ -208,6 +208,7 @@ Result<std::optional<Message>> MpiCommunicator::take(std::int32_t from, MessageT
 }
 
 Result<Message> MpiCommunicator::receive(std::int32_t from, MessageTag tag) {
+    if (auto known = check_peer(from, tag); !known) return propagate(std::move(known));
     for (Backoff backoff;; backoff.pause()) {
         const bool hopeless = from == kAnyRank ? presence_->alone() : presence_->lost(from);
         auto taken = take(from, tag);

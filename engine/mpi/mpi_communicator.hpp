@@ -14,8 +14,8 @@
 
 namespace tuff::mpi {
 
-/// Ranks of MPI. All calls of MPI are made under one mutex and none of them waits, so that MPI needs
-/// to serve one thread at a time only, and a rank that is lost holds nobody up.
+/// Ranks of MPI. All calls of MPI are made under one mutex and none of them waits, so that MPI
+/// needs to serve one thread at a time only, and a rank that is lost holds nobody up.
 class MpiCommunicator final : public Communicator {
   public:
     static Result<std::unique_ptr<MpiCommunicator>> join(const CommunicatorOptions& options);
@@ -33,12 +33,12 @@ class MpiCommunicator final : public Communicator {
 
     Result<void> send(std::int32_t to, MessageTag tag, std::span<const std::byte> bytes) override;
     Result<PendingMessage> start_send(std::int32_t to, MessageTag tag,
-                                std::span<const std::byte> bytes) override;
+                                      std::span<const std::byte> bytes) override;
     Result<std::optional<Envelope>> probe(std::int32_t from, MessageTag tag) override;
     Result<std::optional<Message>> take(std::int32_t from, MessageTag tag) override;
     Result<Message> receive(std::int32_t from, MessageTag tag) override;
     Result<PendingMessage> start_receive(std::int32_t from, MessageTag tag,
-                                   std::span<std::byte> bytes) override;
+                                         std::span<std::byte> bytes) override;
     Result<void> barrier() override;
     Result<void> broadcast(std::vector<std::byte>& bytes, std::int32_t root) override;
     Result<void> all_reduce(std::span<double> numbers, Reduction reduction) override;

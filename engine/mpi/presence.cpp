@@ -84,7 +84,8 @@ void Presence::hear() {
     while (true) {
         int flag = 0;
         MPI_Status status;
-        if (MPI_Iprobe(MPI_ANY_SOURCE, kAlive, communicator_, &flag, &status) != MPI_SUCCESS || !flag)
+        if (MPI_Iprobe(MPI_ANY_SOURCE, kAlive, communicator_, &flag, &status) != MPI_SUCCESS ||
+            !flag)
             return;
         int count = 0;
         MPI_Get_count(&status, MPI_INT32_T, &count);
@@ -116,7 +117,8 @@ void Presence::lose(int rank) {
         lost_[static_cast<std::size_t>(rank)] = true;
 }
 
-/// A rank that was given up and lives is told as well. One that takes nothing gets no second message.
+/// A rank that was given up and lives is told as well. One that takes nothing gets no second
+/// message.
 void Presence::tell(int rank) {
     Peer& peer = peers_[static_cast<std::size_t>(rank)];
     int flag = 1;

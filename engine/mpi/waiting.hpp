@@ -5,8 +5,8 @@
 
 namespace tuff::mpi {
 
-/// How a thread that waits looks again: at once at first, for neighbours answer within microseconds,
-/// and less and less often, so that it takes no processor from those that compute.
+/// How a thread that waits looks again: at once at first, for neighbours answer within
+/// microseconds, and less and less often, so that it takes no processor from those that compute.
 class Backoff {
   public:
     void pause() {

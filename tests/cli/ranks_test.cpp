@@ -89,8 +89,8 @@ class RunsOfRanks : public testing::Test {
 };
 
 TEST_F(RunsOfRanks, of_a_sweep_write_the_same_bits_for_any_number_of_ranks) {
-    const Words sweep = {"graph.json", "--sweep",  "exposure=-1,0,2", "--sweep",
-                         "blur.sigma=1,2", "--frames", "2"};
+    const Words sweep = {"graph.json", "--sweep", "exposure=-1,0,2", "--sweep", "blur.sigma=1,2",
+                         "--frames",   "2"};
     for (const std::string& device : software_devices()) {
         const auto into = [&](const std::string& name) {
             return joined(sweep, {"--device", device, "--out-dir", device + name});
@@ -108,8 +108,8 @@ TEST_F(RunsOfRanks, of_a_sweep_write_the_same_bits_for_any_number_of_ranks) {
             EXPECT_EQ(result.output.find("a software device"),
                       result.output.rfind("a software device"));
             if (count > 1)
-                EXPECT_THAT(result.output, HasSubstr(fmt::format("{} ranks have made 6 runs",
-                                                                 count)));
+                EXPECT_THAT(result.output,
+                            HasSubstr(fmt::format("{} ranks have made 6 runs", count)));
         }
     }
 }
@@ -162,14 +162,13 @@ pid_t process_of_rank_one(const fs::path& folder) {
 
 class KilledRank : public RunsOfRanks {
   protected:
-    const Words runs = {"graph.json", "--sweep", "exposure=0,1,2,3", "--frames", "400",
+    const Words runs = {"graph.json",     "--sweep", "exposure=0,1,2,3", "--frames", "400",
                         "--rank-timeout", "3"};
 
     /// Starts three ranks and kills one once the first run is finished.
     CommandResult kill_one(const Words& options, const std::string& into) {
         auto result = std::async(std::launch::async, [&] {
-            return mpirun(
-                joined(joined(options, ranks(3)), joined(runs, {"--out-dir", into})));
+            return mpirun(joined(joined(options, ranks(3)), joined(runs, {"--out-dir", into})));
         });
         using namespace std::chrono_literals;
         while (!fs::exists(folder.path() / into / "manifest.json") &&
@@ -214,8 +213,8 @@ TEST_F(RunsOfRanks, that_read_another_config_or_were_given_other_options_are_ref
     folder.write("b/graph.json", spoiled("\"cell\": 4", "\"cell\": 2"));
     folder.write("a/graph.json", kGoodConfig);
     const auto on = [&](const std::string& config, const std::string& frames) {
-        return Words{"-n", "1", TUFF_TEST_BINARY, "run", config, "--frames", frames, "--out-dir",
-                     "out"};
+        return Words{"-n",       "1",    TUFF_TEST_BINARY, "run", config,
+                     "--frames", frames, "--out-dir",      "out"};
     };
     const CommandResult result =
         mpirun(joined(joined(on("a/graph.json", "1"), {":"}), on("b/graph.json", "2")));
@@ -231,14 +230,16 @@ TEST_F(RunsOfRanks, fail_with_one_message_and_one_exit_code) {
     const CommandResult result = mpirun(joined(ranks(3), {"bad.json", "--frames", "4"}));
     EXPECT_EQ(result.exit_code, 2);
     EXPECT_EQ(result.errors.find("error["), result.errors.rfind("error[")) << result.errors;
+    const CommandResult listed = mpirun(joined(ranks(2), {"graph.json", "--list-runs"}));
+    EXPECT_EQ(listed.output.find("to run"), listed.output.rfind("to run"));
     const CommandResult watched = mpirun(joined(ranks(2), {"graph.json", "--watch"}));
     EXPECT_EQ(watched.exit_code, 2);
     EXPECT_THAT(watched.errors, HasSubstr("--watch: several processes share out the runs"));
 }
 
 TEST_F(RunsOfRanks, of_a_film_are_one_ranks_which_a_note_says) {
-    const CommandResult result = mpirun(joined(
-        ranks(2), {"graph.json", "--frames", "3", "--out", "film.avi", "--manifest"}));
+    const CommandResult result = mpirun(
+        joined(ranks(2), {"graph.json", "--frames", "3", "--out", "film.avi", "--manifest"}));
     EXPECT_EQ(result.exit_code, 0) << result.errors;
     EXPECT_THAT(result.errors, HasSubstr("note[mpi/one-rank]"));
     EXPECT_TRUE(fs::exists(folder.path() / "film.avi"));

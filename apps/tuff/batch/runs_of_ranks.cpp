@@ -1,5 +1,4 @@
 #include "apps/tuff/batch/runs.hpp"
-
 #include "apps/tuff/batch/runs_json.hpp"
 #include "apps/tuff/ranks/coordinator.hpp"
 #include "apps/tuff/ranks/rank_device.hpp"
@@ -43,20 +42,21 @@ Outcome<void> failed_ranks(const Communicator& ranks, Diagnostics problems) {
 
 /// What rank 0 has decided, on all ranks.
 Result<Verdict> spread(Communicator& ranks, const Outcome<void>& own, bool go) {
-    Bytes bytes = to_bytes(Verdict{.go = own && go,
-                                   .exit_code = own ? kExitOk : own.error().exit_code});
+    Bytes bytes =
+        to_bytes(Verdict{.go = own && go, .exit_code = own ? kExitOk : own.error().exit_code});
     if (auto told = ranks.broadcast(bytes, 0); !told) return propagate(std::move(told));
     return verdict_of(bytes);
 }
 
 std::string options_text(const RunOptions& options) {
     const BatchFlags& batch = options.batch;
-    std::string text = fmt::format(
-        "{} {}:{} {} {} {} {} {}", options.out_dir, batch.frames.first, batch.frames.end, batch.fps,
-        batch.times ? batch.times->first : -1.0, batch.times ? batch.times->end.value_or(-1.0) : -1.0,
-        batch.shard ? batch.shard->index : 0, batch.shard ? batch.shard->count : 0);
-    for (const auto* list : {&options.config.sets, &options.config.inputs, &batch.sweeps,
-                             &options.outs}) {
+    std::string text =
+        fmt::format("{} {}:{} {} {} {} {} {}", options.out_dir, batch.frames.first,
+                    batch.frames.end, batch.fps, batch.times ? batch.times->first : -1.0,
+                    batch.times ? batch.times->end.value_or(-1.0) : -1.0,
+                    batch.shard ? batch.shard->index : 0, batch.shard ? batch.shard->count : 0);
+    for (const auto* list :
+         {&options.config.sets, &options.config.inputs, &batch.sweeps, &options.outs}) {
         text += " |";
         for (const std::string& word : *list)
             text += " " + word;
@@ -104,7 +104,7 @@ Outcome<void> Runs::among_ranks() {
     if (!begins) return failed_ranks(ranks, begins.error());
     if (!begins->go) {
         if (!leads) return silent(begins->exit_code);
-        return own ? run_all(*work.config, work.to_do) : own;
+        return own && !options_.batch.list ? run_all(*work.config, work.to_do) : own;
     }
     if (own) own = take_device(work);
     const auto statements = ranks.gather(to_bytes(statement_of_rank(work, own)), 0);
@@ -121,8 +121,7 @@ Outcome<void> Runs::open_for_ranks(RankWork& work) {
     auto config = OpenedConfig::open(options_.config, terminal_);
     if (!config) return pass_on(std::move(config));
     work.config.emplace(std::move(*config));
-    auto runs =
-        plan_runs(*work.config, options_.config, options_.batch, options_.outs, folders_);
+    auto runs = plan_runs(*work.config, options_.config, options_.batch, options_.outs, folders_);
     if (!runs) return pass_on(std::move(runs));
     work.planned = std::move(*runs);
     work.config->make_jpegs(jpeg_outputs(work.planned), options_.jpeg_maker);
@@ -132,6 +131,12 @@ Outcome<void> Runs::open_for_ranks(RankWork& work) {
 
 Outcome<void> Runs::choose_runs(RankWork& work) {
     if (auto found = find_finished(work.planned); !found) return found;
+    if (options_.batch.list) {
+        for (std::size_t i = 0; i < work.planned.size(); ++i)
+            result_["runs"].append(run_json(work.planned[i], finished_[i]));
+        terminal_.print(list_of(work.planned, finished_, terminal_.output_style()));
+        return {};
+    }
     for (std::size_t i = 0; i < work.planned.size(); ++i)
         if (finished_[i])
             result_["runs"].append(run_json(work.planned[i], true));
@@ -146,8 +151,7 @@ Outcome<void> Runs::take_device(RankWork& work) {
     DeviceFlags flags = options_.device;
     if (flags.select.empty()) flags.select = default_device_selection();
     if (const auto devices = list_devices())
-        flags.select =
-            device_of_rank(flags.select, *devices, options_.communicator->local_rank());
+        flags.select = device_of_rank(flags.select, *devices, options_.communicator->local_rank());
     auto device = open_device(flags, terminal_);
     if (!device) return pass_on(std::move(device));
     work.config->set_target(device->caps());
@@ -158,9 +162,10 @@ Outcome<void> Runs::take_device(RankWork& work) {
         return set;
     auto built = work.config->build(frame_time(first.frames.first, options_.batch.fps));
     if (!built) return pass_on(std::move(built));
-    work.has_history = std::ranges::any_of(built->graph.resources, [](const ResourceDesc& resource) {
-        return resource.lifetime == Lifetime::history;
-    });
+    work.has_history =
+        std::ranges::any_of(built->graph.resources, [](const ResourceDesc& resource) {
+            return resource.lifetime == Lifetime::history;
+        });
     return {};
 }
 
@@ -210,14 +215,15 @@ Outcome<void> Runs::make_ready(RankWork& work) {
     if (work.planned.size() == 1) divide(work);
     const auto others = static_cast<std::size_t>(options_.communicator->size() - 1);
     if (work.to_do.size() == 1 && work.to_do.front().frames.count() > 1)
-        terminal_.report({{.code = "mpi/one-rank",
-                           .severity = Severity::note,
-                           .message = fmt::format("one rank makes all frames, and {} {} with nothing "
-                                                  "to do, because frames depend on earlier ones or "
-                                                  "go into one file",
-                                                  others, others == 1 ? "is left" : "are left"),
-                           .where = {},
-                           .hint = "sweep a parameter, or number the frames (frame_%04d.png)"}});
+        terminal_.report(
+            {{.code = "mpi/one-rank",
+              .severity = Severity::note,
+              .message = fmt::format("one rank makes all frames, and {} {} with nothing "
+                                     "to do, because frames depend on earlier ones or "
+                                     "go into one file",
+                                     others, others == 1 ? "is left" : "are left"),
+              .where = {},
+              .hint = "sweep a parameter, or number the frames (frame_%04d.png)"}});
     return {};
 }
 
@@ -288,9 +294,9 @@ void Runs::show_news(Coordinator& coordinator, const RankWork& work, Watch& watc
         for (const Json::Value& output : news.entry["outputs"]) {
             Json::Value& entry = told["files"].append({});
             entry["output"] = output["output"];
-            entry["file"] = whole_path(std::filesystem::path(options_.out_dir) /
-                                       output["file"].asString())
-                                .string();
+            entry["file"] =
+                whole_path(std::filesystem::path(options_.out_dir) / output["file"].asString())
+                    .string();
         }
         if (run.is_part) continue;
         watch.progress.clear();

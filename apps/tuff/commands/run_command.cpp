@@ -18,11 +18,8 @@ namespace {
 
 /// What does not go together with runs that ranks share out.
 Outcome<void> check_for_ranks(const RunOptions& options) {
-    const bool checkpoints =
-        options.checkpoints.every > 0 || !options.checkpoints.resume.empty();
-    const char* const option = options.watch ? "--watch"
-                               : checkpoints ? "checkpoints"
-                                             : nullptr;
+    const bool checkpoints = options.checkpoints.every > 0 || !options.checkpoints.resume.empty();
+    const char* const option = options.watch ? "--watch" : checkpoints ? "checkpoints" : nullptr;
     if (!option) return {};
     return usage_failure(fail("cli/usage",
                               fmt::format("{}: several processes share out the runs", option),
@@ -48,8 +45,8 @@ Outcome<void> run_as_rank(RunOptions& options, Communicator& ranks, Terminal& te
 
 bool joins_ranks(const RunOptions& options) {
     using Join = RankFlags::Join;
-    return !options.batch.list && (options.ranks.join == Join::on ||
-                                   (options.ranks.join == Join::automatic && Communicator::launched()));
+    return options.ranks.join == Join::on ||
+           (options.ranks.join == Join::automatic && Communicator::launched());
 }
 
 Outcome<void> run_once_or_watch(RunOptions& options, Terminal& terminal) {

@@ -99,10 +99,10 @@ Outcome<void> Coordinator::outcome() const {
     if (failure_) return std::unexpected(failure_->second);
     if (interrupted_)
         return run_failure(
-            tuff::fail("cli/interrupted",
-                       fmt::format("interrupted after {} of {} runs", list_.finished(),
-                                   list_.size()),
-                       "finished runs are written down; the same command goes on from there")
+            tuff::fail(
+                "cli/interrupted",
+                fmt::format("interrupted after {} of {} runs", list_.finished(), list_.size()),
+                "finished runs are written down; the same command goes on from there")
                 .error());
     return {};
 }
@@ -199,14 +199,14 @@ void Coordinator::find_lost() {
 void Coordinator::look_for_end() {
     if (const auto run = list_.hopeless(); run && !failure_) {
         const Attempt& last = list_.attempts(*run).back();
-        failure_ = {*run,
-                    {tuff::fail("mpi/run-lost",
-                                fmt::format("{}: {} ranks were lost with it, {} at last",
-                                            name_of(*run), list_.attempts(*run).size(),
-                                            ranks_.name(last.rank)),
-                                "run it alone, with --mpi off, to see what becomes of it")
-                         .error(),
-                     kExitRunFailed}};
+        failure_ = {
+            *run,
+            {tuff::fail("mpi/run-lost",
+                        fmt::format("{}: {} ranks were lost with it, {} at last", name_of(*run),
+                                    list_.attempts(*run).size(), ranks_.name(last.rank)),
+                        "run it alone, with --mpi off, to see what becomes of it")
+                 .error(),
+             kExitRunFailed}};
     }
     const bool nobody = inactive_.size() == static_cast<std::size_t>(ranks_.size());
     if (nobody && !list_.ended()) {

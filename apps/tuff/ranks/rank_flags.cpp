@@ -6,9 +6,10 @@ namespace tuff::cli {
 
 void add_rank_flags(Command& command, RankFlags& flags) {
     const std::string group = "Several processes (docs/cluster.md)";
-    add_choice(command, "--mpi", flags.join, {"auto", "on", "off"},
-               "Share out runs with the other processes that mpirun or srun has started; auto: where "
-               "one of them has started several")
+    add_choice(
+        command, "--mpi", flags.join, {"auto", "on", "off"},
+        "Share out runs with the other processes that mpirun or srun has started; auto: where "
+        "one of them has started several")
         ->group(group);
     command
         .add_option("--rank-timeout", flags.timeout,

@@ -176,26 +176,26 @@ Diagnostics compare(const std::vector<Statement>& statements,
             const std::string& own = statements[i].*compared.field;
             const std::string& first = statements[0].*compared.field;
             if (own == first) continue;
-            const bool shown = compared.field == &Statement::version ||
-                               compared.field == &Statement::precision;
+            const bool shown =
+                compared.field == &Statement::version || compared.field == &Statement::precision;
             found.push_back({.code = "mpi/disagreement",
                              .severity = Severity::error,
-                             .message = fmt::format("{} has another {} than {}{}", names[i],
-                                                    compared.what, names[0],
-                                                    shown ? fmt::format(": {}, not {}", own, first)
-                                                          : std::string()),
+                             .message = fmt::format(
+                                 "{} has another {} than {}{}", names[i], compared.what, names[0],
+                                 shown ? fmt::format(": {}, not {}", own, first) : std::string()),
                              .where = {},
                              .hint = compared.hint});
         }
-        if (statements[i].device != statements[0].device && told.insert(statements[i].device).second)
-            found.push_back({.code = "mpi/other-device",
-                             .severity = Severity::warning,
-                             .message = fmt::format("{} runs on {}, and {} on {}", names[i],
-                                                    statements[i].device, names[0],
-                                                    statements[0].device),
-                             .where = {},
-                             .hint = "results may differ in their last bits with the rank that "
-                                     "makes them"});
+        if (statements[i].device != statements[0].device &&
+            told.insert(statements[i].device).second)
+            found.push_back(
+                {.code = "mpi/other-device",
+                 .severity = Severity::warning,
+                 .message = fmt::format("{} runs on {}, and {} on {}", names[i],
+                                        statements[i].device, names[0], statements[0].device),
+                 .where = {},
+                 .hint = "results may differ in their last bits with the rank that "
+                         "makes them"});
     }
     return found;
 }

@@ -44,11 +44,11 @@ struct Report {
         device_lost, ///< and does no more
     };
     Kind kind = Kind::ready;
-    std::size_t run = 0;   ///< as the order had it
-    Json::Value entry;     ///< of the manifest
-    Diagnostics warnings;  ///< since the last report
-    Diagnostics problems;  ///< why it failed
-    int exit_code = 0;     ///< of these
+    std::size_t run = 0;  ///< as the order had it
+    Json::Value entry;    ///< of the manifest
+    Diagnostics warnings; ///< since the last report
+    Diagnostics problems; ///< why it failed
+    int exit_code = 0;    ///< of these
 };
 
 /// What rank 0 has for a rank.
@@ -73,7 +73,8 @@ Order order_of(const Bytes& bytes);
 
 /// Errors and warnings where ranks do not fit together, compared with the first. `names`: of the
 /// ranks. Codes: mpi/disagreement, mpi/other-device (a warning), and the problems that they have.
-Diagnostics compare(const std::vector<Statement>& statements, const std::vector<std::string>& names);
+Diagnostics compare(const std::vector<Statement>& statements,
+                    const std::vector<std::string>& names);
 
 /// `diagnostics` of a rank, which their messages then name.
 Diagnostics with_rank(Diagnostics diagnostics, const std::string& name);

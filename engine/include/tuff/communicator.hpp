@@ -18,9 +18,9 @@ namespace tuff {
 
 /// What messages are told apart by; from 0 to `kMaxTag`.
 using MessageTag = std::int32_t;
-inline constexpr MessageTag kMaxTag = 32'000;       ///< the greatest that every MPI has
-inline constexpr std::int32_t kAnyRank = -1;        ///< to `probe` and `receive`: from whomever
-inline constexpr MessageTag kAnyTag = -1;           ///< likewise, with whatever tag
+inline constexpr MessageTag kMaxTag = 32'000; ///< the greatest that every MPI has
+inline constexpr std::int32_t kAnyRank = -1;  ///< to `probe`, `take` and `receive`: from whomever
+inline constexpr MessageTag kAnyTag = -1;     ///< to them as well: with whatever tag
 
 /// A message that has come.
 struct Envelope {
@@ -60,6 +60,7 @@ class PendingMessage {
     };
 
     PendingMessage() = default; ///< done
+    /// Takes over one that has begun.
     explicit PendingMessage(std::unique_ptr<State> state) : state_(std::move(state)) {}
     PendingMessage(PendingMessage&&) noexcept = default;
     PendingMessage& operator=(PendingMessage&&) noexcept = default;
@@ -84,11 +85,10 @@ class Communicator {
     /// Whether a launcher of MPI programs has started this process: mpirun of Open MPI, MPICH or
     /// another one that speaks PMI or PMIx, or srun with several tasks.
     static bool launched();
-    /// Joins the ranks that the launcher has started; alone where there is none. Once a process, and
-    /// to be ended before the process does.
-    /// Errors: `mpi/not-built`, where this Tuff has no MPI library; `mpi/no-library`, where that
-    /// cannot be loaded; `mpi/apart`, where the launcher has started several processes and this
-    /// MPI knows of one; `mpi/failed`.
+    /// Joins the ranks that the launcher has started; alone where there is none. Once a process,
+    /// and to be ended before the process does. Errors: `mpi/not-built`, where this Tuff has no MPI
+    /// library; `mpi/no-library`, where that cannot be loaded; `mpi/apart`, where the launcher has
+    /// started several processes and this MPI knows of one; `mpi/failed`.
     static Result<std::unique_ptr<Communicator>> join(const CommunicatorOptions& options = {});
 
     /// Ends the ranks' work together. Waits for the others, unless one is lost.
@@ -112,27 +112,28 @@ class Communicator {
 
     /// Sends a message; returns when `bytes` may be used again, which need not mean that it has
     /// arrived.
-    virtual Result<void> send(std::int32_t to, MessageTag tag, std::span<const std::byte> bytes) = 0;
+    virtual Result<void> send(std::int32_t to, MessageTag tag,
+                              std::span<const std::byte> bytes) = 0;
     /// Begins to send a message.
     virtual Result<PendingMessage> start_send(std::int32_t to, MessageTag tag,
-                                        std::span<const std::byte> bytes) = 0;
+                                              std::span<const std::byte> bytes) = 0;
     /// The next message of a rank, or of any, with a tag, or any; does not wait. It is not taken.
     virtual Result<std::optional<Envelope>> probe(std::int32_t from, MessageTag tag) = 0;
     /// Takes the next such message where there is one; does not wait.
     virtual Result<std::optional<Message>> take(std::int32_t from, MessageTag tag) = 0;
     /// Waits for the next such message and takes it. From any rank: until all others are lost.
     virtual Result<Message> receive(std::int32_t from, MessageTag tag) = 0;
-    /// Begins to receive a message of exactly `bytes.size()` bytes. Error of `PendingMessage::wait`, where
-    /// another size comes: `mpi/failed`.
+    /// Begins to receive a message of exactly `bytes.size()` bytes. Error of
+    /// `PendingMessage::wait`, where another size comes: `mpi/failed`.
     virtual Result<PendingMessage> start_receive(std::int32_t from, MessageTag tag,
-                                           std::span<std::byte> bytes) = 0;
+                                                 std::span<std::byte> bytes) = 0;
 
     /// Waits until all ranks have called it.
     virtual Result<void> barrier() = 0;
     /// Gives all ranks the bytes of rank `root`, as many as that has.
     virtual Result<void> broadcast(std::vector<std::byte>& bytes, std::int32_t root) = 0;
-    /// Combines the numbers of all ranks, place by place; all get the same bits. Sums are made in an
-    /// order that the MPI chooses.
+    /// Combines the numbers of all ranks, place by place; all get the same bits. Sums are made in
+    /// an order that the MPI chooses.
     virtual Result<void> all_reduce(std::span<double> numbers, Reduction reduction) = 0;
     /// The same for integers.
     virtual Result<void> all_reduce(std::span<std::int64_t> numbers, Reduction reduction) = 0;

@@ -70,7 +70,7 @@ TEST(WorkList, hands_out_nothing_after_a_failure_and_waits_for_what_is_under_way
     EXPECT_TRUE(list.ended());
 }
 
-std::vector<DeviceReport> devices(const std::vector<DeviceType>& types) {
+std::vector<DeviceReport> devices_of(const std::vector<DeviceType>& types) {
     std::vector<DeviceReport> reports;
     for (const DeviceType type : types) {
         DeviceReport& report = reports.emplace_back();
@@ -83,24 +83,24 @@ std::vector<DeviceReport> devices(const std::vector<DeviceType>& types) {
 
 TEST(DeviceOfRank, takes_the_gpus_of_the_best_kind_in_turn) {
     using enum DeviceType;
-    const auto host = devices({integrated, discrete, cpu, discrete});
+    const auto host = devices_of({integrated, discrete, cpu, discrete});
     EXPECT_EQ(device_of_rank("auto", host, 0), "1");
     EXPECT_EQ(device_of_rank("auto", host, 1), "3");
     EXPECT_EQ(device_of_rank("gpu", host, 2), "1");
 }
 
 TEST(DeviceOfRank, leaves_out_gpus_that_cannot_be_used) {
-    auto host = devices({DeviceType::discrete, DeviceType::discrete});
+    auto host = devices_of({DeviceType::discrete, DeviceType::discrete});
     host[0].tier = DeviceTier::none;
     EXPECT_EQ(device_of_rank("auto", host, 0), "1");
     EXPECT_EQ(device_of_rank("auto", host, 1), "1");
 }
 
 TEST(DeviceOfRank, is_the_one_that_was_named_or_the_software_device_for_all) {
-    const auto host = devices({DeviceType::discrete, DeviceType::discrete});
+    const auto host = devices_of({DeviceType::discrete, DeviceType::discrete});
     EXPECT_EQ(device_of_rank("0", host, 1), "0");
     EXPECT_EQ(device_of_rank("lavapipe", host, 1), "lavapipe");
-    EXPECT_EQ(device_of_rank("auto", devices({DeviceType::cpu, DeviceType::cpu}), 1), "auto");
+    EXPECT_EQ(device_of_rank("auto", devices_of({DeviceType::cpu, DeviceType::cpu}), 1), "auto");
 }
 
 const Statement kStatement{.version = "1.0.0",
@@ -145,9 +145,8 @@ TEST(RankStatements, of_another_device_are_a_warning) {
 TEST(RankStatements, hand_on_why_a_rank_cannot_begin_with_its_name) {
     Statement other = kStatement;
     other.problems = {{.code = "device/unknown", .message = "no device", .hint = "find one"}};
-    const Diagnostics found =
-        compare({kStatement, statement_of(to_bytes(other)), other},
-                {"rank 0 on a", "rank 1 on b", "rank 2 on c"});
+    const Diagnostics found = compare({kStatement, statement_of(to_bytes(other)), other},
+                                      {"rank 0 on a", "rank 1 on b", "rank 2 on c"});
     ASSERT_EQ(found.size(), 1u); // the same of both
     EXPECT_EQ(found[0].code, "device/unknown");
     EXPECT_EQ(found[0].message, "no device (rank 1 on b)");
@@ -157,20 +156,20 @@ TEST(RankStatements, hand_on_why_a_rank_cannot_begin_with_its_name) {
 TEST(RankMessages, arrive_as_they_were_sent) {
     Report report{.kind = Report::Kind::failed, .run = 7, .exit_code = 2};
     report.entry["seconds"] = 0.1;
-    report.warnings = {{.code = "a/b",
-                        .severity = Severity::warning,
-                        .message = "ü\n",
-                        .where = {.file = "f", .line = 2, .column = 3, .length = 4,
-                                  .line_text = "line"},
-                        .hint = ""}};
+    report.warnings = {
+        {.code = "a/b",
+         .severity = Severity::warning,
+         .message = "ü\n",
+         .where = {.file = "f", .line = 2, .column = 3, .length = 4, .line_text = "line"},
+         .hint = ""}};
     const Report came = report_of(to_bytes(report));
     EXPECT_EQ(came.kind, report.kind);
     EXPECT_EQ(came.run, 7u);
     EXPECT_EQ(came.exit_code, 2);
     EXPECT_EQ(came.entry, report.entry);
     EXPECT_EQ(to_string(came.warnings), to_string(report.warnings));
-    const Order order = order_of(
-        to_bytes(Order{.run = 3, .number = 9, .frames = {5, 8}, .is_part = true}));
+    const Order order =
+        order_of(to_bytes(Order{.run = 3, .number = 9, .frames = {5, 8}, .is_part = true}));
     EXPECT_FALSE(order.stop);
     EXPECT_EQ(order.run, 3u);
     EXPECT_EQ(order.number, 9u);
