@@ -162,7 +162,7 @@ pid_t process_of_rank_one(const fs::path& folder) {
 
 class KilledRank : public RunsOfRanks {
   protected:
-    const Words runs = {"graph.json",     "--sweep", "exposure=0,1,2,3", "--frames", "400",
+    const Words runs = {"graph.json",     "--sweep", "exposure=0:3:12", "--frames", "400",
                         "--rank-timeout", "3"};
 
     /// Starts three ranks and kills one once the first run is finished.
@@ -182,10 +182,10 @@ class KilledRank : public RunsOfRanks {
 TEST_F(KilledRank, is_named_and_another_makes_its_run_where_mpirun_lets_the_others_live) {
     const CommandResult result = kill_one({"--enable-recovery"}, "out");
     EXPECT_THAT(result.errors, HasSubstr("warning[mpi/lost-rank]: rank 1 on "));
-    EXPECT_THAT(result.output, HasSubstr("3 ranks have made 4 runs"));
+    EXPECT_THAT(result.output, HasSubstr("3 ranks have made 12 runs"));
     std::size_t given_up = 0;
     const Json::Value made = manifest("out");
-    ASSERT_EQ(made["runs"].size(), 4u);
+    ASSERT_EQ(made["runs"].size(), 12u);
     for (const Json::Value& run : made["runs"]) {
         EXPECT_EQ(run["outputs"].size(), 400u);
         if (!run.isMember("given_up_by")) continue;
@@ -197,7 +197,7 @@ TEST_F(KilledRank, is_named_and_another_makes_its_run_where_mpirun_lets_the_othe
     EXPECT_EQ(given_up, 1u);
     // All is as one process makes it.
     EXPECT_THAT(run_tuff(joined({"run"}, joined(runs, {"--out-dir", "out"})), folder.path()).output,
-                HasSubstr("skipped 4 runs"));
+                HasSubstr("skipped 12 runs"));
 }
 
 TEST_F(KilledRank, ends_all_where_mpirun_says_so_and_the_same_command_goes_on) {
@@ -206,7 +206,7 @@ TEST_F(KilledRank, ends_all_where_mpirun_says_so_and_the_same_command_goes_on) {
     const CommandResult again = mpirun(joined(ranks(2), joined(runs, {"--out-dir", "out"})));
     EXPECT_EQ(again.exit_code, 0) << again.errors;
     EXPECT_THAT(again.output, HasSubstr("skipped "));
-    EXPECT_EQ(manifest("out")["runs"].size(), 4u);
+    EXPECT_EQ(manifest("out")["runs"].size(), 12u);
 }
 
 TEST_F(RunsOfRanks, that_read_another_config_or_were_given_other_options_are_refused) {

@@ -31,8 +31,7 @@ bool is_device_lost(const Diagnostics& problems) {
 Coordinator::Coordinator(Communicator& ranks, const std::vector<PlannedRun>& runs,
                          Manifests& manifests)
     : ranks_(ranks), runs_(runs), manifests_(manifests), list_(runs.size()),
-      made_(static_cast<std::size_t>(ranks.size())), written_(std::chrono::steady_clock::now()),
-      thread_([this] { serve(); }) {}
+      made_(static_cast<std::size_t>(ranks.size())), thread_([this] { serve(); }) {}
 
 Coordinator::~Coordinator() {
     if (!thread_.joinable()) return;
@@ -242,7 +241,7 @@ void Coordinator::hand_out() {
 /// Not after each of ten thousand short runs; those of a second would be repeated at most.
 void Coordinator::write_now_and_then() {
     const auto now = std::chrono::steady_clock::now();
-    if (!unwritten_ || (now - written_ < 1s && !ended_)) return;
+    if (!unwritten_ || (written_ && now - *written_ < 1s && !ended_)) return;
     written_ = now;
     unwritten_ = false;
     if (auto written = manifests_.write(); !written)

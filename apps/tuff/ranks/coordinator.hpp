@@ -81,7 +81,7 @@ class Coordinator {
     bool interrupted_ = false;
     bool ended_ = false;
     bool unwritten_ = false; ///< the manifest
-    std::chrono::steady_clock::time_point written_;
+    std::optional<std::chrono::steady_clock::time_point> written_;
     std::thread thread_;
 };
 
