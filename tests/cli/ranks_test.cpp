@@ -107,9 +107,8 @@ TEST_F(RunsOfRanks, of_a_sweep_write_the_same_bits_for_any_number_of_ranks) {
             // The first speaks for all.
             EXPECT_EQ(result.output.find("a software device"),
                       result.output.rfind("a software device"));
-            if (count > 1)
-                EXPECT_THAT(result.output,
-                            HasSubstr(fmt::format("{} ranks have made 6 runs", count)));
+            if (count == 1) continue;
+            EXPECT_THAT(result.output, HasSubstr(fmt::format("{} ranks have made 6 runs", count)));
         }
     }
 }
