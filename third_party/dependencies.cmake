@@ -137,6 +137,19 @@ function(tuff_find_dependencies)
         endif()
     endif()
 
+    # MPI: without it several processes do not share out runs. CMake's own search runs the compilers of
+    # MPI, which say what to link; of those for C++ nothing is needed.
+    if("build" IN_LIST ARGN AND NOT TARGET tuff_third_party::mpi)
+        set(MPI_CXX_SKIP_MPICXX ON)
+        find_package(MPI QUIET COMPONENTS C)
+        if(MPI_C_FOUND)
+            add_library(tuff_third_party::mpi INTERFACE IMPORTED GLOBAL)
+            target_include_directories(tuff_third_party::mpi SYSTEM INTERFACE ${MPI_C_INCLUDE_DIRS})
+            target_link_libraries(tuff_third_party::mpi INTERFACE ${MPI_C_LIBRARIES})
+            set_property(GLOBAL APPEND PROPERTY TUFF_FOUND_PACKAGES libopenmpi-dev openmpi-bin)
+        endif()
+    endif()
+
     # Whose letters stand in pictures; users of the libraries need no file of it.
     if("build" IN_LIST ARGN)
         find_file(TUFF_TEXT_FONT DejaVuSans.ttf

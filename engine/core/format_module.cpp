@@ -2,20 +2,25 @@
 
 #include <dlfcn.h>
 
+#include <string>
+
 namespace tuff {
 
-std::filesystem::path format_module(std::string_view name) {
+std::filesystem::path tuff_library(std::string_view name) {
     Dl_info here{};
-    if (dladdr(reinterpret_cast<const void*>(&format_module), &here) == 0) return {};
+    if (dladdr(reinterpret_cast<const void*>(&tuff_library), &here) == 0) return {};
     std::error_code ignored;
     const std::filesystem::path folder =
         std::filesystem::canonical(here.dli_fname, ignored).parent_path();
-    for (const char* below :
-         {"../lib/tuff/formats", "tuff/formats", "lib/tuff/formats", "../../lib/tuff/formats"}) {
+    for (const char* below : {"../lib/tuff", "tuff", "lib/tuff", "../../lib/tuff"}) {
         std::filesystem::path file = folder / below / name;
         if (std::filesystem::exists(file, ignored)) return file;
     }
     return {};
+}
+
+std::filesystem::path format_module(std::string_view name) {
+    return tuff_library("formats/" + std::string(name));
 }
 
 void* format_function(std::string_view module, const char* function) {

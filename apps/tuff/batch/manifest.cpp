@@ -125,6 +125,35 @@ struct Entry {
     }
 };
 
+/// Adds those of `more` that are not in the list yet.
+void unite(Json::Value& list, const Json::Value& more) {
+    for (const Json::Value& element : more)
+        if (std::ranges::find(list, element) == list.end()) list.append(element);
+}
+
+/// Adds what a manifest says of some frames to what it says of all; the first part is all at first.
+void add_part(Json::Value& whole, const Json::Value& part) {
+    Json::Value told;
+    for (const char* of_run : {"first_frame", "end_frame"})
+        told[of_run] = part["run"][of_run];
+    for (const char* member : {"seconds", "started", "device", "rank", "host", "given_up_by"})
+        if (part.isMember(member)) told[member] = part[member];
+    if (whole.isNull()) {
+        whole = part;
+        for (const char* of_rank : {"rank", "host", "given_up_by"})
+            whole.removeMember(of_rank);
+    } else {
+        unite(whole["inputs"], part["inputs"]);
+        unite(whole["warnings"], part["warnings"]);
+        for (const Json::Value& output : part["outputs"])
+            whole["outputs"].append(output);
+        whole["seconds"] = whole["seconds"].asDouble() + part["seconds"].asDouble();
+        whole["compiled_plans"] =
+            whole["compiled_plans"].asUInt() + part["compiled_plans"].asUInt();
+    }
+    whole["parts"].append(std::move(told));
+}
+
 enum class Kind : std::uint8_t { ours, damaged, foreign };
 
 /// Adds the runs of a manifest.
@@ -259,7 +288,8 @@ bool Manifests::take_finished(const RunIdentity& identity, const std::vector<fs:
     return true;
 }
 
-void Manifests::add(const ManifestRun& run) {
+Json::Value manifest_entry(const ManifestRun& run, const fs::path& folder) {
+    const fs::path whole = whole_path(folder.empty() ? fs::path(".") : folder);
     Json::Value json;
     json["name"] = run.name;
     json["run"] = to_json(run.identity);
@@ -275,7 +305,7 @@ void Manifests::add(const ManifestRun& run) {
     for (const auto& [output, file] : run.outputs) {
         Json::Value written = to_json(file);
         // Relative, so that the folder may be moved.
-        written["file"] = file.file.lexically_proximate(impl_->folder).string();
+        written["file"] = file.file.lexically_proximate(whole).string();
         written["output"] = output;
         json["outputs"].append(written);
     }
@@ -285,7 +315,29 @@ void Manifests::add(const ManifestRun& run) {
         told["message"] = warning.message;
         json["warnings"].append(told);
     }
-    impl_->take(Entry(std::move(json), impl_->folder));
+    return json;
+}
+
+void Manifests::add(const ManifestRun& run) {
+    add(manifest_entry(run, impl_->folder));
+}
+
+void Manifests::add(Json::Value entry) {
+    impl_->take(Entry(std::move(entry), impl_->folder));
+}
+
+void Manifests::join_parts(const RunIdentity& run, const std::vector<RunIdentity>& parts) {
+    Json::Value whole;
+    for (const RunIdentity& identity : parts) {
+        const std::string part = json_text(to_json(identity), "");
+        const auto found = std::ranges::find_if(impl_->own, [&](const Entry& entry) {
+            return !entry.is_replaced && entry.run == part;
+        });
+        if (found == impl_->own.end()) return;
+        add_part(whole, found->json);
+    }
+    whole["run"] = to_json(run);
+    add(std::move(whole));
 }
 
 bool Manifests::has_changed() const {

@@ -9,6 +9,8 @@
 #include <tuff/config.hpp>
 #include <tuff/image.hpp>
 
+#include <json/value.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -69,6 +71,10 @@ class Manifests {
                        const std::vector<std::filesystem::path>& outputs, FileHashes& hashes);
     /// Adds a run to this shard's manifest and removes runs whose files it replaced.
     void add(const ManifestRun& run);
+    /// The same of what `manifest_entry` has made of a run, in whichever process.
+    void add(Json::Value entry);
+    /// Adds a run whose parts, runs of other frames, are listed already, in their place.
+    void join_parts(const RunIdentity& run, const std::vector<RunIdentity>& parts);
     /// Whether this shard's manifest lists more runs than when it was read.
     bool has_changed() const;
     /// Writes this shard's manifest, whole or not at all. Error: cli/unwritable.
@@ -83,6 +89,9 @@ class Manifests {
     explicit Manifests(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;
 };
+
+/// What a manifest in `folder` says of a run.
+Json::Value manifest_entry(const ManifestRun& run, const std::filesystem::path& folder);
 
 /// The texts that a picture of a run carries: its config, parameters, frame, and Tuff's version.
 std::vector<ImageText> picture_texts(const RunIdentity& identity,

@@ -1,7 +1,10 @@
 #include "apps/tuff/batch/planned_runs.hpp"
 
 #include "apps/shared/flags.hpp"
+#include "apps/shared/jpeg_file.hpp"
 #include "apps/shared/video.hpp"
+#include "apps/tuff/report/film.hpp"
+#include "apps/tuff/report/volume_series.hpp"
 
 #include <fmt/format.h>
 
@@ -9,6 +12,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <set>
 
 namespace tuff::cli {
 namespace fs = std::filesystem;
@@ -214,6 +218,31 @@ Outcome<std::vector<PlannedRun>> plan_runs(const OpenedConfig& config, const Con
     runs.front().frames = shard.part_of(frames);
     if (runs.front().frames.count() == 0) runs.clear();
     return runs;
+}
+
+std::vector<PlannedRun> parts_of(const PlannedRun& run) {
+    constexpr std::int64_t kMaxParts = 64;
+    const bool divisible = std::ranges::all_of(run.files, [](const OutputFile& file) {
+        return file.pattern.numbered() && !VolumeSeries::has_collection(file);
+    });
+    if (!divisible || run.files.empty()) return {run};
+    const std::int64_t length = (run.frames.count() + kMaxParts - 1) / kMaxParts;
+    std::vector<PlannedRun> parts;
+    for (std::int64_t first = run.frames.first; first < run.frames.end; first += length) {
+        parts.push_back(run);
+        parts.back().frames = {first, std::min(first + length, run.frames.end)};
+        parts.back().is_part = true;
+    }
+    return parts;
+}
+
+std::set<std::string> jpeg_outputs(const std::vector<PlannedRun>& runs) {
+    std::set<std::string> outputs;
+    for (const PlannedRun& run : runs)
+        for (const OutputFile& file : run.files)
+            if (is_jpeg_name(file.pattern.file(0)) || is_jpeg_film_name(file.pattern.file(0)))
+                outputs.insert(file.output);
+    return outputs;
 }
 
 std::vector<fs::path> files_of(const PlannedRun& run) {

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,12 @@ struct BatchFlags {
     bool manifest = false;
     bool force = false;
     bool list = false;
+    bool among_ranks = false; ///< several processes make them
 
     /// Whether runs are written down, and skipped where they are finished.
-    bool keeps_manifest() const { return manifest || force || shard || !sweeps.empty(); }
+    bool keeps_manifest() const {
+        return manifest || force || shard || among_ranks || !sweeps.empty();
+    }
 };
 
 void add_batch_flags(Command& command, BatchFlags& flags);
@@ -40,6 +44,7 @@ struct PlannedRun {
     Settings swept;
     FrameRange frames;
     std::vector<OutputFile> files;
+    bool is_part = false; ///< some frames of a run that ranks share out
 };
 
 /// The runs of this shard, with their files below `folders` or where `outs` says. Nothing is
@@ -49,6 +54,13 @@ Outcome<std::vector<PlannedRun>> plan_runs(const OpenedConfig& config, const Con
                                            const BatchFlags& flags,
                                            const std::vector<std::string>& outs,
                                            const OutputFolders& folders);
+
+/// Parts of a run that may be made apart, each with frames of its own; as many for any number of
+/// ranks, so that another number finds them finished. One where a file would have several writers.
+std::vector<PlannedRun> parts_of(const PlannedRun& run);
+
+/// Outputs that are written to JPEG files, or films of them.
+std::set<std::string> jpeg_outputs(const std::vector<PlannedRun>& runs);
 
 /// All files that a run writes, absolute.
 std::vector<std::filesystem::path> files_of(const PlannedRun& run);

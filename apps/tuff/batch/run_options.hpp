@@ -3,7 +3,10 @@
 #include "apps/shared/common.hpp"
 #include "apps/shared/frame_capture.hpp"
 #include "apps/tuff/batch/planned_runs.hpp"
+#include "apps/tuff/ranks/rank_flags.hpp"
 #include "apps/tuff/report/checkpointing.hpp"
+
+#include <tuff/communicator.hpp>
 
 #include <string>
 #include <vector>
@@ -25,6 +28,9 @@ struct RunOptions {
     bool json = false;
     bool watch = false;
     CheckpointFlags checkpoints;
+    RankFlags ranks;
+    Communicator* communicator = nullptr; ///< where several processes make the runs
+    Diagnostics* reported = nullptr;      ///< what a rank but the first has to report
 };
 
 } // namespace tuff::cli

@@ -1,6 +1,7 @@
 #include "apps/tuff/batch/runs.hpp"
 
 #include "apps/shared/timing_table.hpp"
+#include "apps/tuff/batch/runs_json.hpp"
 #include "apps/tuff/report/timing_json.hpp"
 
 #include <fmt/format.h>
@@ -33,38 +34,11 @@ Outcome<void> prepare_files(const PlannedRun& run, const OutputFolders& folders)
     return {};
 }
 
-/// Outputs that are written to JPEG files, or films of them.
-std::set<std::string> jpeg_outputs(const std::vector<PlannedRun>& runs) {
-    std::set<std::string> outputs;
-    for (const PlannedRun& run : runs)
-        for (const OutputFile& file : run.files)
-            if (is_jpeg_name(file.pattern.file(0)) || is_jpeg_film_name(file.pattern.file(0)))
-                outputs.insert(file.output);
-    return outputs;
-}
-
-Json::Value device_json(const DeviceCaps& caps) {
-    Json::Value json;
-    json["name"] = caps.name;
-    json["type"] = std::string(to_string(caps.type));
-    json["driver"] = caps.driver;
-    return json;
-}
-
-Json::Value run_json(const PlannedRun& run, bool finished) {
-    Json::Value json;
-    json["name"] = run.name;
-    json["first_frame"] = Json::Int64(run.frames.first);
-    json["frames"] = Json::Int64(run.frames.count());
-    json["skipped"] = finished;
-    json["files"] = Json::Value(Json::arrayValue);
-    return json;
-}
-
 } // namespace
 
 Outcome<void> Runs::operator()() {
     result_["runs"] = Json::Value(Json::arrayValue);
+    if (options_.communicator) return among_ranks();
     auto config = OpenedConfig::open(options_.config, terminal_);
     if (!config) return pass_on(std::move(config));
     auto runs = plan_runs(*config, options_.config, options_.batch, options_.outs, folders_);
@@ -245,16 +219,27 @@ Outcome<void> Runs::run_each(OpenedConfig& config, const std::vector<PlannedRun>
 
 Outcome<void> Runs::run_one(OpenedConfig& config, const PlannedRun& run, Outcome<Device>& device,
                             std::optional<FrameRunner>& runner, Watch& watch) {
-    if (auto set = config.replace_settings(settings_of(run, options_.config)); !set) return set;
+    auto made = make(config, run, device, runner, watch);
+    if (!made) return pass_on(std::move(made));
+    if (!manifests_) return {};
+    manifests_->add(*made);
+    return write_now_and_then();
+}
+
+Outcome<ManifestRun> Runs::make(OpenedConfig& config, const PlannedRun& run,
+                                Outcome<Device>& device, std::optional<FrameRunner>& runner,
+                                Watch& watch) {
+    if (auto set = config.replace_settings(settings_of(run, options_.config)); !set)
+        return pass_on(std::move(set));
     RunRecord record(run, identity_of(run, options_.config, options_.batch.fps), config,
-                     manifests_ ? &hashes_ : nullptr);
+                     options_.batch.keeps_manifest() ? &hashes_ : nullptr);
     record.add_inputs(sources_);
     const FrameTime first = checkpoints_.is_resumed()
                                 ? checkpoints_.start()
                                 : frame_time(run.frames.first, options_.batch.fps);
     const std::uint32_t compilations = runner ? runner->compilations() : 0;
     if (runner) {
-        if (auto begun = runner->begin_again(first); !begun) return begun;
+        if (auto begun = runner->begin_again(first); !begun) return pass_on(std::move(begun));
     } else {
         auto started = FrameRunner::start(config, options_.compile, std::move(device), first);
         if (!started) return pass_on(std::move(started));
@@ -263,22 +248,20 @@ Outcome<void> Runs::run_one(OpenedConfig& config, const PlannedRun& run, Outcome
         if (const DeviceCaps& caps = runner->device().caps(); caps.type == DeviceType::cpu)
             terminal_.print(fmt::format("on {}, a software device\n", caps.name));
     }
-    if (auto begun = checkpoints_.begin(*runner, terminal_); !begun) return begun;
+    if (auto begun = checkpoints_.begin(*runner, terminal_); !begun)
+        return pass_on(std::move(begun));
     Run frames(options_, run, folders_, record, checkpoints_, terminal_);
-    const auto done = frames(*runner, watch);
+    auto done = frames(*runner, watch);
     Json::Value& told = result_["runs"].append(run_json(run, false));
     for (const auto& [output, file] : record.written()) {
         Json::Value& entry = told["files"].append({});
         entry["output"] = output;
         entry["file"] = file.string();
     }
-    if (!done) return done;
-    if (auto finished = runner->finish(); !finished) return finished;
-    if (!manifests_) return {};
-    auto finished = record.finish(*runner, compilations, frames.warnings());
-    if (!finished) return pass_on(std::move(finished));
-    manifests_->add(*finished);
-    return write_now_and_then();
+    if (!done) return pass_on(std::move(done));
+    if (auto finished = runner->finish(); !finished) return pass_on(std::move(finished));
+    if (!options_.batch.keeps_manifest()) return ManifestRun{};
+    return record.finish(*runner, compilations, frames.warnings());
 }
 
 Outcome<void> Runs::write_now_and_then() {

@@ -7,11 +7,18 @@
 #include <json/value.h>
 
 #include <chrono>
+#include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace tuff::cli {
+
+class Coordinator;
+struct RankWork;
+struct Statement;
 
 /// All runs that the command line asks for, one after the other on one device.
 class Runs {
@@ -43,6 +50,21 @@ class Runs {
     /// 0, any number, of what is made in pieces: all of them want one device.
     std::uint64_t expected_frames(const std::vector<PlannedRun>& runs) const;
 
+    /// What several ranks do: rank 0 leads, the others follow. All of them first prepare, in two
+    /// steps after which rank 0 decides whether they go on.
+    Outcome<void> among_ranks();
+    Outcome<void> open_for_ranks(RankWork& work);
+    Outcome<void> choose_runs(RankWork& work);
+    Outcome<void> take_device(RankWork& work);
+    Statement statement_of_rank(RankWork& work, const Outcome<void>& own);
+    Outcome<void> check_statements(const std::vector<std::vector<std::byte>>& statements);
+    Outcome<void> make_ready(RankWork& work);
+    void divide(RankWork& work);
+    Outcome<void> lead(RankWork& work);
+    Outcome<void> finish_leading(RankWork& work, Outcome<void> done);
+    Outcome<void> follow(RankWork& work);
+    void show_news(Coordinator& coordinator, const RankWork& work, Watch& watch);
+
     Outcome<void> run_all(OpenedConfig& config, std::vector<PlannedRun>& runs);
 
     Outcome<void> run_each(OpenedConfig& config, const std::vector<PlannedRun>& runs,
@@ -51,6 +73,10 @@ class Runs {
     /// The first takes `device`, for `runner`.
     Outcome<void> run_one(OpenedConfig& config, const PlannedRun& run, Outcome<Device>& device,
                           std::optional<FrameRunner>& runner, Watch& watch);
+
+    /// The same, but does not write it down: what the manifest would say.
+    Outcome<ManifestRun> make(OpenedConfig& config, const PlannedRun& run, Outcome<Device>& device,
+                              std::optional<FrameRunner>& runner, Watch& watch);
 
     /// Not after each of ten thousand short runs: those of a second would be repeated at most.
     Outcome<void> write_now_and_then();
@@ -67,6 +93,7 @@ class Runs {
     std::unique_ptr<FrameCapture> capture_; ///< null: none is asked for
     std::int64_t captured_frame_ = 0;
     std::optional<std::chrono::steady_clock::time_point> written_; ///< the manifest
+    std::set<std::string> told_; ///< of other ranks, without their names
 };
 
 } // namespace tuff::cli

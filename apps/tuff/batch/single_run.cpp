@@ -52,7 +52,7 @@ Outcome<void> Run::operator()(FrameRunner& runner, Watch& watch) {
     if (done && has_errors(warnings_)) done = run_failure(warnings_); // failed assertions
     if (done && options_.compile.watch_finite) terminal_.print("all watched numbers are finite\n");
     for (const std::string& line : written_)
-        terminal_.print(line);
+        if (!plan_.is_part) terminal_.print(line);
     if (checkpoints_.written())
         terminal_.print(fmt::format("wrote {}\n", checkpoints_.written()->string()));
     terminal_.flush();

@@ -4,13 +4,65 @@
 #include "apps/tuff/batch/runs.hpp"
 #include "apps/tuff/report/json_answer.hpp"
 
+#include <tuff/communicator.hpp>
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
 #include <memory>
+#include <utility>
 
 namespace tuff::cli {
 namespace {
 
+/// What does not go together with runs that ranks share out.
+Outcome<void> check_for_ranks(const RunOptions& options) {
+    const bool checkpoints = options.checkpoints.every > 0 || !options.checkpoints.resume.empty();
+    const char* const option = options.watch ? "--watch" : checkpoints ? "checkpoints" : nullptr;
+    if (!option) return {};
+    return usage_failure(fail("cli/usage",
+                              fmt::format("{}: several processes share out the runs", option),
+                              "start one process, or give --mpi off")
+                             .error());
+}
+
+Outcome<void> run_as_rank(RunOptions& options, Communicator& ranks, Terminal& terminal) {
+    options.communicator = &ranks;
+    options.batch.among_ranks = true;
+    Json::Value result;
+    if (ranks.rank() == 0)
+        return answer(options.json, "run", terminal,
+                      [&](Json::Value& told) { return Runs(options, terminal, told)(); });
+    // The first speaks for all.
+    Diagnostics reported;
+    options.reported = &reported;
+    terminal.keep_for(&reported);
+    auto done = Runs(options, terminal, result)();
+    terminal.keep_for(nullptr);
+    return done;
+}
+
+bool joins_ranks(const RunOptions& options) {
+    using Join = RankFlags::Join;
+    return options.ranks.join == Join::on ||
+           (options.ranks.join == Join::automatic && Communicator::launched());
+}
+
 Outcome<void> run_once_or_watch(RunOptions& options, Terminal& terminal) {
     Json::Value ignored;
+    if (joins_ranks(options)) {
+        auto ranks = Communicator::join(
+            {.patience = std::chrono::milliseconds(std::llround(options.ranks.timeout * 1000.0))});
+        if (!ranks) return run_failure(std::move(ranks.error()));
+        if ((*ranks)->size() > 1) {
+            if (auto fits = check_for_ranks(options); !fits) {
+                if ((*ranks)->rank() > 0) fits.error().diagnostics.clear();
+                return fits;
+            }
+            return run_as_rank(options, **ranks, terminal);
+        }
+    }
     if (!options.watch)
         return answer(options.json, "run", terminal,
                       [&](Json::Value& result) { return Runs(options, terminal, result)(); });
@@ -50,6 +102,7 @@ void add_run_command(Command& app, Action& action) {
     Option* const watch = add_watch_flag(*command, options->watch);
     add_json_flag(*command, options->json)->excludes(watch);
     add_batch_flags(*command, options->batch);
+    add_rank_flags(*command, options->ranks);
     add_device_flags(*command, options->device);
     command->add_flag("--printf", options->device.prints,
                       "Print the debugPrintfEXT output of kernels; needs the validation layer");
@@ -62,7 +115,8 @@ void add_run_command(Command& app, Action& action) {
                     "  tuff run jet --frames 300 --fps 30 --out jet.mp4\n"
                     "  tuff run sim.json --frames 100000 --checkpoint-every 1000 --resume "
                     "checkpoints\n"
-                    "  tuff run demo --sweep exposure=-1:1:5 --out-dir out --shard 2/3");
+                    "  tuff run demo --sweep exposure=-1:1:5 --out-dir out --shard 2/3\n"
+                    "  mpirun -n 4 tuff run demo --sweep exposure=-1:1:5 --out-dir out");
     command->callback([options, &action] {
         action = [options](Terminal& terminal) {
             return within_limits(options->config.confinement,

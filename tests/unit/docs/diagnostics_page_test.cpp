@@ -61,7 +61,7 @@ std::string without_comments(const std::string& text) {
 
 std::set<std::string> codes_in_sources() {
     const std::regex domain_and_name(
-        R"re("((?:array|asset|bench|bodies|bundle|bvh|c|checkpoint|cli|collision|config|device|displacement|distance|fft|film|filter|fluid|gltf|gpu|graph|hair|image|isosurface|jpeg|lights|mapping|mesh|module|occlusion|octree|oit|particles|pass|present|primitives|raster|raygrid|raytrace|scene|sequence|shader|solver|sparse|subdivision|terrain|text|viewer|volume|voxel|window)/[a-z0-9-]+)")re");
+        R"re("((?:array|asset|bench|bodies|bundle|bvh|c|checkpoint|cli|collision|config|device|displacement|distance|fft|film|filter|fluid|gltf|gpu|graph|hair|image|isosurface|jpeg|lights|mapping|mesh|module|mpi|occlusion|octree|oit|particles|pass|present|primitives|raster|raygrid|raytrace|scene|sequence|shader|solver|sparse|subdivision|terrain|text|viewer|volume|voxel|window)/[a-z0-9-]+)")re");
     std::set<std::string> codes;
     for (const fs::path& file : sources())
         codes.merge(matches(without_comments(read_file(file)), domain_and_name));

@@ -1,0 +1,20 @@
+#include "apps/tuff/ranks/rank_device.hpp"
+
+namespace tuff::cli {
+
+std::string device_of_rank(std::string_view select, const std::vector<DeviceReport>& devices,
+                           std::int32_t local_rank) {
+    if (select != "auto" && select != "gpu") return std::string(select);
+    for (const DeviceType kind : {DeviceType::discrete, DeviceType::integrated,
+                                  DeviceType::virtual_gpu, DeviceType::other}) {
+        std::vector<std::uint32_t> of_kind;
+        for (const DeviceReport& device : devices)
+            if (device.caps.type == kind && device.tier != DeviceTier::none)
+                of_kind.push_back(device.index);
+        if (!of_kind.empty())
+            return std::to_string(of_kind[static_cast<std::size_t>(local_rank) % of_kind.size()]);
+    }
+    return std::string(select);
+}
+
+} // namespace tuff::cli

@@ -1,0 +1,148 @@
+#pragma once
+
+#include <tuff/diagnostic.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// Processes that work together, each a *rank*, as an MPI launcher such as mpirun or srun starts
+/// them. Tuff itself needs no MPI: the library that calls it is loaded by `Communicator::join`.
+namespace tuff {
+
+/// What messages are told apart by; from 0 to `kMaxTag`.
+using MessageTag = std::int32_t;
+inline constexpr MessageTag kMaxTag = 32'000; ///< the greatest that every MPI has
+inline constexpr std::int32_t kAnyRank = -1;  ///< to `probe`, `take` and `receive`: from whomever
+inline constexpr MessageTag kAnyTag = -1;     ///< to them as well: with whatever tag
+
+/// A message that has come.
+struct Envelope {
+    std::int32_t from = 0;   ///< rank
+    MessageTag tag = 0;      ///< as it was sent
+    std::uint64_t bytes = 0; ///< of its contents
+};
+
+/// A message with what is in it.
+struct Message {
+    Envelope envelope;            ///< who sent it
+    std::vector<std::byte> bytes; ///< as many as the envelope says
+};
+
+/// How `Communicator::all_reduce` combines the numbers of all ranks.
+enum class Reduction : std::uint8_t { sum, min, max };
+
+/// What a communicator needs to know before it begins.
+struct CommunicatorOptions {
+    /// A rank that has not been heard of for so long counts as lost. Ranks say that they live by
+    /// themselves, also while they compute, from a thread of their own.
+    std::chrono::milliseconds patience{10'000};
+};
+
+/// A transfer that `start_send` or `start_receive` began. Its bytes are the communicator's until it
+/// is done. One that ends before that is waited for, as long as the other rank lives.
+class PendingMessage {
+  public:
+    /// What the communicator knows of it.
+    class State {
+      public:
+        virtual ~State() = default;
+        /// As `PendingMessage::done`.
+        virtual Result<bool> done() = 0;
+        /// As `PendingMessage::wait`.
+        virtual Result<void> wait() = 0;
+    };
+
+    PendingMessage() = default; ///< done
+    /// Takes over one that has begun.
+    explicit PendingMessage(std::unique_ptr<State> state) : state_(std::move(state)) {}
+    PendingMessage(PendingMessage&&) noexcept = default;
+    PendingMessage& operator=(PendingMessage&&) noexcept = default;
+
+    /// Whether it is done; does not wait. Errors: as of `wait`.
+    Result<bool> done() { return state_ ? state_->done() : Result<bool>(true); }
+    /// Waits until it is done. Errors: `mpi/lost-rank`, `mpi/failed`.
+    Result<void> wait() { return state_ ? state_->wait() : Result<void>(); }
+
+  private:
+    std::unique_ptr<State> state_;
+};
+
+/// The ranks of a job. All calls may come from any thread, several at once; collective ones
+/// (`barrier`, `broadcast`, `all_reduce`, `gather`) are made by all ranks in the same order and by
+/// one thread of each. Every call that waits fails with `mpi/lost-rank`, which names the rank and
+/// its host, once the rank that it waits for is lost; of a collective call that may be any rank.
+/// Whatever MPI itself complains of is `mpi/failed`. Messages of two ranks with one tag arrive in
+/// the order in which they were sent.
+class Communicator {
+  public:
+    /// Whether a launcher of MPI programs has started this process: mpirun of Open MPI, MPICH or
+    /// another one that speaks PMI or PMIx, or srun with several tasks.
+    static bool launched();
+    /// Joins the ranks that the launcher has started; alone where there is none. Once a process,
+    /// and to be ended before the process does. Errors: `mpi/not-built`, where this Tuff has no MPI
+    /// library; `mpi/no-library`, where that cannot be loaded; `mpi/apart`, where the launcher has
+    /// started several processes and this MPI knows of one; `mpi/failed`.
+    static Result<std::unique_ptr<Communicator>> join(const CommunicatorOptions& options = {});
+
+    /// Ends the ranks' work together. Waits for the others, unless one is lost.
+    virtual ~Communicator() = default;
+
+    virtual std::int32_t rank() const = 0;       ///< of this process, from 0
+    virtual std::int32_t size() const = 0;       ///< ranks, lost ones included
+    virtual std::int32_t local_rank() const = 0; ///< among the ranks of this host, from 0
+    virtual std::int32_t local_size() const = 0; ///< ranks of this host
+    /// Name of the host that a rank runs on.
+    virtual const std::string& host(std::int32_t rank) const = 0;
+    /// "rank 3 on node7", for messages.
+    std::string name(std::int32_t rank) const {
+        return "rank " + std::to_string(rank) + " on " + host(rank);
+    }
+    /// The MPI library, its version included, as it names itself.
+    virtual const std::string& library() const = 0;
+
+    /// Whether a rank is known to be lost.
+    virtual bool lost(std::int32_t rank) const = 0;
+
+    /// Sends a message; returns when `bytes` may be used again, which need not mean that it has
+    /// arrived.
+    virtual Result<void> send(std::int32_t to, MessageTag tag,
+                              std::span<const std::byte> bytes) = 0;
+    /// Begins to send a message.
+    virtual Result<PendingMessage> start_send(std::int32_t to, MessageTag tag,
+                                              std::span<const std::byte> bytes) = 0;
+    /// The next message of a rank, or of any, with a tag, or any; does not wait. It is not taken.
+    virtual Result<std::optional<Envelope>> probe(std::int32_t from, MessageTag tag) = 0;
+    /// Takes the next such message where there is one; does not wait.
+    virtual Result<std::optional<Message>> take(std::int32_t from, MessageTag tag) = 0;
+    /// Waits for the next such message and takes it. From any rank: until all others are lost.
+    virtual Result<Message> receive(std::int32_t from, MessageTag tag) = 0;
+    /// Begins to receive a message of exactly `bytes.size()` bytes. Error of
+    /// `PendingMessage::wait`, where another size comes: `mpi/failed`.
+    virtual Result<PendingMessage> start_receive(std::int32_t from, MessageTag tag,
+                                                 std::span<std::byte> bytes) = 0;
+
+    /// Waits until all ranks have called it.
+    virtual Result<void> barrier() = 0;
+    /// Gives all ranks the bytes of rank `root`, as many as that has.
+    virtual Result<void> broadcast(std::vector<std::byte>& bytes, std::int32_t root) = 0;
+    /// Combines the numbers of all ranks, place by place; all get the same bits. Sums are made in
+    /// an order that the MPI chooses.
+    virtual Result<void> all_reduce(std::span<double> numbers, Reduction reduction) = 0;
+    /// The same for integers.
+    virtual Result<void> all_reduce(std::span<std::int64_t> numbers, Reduction reduction) = 0;
+    /// The bytes of all ranks, by rank, to rank `root`; others get nothing.
+    virtual Result<std::vector<std::vector<std::byte>>> gather(std::span<const std::byte> bytes,
+                                                               std::int32_t root) = 0;
+
+    /// Ends all ranks at once with this exit code, after what went wrong beyond help.
+    [[noreturn]] virtual void abort(int exit_code) = 0;
+};
+
+} // namespace tuff

@@ -1,0 +1,226 @@
+#include "mpi/mpi_communicator.hpp"
+
+#include "mpi/waiting.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+#include <limits>
+
+namespace tuff::mpi {
+namespace {
+
+constexpr std::uint64_t kMaxBytes = std::numeric_limits<int>::max(); ///< MPI counts in int
+
+/// A transfer that MPI has been asked for.
+class Request final : public PendingMessage::State {
+  public:
+    Request(MpiCommunicator& communicator, std::int32_t peer, std::optional<std::uint64_t> expected)
+        : communicator_(communicator), peer_(peer), expected_(expected) {}
+    ~Request() override { communicator_.forget(request_, expected_.has_value(), peer_); }
+
+    Result<bool> done() override { return communicator_.test(request_, expected_); }
+    Result<void> wait() override { return communicator_.wait(request_, expected_, peer_); }
+    MPI_Request* handle() { return &request_; }
+
+  private:
+    MpiCommunicator& communicator_;
+    std::int32_t peer_;
+    std::optional<std::uint64_t> expected_;
+    MPI_Request request_ = MPI_REQUEST_NULL;
+};
+
+std::unexpected<Diagnostics> too_large(std::uint64_t bytes) {
+    return fail("mpi/failed", "a message of " + std::to_string(bytes) + " bytes is too large",
+                "MPI sends less than 2 GiB at once");
+}
+
+Envelope envelope_of(const MPI_Status& status) {
+    int count = 0;
+    MPI_Get_count(&status, MPI_BYTE, &count);
+    return {.from = status.MPI_SOURCE,
+            .tag = status.MPI_TAG,
+            .bytes = static_cast<std::uint64_t>(std::max(count, 0))};
+}
+
+int source_of(std::int32_t from) {
+    return from == kAnyRank ? MPI_ANY_SOURCE : from;
+}
+int tag_of(MessageTag tag) {
+    return tag == kAnyTag ? MPI_ANY_TAG : tag;
+}
+
+} // namespace
+
+Result<void> MpiCommunicator::check_peer(std::int32_t peer, MessageTag tag) const {
+    const bool known = peer == kAnyRank || (peer >= 0 && peer < size());
+    if (known && (tag == kAnyTag || (tag >= 0 && tag <= kMaxTag))) return {};
+    return fail("mpi/failed",
+                "there is no rank " + std::to_string(peer) + " or no tag " + std::to_string(tag),
+                "ranks go from 0 to size() - 1, tags from 0 to kMaxTag");
+}
+
+/// Fails where that rank, or any, is lost, or this one is to the others.
+Result<void> MpiCommunicator::still_there(std::int32_t peer) const {
+    if (presence_->given_up())
+        return fail("mpi/given-up",
+                    name(rank_) + " was not heard of for " +
+                        std::to_string(std::chrono::duration<double>(patience_).count()) +
+                        " s, and the others go on without it",
+                    "give ranks more time by --rank-timeout");
+    const auto gone = peer == kAnyRank        ? presence_->first_lost()
+                      : presence_->lost(peer) ? std::optional<int>(peer)
+                                              : std::nullopt;
+    if (!gone) return {};
+    return fail("mpi/lost-rank", name(*gone) + " does not answer any more",
+                "see what the launcher or the host say of its end");
+}
+
+Result<bool> MpiCommunicator::test(MPI_Request& request, std::optional<std::uint64_t> expected) {
+    const std::lock_guard lock(calls_);
+    if (request == MPI_REQUEST_NULL) return true;
+    int flag = 0;
+    MPI_Status status;
+    if (auto tested = check("MPI_Test", MPI_Test(&request, &flag, &status)); !tested)
+        return propagate(std::move(tested));
+    if (!flag || !expected) return flag != 0;
+    const std::uint64_t bytes = envelope_of(status).bytes;
+    if (bytes == *expected) return true;
+    return fail("mpi/failed",
+                name(status.MPI_SOURCE) + " has sent " + std::to_string(bytes) + " bytes, not " +
+                    std::to_string(*expected),
+                "both sides must know the size of a message");
+}
+
+Result<void> MpiCommunicator::wait(MPI_Request& request, std::optional<std::uint64_t> expected,
+                                   std::int32_t peer) {
+    for (Backoff backoff;; backoff.pause()) {
+        const auto there = still_there(peer); // before the look: what has come counts
+        const auto done = test(request, expected);
+        if (!done) return std::unexpected(done.error());
+        if (*done) return {};
+        if (!there) return there;
+    }
+}
+
+void MpiCommunicator::forget(MPI_Request& request, bool receives, std::int32_t peer) {
+    if (request == MPI_REQUEST_NULL) return;
+    if (!receives) {
+        (void)wait(request, std::nullopt, peer);
+        const std::lock_guard lock(calls_);
+        if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+        return;
+    }
+    const std::lock_guard lock(calls_);
+    MPI_Cancel(&request);
+    MPI_Request_free(&request);
+}
+
+void MpiCommunicator::sweep_kept() {
+    std::erase_if(kept_, [](Kept& kept) {
+        int flag = 0;
+        return MPI_Test(&kept.request, &flag, MPI_STATUS_IGNORE) == MPI_SUCCESS && flag;
+    });
+}
+
+Result<void> MpiCommunicator::send(std::int32_t to, MessageTag tag,
+                                   std::span<const std::byte> bytes) {
+    if (auto known = check_peer(to, tag); !known) return known;
+    if (auto there = still_there(to); !there) return there;
+    if (bytes.size() > kMaxBytes) return too_large(bytes.size());
+    auto copy = std::make_shared<std::vector<std::byte>>(bytes.begin(), bytes.end());
+    const std::lock_guard lock(calls_);
+    sweep_kept();
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int code =
+        MPI_Isend(copy->data(), static_cast<int>(copy->size()), MPI_BYTE, to, tag, user_, &request);
+    kept_.push_back({std::move(copy), request});
+    return check("MPI_Isend", code);
+}
+
+Result<PendingMessage> MpiCommunicator::start_send(std::int32_t to, MessageTag tag,
+                                                   std::span<const std::byte> bytes) {
+    if (auto known = check_peer(to, tag); !known) return propagate(std::move(known));
+    if (auto there = still_there(to); !there) return propagate(std::move(there));
+    if (bytes.size() > kMaxBytes) return too_large(bytes.size());
+    auto transfer = std::make_unique<Request>(*this, to, std::nullopt);
+    int code = MPI_SUCCESS;
+    {
+        const std::lock_guard lock(calls_);
+        code = MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, to, tag, user_,
+                         transfer->handle());
+    }
+    if (auto begun = check("MPI_Isend", code); !begun) return propagate(std::move(begun));
+    return PendingMessage(std::move(transfer));
+}
+
+Result<PendingMessage> MpiCommunicator::start_receive(std::int32_t from, MessageTag tag,
+                                                      std::span<std::byte> bytes) {
+    if (auto known = check_peer(from, tag); !known) return propagate(std::move(known));
+    if (bytes.size() > kMaxBytes) return too_large(bytes.size());
+    auto transfer = std::make_unique<Request>(*this, from, bytes.size());
+    int code = MPI_SUCCESS;
+    {
+        const std::lock_guard lock(calls_);
+        code = MPI_Irecv(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, source_of(from),
+                         tag_of(tag), user_, transfer->handle());
+    }
+    if (auto begun = check("MPI_Irecv", code); !begun) return propagate(std::move(begun));
+    return PendingMessage(std::move(transfer));
+}
+
+Result<std::optional<Envelope>> MpiCommunicator::probe(std::int32_t from, MessageTag tag) {
+    if (auto known = check_peer(from, tag); !known) return propagate(std::move(known));
+    if (presence_->given_up()) return propagate(still_there(rank_));
+    const std::lock_guard lock(calls_);
+    int flag = 0;
+    MPI_Status status;
+    const int code = MPI_Iprobe(source_of(from), tag_of(tag), user_, &flag, &status);
+    if (auto probed = check("MPI_Iprobe", code); !probed) return propagate(std::move(probed));
+    if (!flag) return std::optional<Envelope>();
+    return envelope_of(status);
+}
+
+Result<std::optional<Message>> MpiCommunicator::take(std::int32_t from, MessageTag tag) {
+    if (auto known = check_peer(from, tag); !known) return propagate(std::move(known));
+    if (presence_->given_up()) return propagate(still_there(rank_));
+    Message message;
+    MPI_Request request = MPI_REQUEST_NULL;
+    {
+        const std::lock_guard lock(calls_);
+        int flag = 0;
+        MPI_Status status;
+        MPI_Message matched = MPI_MESSAGE_NULL; // so that no other thread takes it
+        int code = MPI_Improbe(source_of(from), tag_of(tag), user_, &flag, &matched, &status);
+        if (auto probed = check("MPI_Improbe", code); !probed) return propagate(std::move(probed));
+        if (!flag) return std::optional<Message>();
+        message.envelope = envelope_of(status);
+        message.bytes.resize(message.envelope.bytes);
+        code = MPI_Imrecv(message.bytes.data(), static_cast<int>(message.bytes.size()), MPI_BYTE,
+                          &matched, &request);
+        if (auto begun = check("MPI_Imrecv", code); !begun) return propagate(std::move(begun));
+    }
+    if (auto come = wait(request, message.bytes.size(), message.envelope.from); !come) {
+        forget(request, true, message.envelope.from);
+        return propagate(std::move(come));
+    }
+    return message;
+}
+
+Result<Message> MpiCommunicator::receive(std::int32_t from, MessageTag tag) {
+    if (auto known = check_peer(from, tag); !known) return propagate(std::move(known));
+    for (Backoff backoff;; backoff.pause()) {
+        const bool hopeless = from == kAnyRank ? presence_->alone() : presence_->lost(from);
+        auto taken = take(from, tag);
+        if (!taken) return propagate(std::move(taken));
+        if (*taken) return std::move(**taken);
+        if (hopeless) return propagate(still_there(from));
+    }
+}
+
+void MpiCommunicator::abort(int exit_code) {
+    MPI_Abort(MPI_COMM_WORLD, exit_code);
+    std::_Exit(exit_code);
+}
+
+} // namespace tuff::mpi

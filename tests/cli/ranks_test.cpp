@@ -1,0 +1,255 @@
+// `tuff run` as several processes that mpirun has started.
+
+#include "run_tuff.hpp"
+#include "small_config.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <json/json.h>
+#include <signal.h>
+#include <tuff_config.hpp>
+
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace tuff::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+using Words = std::vector<std::string>;
+
+/// Open MPI refuses root unless it is told twice.
+const std::map<std::string, std::string> kAsRoot = {{"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+                                                    {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}};
+
+std::vector<std::string> software_devices() {
+    std::vector<std::string> devices;
+    if (!build_config::kSwiftShaderIcd.empty()) devices.push_back("swiftshader");
+    if (!build_config::kLavapipeIcd.empty()) devices.push_back("lavapipe");
+    return devices;
+}
+
+Words joined(Words words, const Words& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+class RunsOfRanks : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (std::string_view(TUFF_TEST_MPIRUN).empty())
+            GTEST_SKIP() << "no mpirun, or a Tuff that was built without MPI";
+        folder.write("graph.json", spoiled("picture.png", "picture_%d.png"));
+    }
+
+    CommandResult mpirun(const Words& words) const {
+        return run_program(joined({TUFF_TEST_MPIRUN, "--oversubscribe"}, words), folder.path(),
+                           kAsRoot);
+    }
+    static Words ranks(int count) { return {"-n", std::to_string(count), TUFF_TEST_BINARY, "run"}; }
+
+    /// Everything that a command wrote into a folder, but the manifest.
+    std::map<std::string, std::string> written(const std::string& below) const {
+        std::map<std::string, std::string> contents;
+        for (const std::string& name : folder.files())
+            if (name.starts_with(below + "/") && !name.contains("manifest"))
+                contents[name.substr(below.size())] = folder.read(name);
+        return contents;
+    }
+    Json::Value manifest(const std::string& below) const {
+        const std::string text = folder.read(below + "/manifest.json");
+        Json::Value value;
+        std::string problem;
+        const std::unique_ptr<Json::CharReader> reader(Json::CharReaderBuilder().newCharReader());
+        EXPECT_TRUE(reader->parse(text.data(), text.data() + text.size(), &value, &problem));
+        return value;
+    }
+    /// The hashes of a manifest's runs.
+    std::map<std::string, std::string> hashes(const std::string& below) const {
+        std::map<std::string, std::string> all;
+        for (const Json::Value& run : manifest(below)["runs"])
+            for (const Json::Value& output : run["outputs"])
+                all[output["file"].asString()] = output["sha256"].asString();
+        return all;
+    }
+
+    WorkFolder folder;
+};
+
+TEST_F(RunsOfRanks, of_a_sweep_write_the_same_bits_for_any_number_of_ranks) {
+    const Words sweep = {"graph.json", "--sweep", "exposure=-1,0,2", "--sweep", "blur.sigma=1,2",
+                         "--frames",   "2"};
+    for (const std::string& device : software_devices()) {
+        const auto into = [&](const std::string& name) {
+            return joined(sweep, {"--device", device, "--out-dir", device + name});
+        };
+        ASSERT_EQ(run_tuff(joined({"run"}, into("1")), folder.path()).exit_code, 0);
+        const auto expected = written(device + "1");
+        ASSERT_EQ(expected.size(), 12u);
+        for (const int count : {1, 2, 3, 4}) {
+            const std::string name = fmt::format("of{}", count);
+            const CommandResult result = mpirun(joined(ranks(count), into(name)));
+            ASSERT_EQ(result.exit_code, 0) << result.errors;
+            EXPECT_EQ(written(device + name), expected) << device << ", " << count << " ranks";
+            EXPECT_EQ(hashes(device + name), hashes(device + "1"));
+            // The first speaks for all.
+            EXPECT_EQ(result.output.find("a software device"),
+                      result.output.rfind("a software device"));
+            if (count == 1) continue;
+            EXPECT_THAT(result.output, HasSubstr(fmt::format("{} ranks have made 6 runs", count)));
+        }
+    }
+}
+
+TEST_F(RunsOfRanks, of_frames_are_one_run_in_the_end_which_one_process_finds_finished) {
+    const Words frames = {"graph.json", "--frames", "2:9", "--set", "exposure=1"};
+    for (const std::string& device : software_devices()) {
+        const auto into = [&](const std::string& name) {
+            return joined(frames, {"--manifest", "--device", device, "--out-dir", device + name});
+        };
+        ASSERT_EQ(run_tuff(joined({"run"}, into("1")), folder.path()).exit_code, 0);
+        ASSERT_EQ(written(device + "1").size(), 7u);
+        for (const int count : {2, 3, 4}) {
+            const std::string name = fmt::format("of{}", count);
+            const CommandResult result = mpirun(joined(ranks(count), into(name)));
+            ASSERT_EQ(result.exit_code, 0) << result.errors;
+            EXPECT_EQ(written(device + name), written(device + "1"));
+            EXPECT_EQ(hashes(device + name), hashes(device + "1"));
+            const Json::Value runs = manifest(device + name)["runs"];
+            ASSERT_EQ(runs.size(), 1u);
+            EXPECT_EQ(runs[0]["run"], manifest(device + "1")["runs"][0]["run"]);
+            EXPECT_EQ(runs[0]["parts"].size(), 7u);
+        }
+        EXPECT_THAT(run_tuff(joined({"run"}, into("of3")), folder.path()).output,
+                    HasSubstr("skipped 1 run"));
+        EXPECT_THAT(mpirun(joined(ranks(2), into("1"))).output, HasSubstr("skipped 1 run"));
+    }
+}
+
+/// A process that runs tuff as rank 1 in `folder`; 0: none.
+pid_t process_of_rank_one(const fs::path& folder) {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator("/proc", ignored)) {
+        const std::string name = entry.path().filename().string();
+        pid_t id = 0;
+        if (std::from_chars(name.data(), name.data() + name.size(), id).ptr !=
+            name.data() + name.size())
+            continue;
+        if (fs::read_symlink(entry.path() / "cwd", ignored) != fs::canonical(folder)) continue;
+        std::ifstream file(entry.path() / "environ", std::ios::binary);
+        const std::string environment{std::istreambuf_iterator<char>(file), {}};
+        std::ifstream line(entry.path() / "cmdline", std::ios::binary);
+        const std::string command{std::istreambuf_iterator<char>(line), {}};
+        if (environment.contains(std::string("OMPI_COMM_WORLD_RANK=1") + '\0') &&
+            command.starts_with(TUFF_TEST_BINARY))
+            return id;
+    }
+    return 0;
+}
+
+class KilledRank : public RunsOfRanks {
+  protected:
+    const Words runs = {"graph.json",     "--sweep", "exposure=0:3:12", "--frames", "400",
+                        "--rank-timeout", "3"};
+
+    /// Starts three ranks and kills one once the first run is finished.
+    CommandResult kill_one(const Words& options, const std::string& into) {
+        auto result = std::async(std::launch::async, [&] {
+            return mpirun(joined(joined(options, ranks(3)), joined(runs, {"--out-dir", into})));
+        });
+        using namespace std::chrono_literals;
+        while (!fs::exists(folder.path() / into / "manifest.json") &&
+               result.wait_for(50ms) != std::future_status::ready)
+            continue;
+        if (const pid_t rank = process_of_rank_one(folder.path())) kill(rank, SIGKILL);
+        return result.get();
+    }
+};
+
+TEST_F(KilledRank, is_named_and_another_makes_its_run_where_mpirun_lets_the_others_live) {
+    const CommandResult result = kill_one({"--enable-recovery"}, "out");
+    EXPECT_THAT(result.errors, HasSubstr("warning[mpi/lost-rank]: rank 1 on "));
+    EXPECT_THAT(result.output, HasSubstr("3 ranks have made 12 runs"));
+    std::size_t given_up = 0;
+    const Json::Value made = manifest("out");
+    ASSERT_EQ(made["runs"].size(), 12u);
+    for (const Json::Value& run : made["runs"]) {
+        EXPECT_EQ(run["outputs"].size(), 400u);
+        if (!run.isMember("given_up_by")) continue;
+        ++given_up;
+        EXPECT_EQ(run["given_up_by"][0]["rank"], 1);
+        EXPECT_EQ(run["given_up_by"][0]["reason"], "lost rank");
+        EXPECT_NE(run["rank"], 1);
+    }
+    EXPECT_EQ(given_up, 1u);
+    // All is as one process makes it.
+    EXPECT_THAT(run_tuff(joined({"run"}, joined(runs, {"--out-dir", "out"})), folder.path()).output,
+                HasSubstr("skipped 12 runs"));
+}
+
+TEST_F(KilledRank, ends_all_where_mpirun_says_so_and_the_same_command_goes_on) {
+    const CommandResult result = kill_one({}, "out");
+    EXPECT_NE(result.exit_code, 0);
+    const CommandResult again = mpirun(joined(ranks(2), joined(runs, {"--out-dir", "out"})));
+    EXPECT_EQ(again.exit_code, 0) << again.errors;
+    EXPECT_THAT(again.output, HasSubstr("skipped "));
+    EXPECT_EQ(manifest("out")["runs"].size(), 12u);
+}
+
+TEST_F(RunsOfRanks, that_read_another_config_or_were_given_other_options_are_refused) {
+    folder.write("b/graph.json", spoiled("\"cell\": 4", "\"cell\": 2"));
+    folder.write("a/graph.json", kGoodConfig);
+    const auto on = [&](const std::string& config, const std::string& frames) {
+        return Words{"-n",       "1",    TUFF_TEST_BINARY, "run", config,
+                     "--frames", frames, "--out-dir",      "out"};
+    };
+    const CommandResult result =
+        mpirun(joined(joined(on("a/graph.json", "1"), {":"}), on("b/graph.json", "2")));
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.errors, HasSubstr("mpi/disagreement"));
+    EXPECT_THAT(result.errors, HasSubstr("has another config"));
+    EXPECT_THAT(result.errors, HasSubstr("has another command line"));
+    EXPECT_FALSE(fs::exists(folder.path() / "out"));
+}
+
+TEST_F(RunsOfRanks, fail_with_one_message_and_one_exit_code) {
+    folder.write("bad.json", spoiled("checker", "chequer"));
+    const CommandResult result = mpirun(joined(ranks(3), {"bad.json", "--frames", "4"}));
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(result.errors.find("error["), result.errors.rfind("error[")) << result.errors;
+    const CommandResult listed = mpirun(joined(ranks(2), {"graph.json", "--list-runs"}));
+    EXPECT_EQ(listed.output.find("to run"), listed.output.rfind("to run"));
+    const CommandResult watched = mpirun(joined(ranks(2), {"graph.json", "--watch"}));
+    EXPECT_EQ(watched.exit_code, 2);
+    EXPECT_THAT(watched.errors, HasSubstr("--watch: several processes share out the runs"));
+}
+
+TEST_F(RunsOfRanks, of_a_film_are_one_ranks_which_a_note_says) {
+    const CommandResult result = mpirun(
+        joined(ranks(2), {"graph.json", "--frames", "3", "--out", "film.avi", "--manifest"}));
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("note[mpi/one-rank]"));
+    EXPECT_TRUE(fs::exists(folder.path() / "film.avi"));
+}
+
+TEST_F(RunsOfRanks, run_apart_where_they_are_told_to) {
+    const CommandResult result =
+        mpirun(joined(ranks(2), {"graph.json", "--mpi", "off", "--out-dir", "out"}));
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    EXPECT_THAT(result.output, Not(HasSubstr("ranks have made")));
+}
+
+} // namespace
+} // namespace tuff::test
