@@ -13,7 +13,7 @@ double duration_of(const TracedExecution& execution) {
     return execution.timings.milliseconds * kNanoseconds;
 }
 
-/// Distances of the timelines with which no execution begins before its submission or ends after
+/// Distances of the clocks with which no execution begins before its submission or ends after
 /// the host has seen its end; none where `low` is above `high`.
 struct Distances {
     double low = -std::numeric_limits<double>::infinity();

@@ -1,6 +1,6 @@
 #include "gpu/execute/timings.hpp"
 
-#include "gpu/device/timelines.hpp"
+#include "gpu/device/clocks.hpp"
 #include "gpu/execute/recorder.hpp"
 
 #include <algorithm>
@@ -108,12 +108,12 @@ TracedExecution traced_execution(const ExecutorImpl& executor, const FrameSlot& 
     const std::uint64_t began = ticks.at(start).value;
     const double period = device.caps.timestamp_period_ns;
     result.device_start = static_cast<double>(began) * period;
-    const auto timelines = read_clocks(device);
-    if (!timelines) return result;
+    const auto clocks = read_clocks(device);
+    if (!clocks) return result;
     const DeviceQueue& queue = *device.queue(executor.plan->submissions[start].queue);
     result.calibrated = true;
-    result.host_start = host_nanoseconds(*timelines, began, queue.timestamp_bits, period);
-    result.deviation = static_cast<double>(timelines->deviation);
+    result.host_start = host_nanoseconds(*clocks, began, queue.timestamp_bits, period);
+    result.deviation = static_cast<double>(clocks->deviation);
     return result;
 }
 
