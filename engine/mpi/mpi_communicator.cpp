@@ -10,7 +10,7 @@
 namespace tuff::mpi {
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::numeric_limits<int>::max(); ///< MPI counts in int
+constexpr std::uint64_t kMaxBytes = std::numeric_limits<int>::max(); ///< MPI counts in int
 
 /// A transfer that MPI has been asked for.
 class Request final : public PendingMessage::State {
@@ -127,7 +127,7 @@ Result<void> MpiCommunicator::send(std::int32_t to, MessageTag tag,
                                    std::span<const std::byte> bytes) {
     if (auto known = check_peer(to, tag); !known) return known;
     if (auto there = still_there(to); !there) return there;
-    if (bytes.size() > kMostBytes) return too_large(bytes.size());
+    if (bytes.size() > kMaxBytes) return too_large(bytes.size());
     auto copy = std::make_shared<std::vector<std::byte>>(bytes.begin(), bytes.end());
     const std::lock_guard lock(calls_);
     sweep_kept();
@@ -142,7 +142,7 @@ Result<PendingMessage> MpiCommunicator::start_send(std::int32_t to, MessageTag t
                                                    std::span<const std::byte> bytes) {
     if (auto known = check_peer(to, tag); !known) return propagate(std::move(known));
     if (auto there = still_there(to); !there) return propagate(std::move(there));
-    if (bytes.size() > kMostBytes) return too_large(bytes.size());
+    if (bytes.size() > kMaxBytes) return too_large(bytes.size());
     auto transfer = std::make_unique<Request>(*this, to, std::nullopt);
     int code = MPI_SUCCESS;
     {
@@ -157,7 +157,7 @@ Result<PendingMessage> MpiCommunicator::start_send(std::int32_t to, MessageTag t
 Result<PendingMessage> MpiCommunicator::start_receive(std::int32_t from, MessageTag tag,
                                                       std::span<std::byte> bytes) {
     if (auto known = check_peer(from, tag); !known) return propagate(std::move(known));
-    if (bytes.size() > kMostBytes) return too_large(bytes.size());
+    if (bytes.size() > kMaxBytes) return too_large(bytes.size());
     auto transfer = std::make_unique<Request>(*this, from, bytes.size());
     int code = MPI_SUCCESS;
     {

@@ -224,12 +224,12 @@ Outcome<std::vector<PlannedRun>> plan_runs(const OpenedConfig& config, const Con
 }
 
 std::vector<PlannedRun> parts_of(const PlannedRun& run) {
-    constexpr std::int64_t kMostParts = 64;
+    constexpr std::int64_t kMaxParts = 64;
     const bool divisible = std::ranges::all_of(run.files, [](const OutputFile& file) {
         return file.pattern.numbered() && !VolumeSeries::has_collection(file);
     });
     if (!divisible || run.files.empty()) return {run};
-    const std::int64_t length = (run.frames.count() + kMostParts - 1) / kMostParts;
+    const std::int64_t length = (run.frames.count() + kMaxParts - 1) / kMaxParts;
     std::vector<PlannedRun> parts;
     for (std::int64_t first = run.frames.first; first < run.frames.end; first += length) {
         parts.push_back(run);

@@ -38,7 +38,7 @@ std::optional<std::size_t> WorkList::give_up(std::int32_t rank, GaveUp reason) {
     const auto run = take_from(rank);
     if (!run || runs_[*run].finished) return std::nullopt;
     runs_[*run].attempts.push_back({rank, reason});
-    if (runs_[*run].attempts.size() < kMostAttempts) {
+    if (runs_[*run].attempts.size() < kMaxAttempts) {
         open_.push_front(*run);
     } else {
         hopeless_ = run;

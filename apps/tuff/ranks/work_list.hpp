@@ -23,7 +23,7 @@ struct Attempt {
 class WorkList {
   public:
     /// A run that so many ranks have been lost with is not tried again.
-    static constexpr std::size_t kMostAttempts = 3;
+    static constexpr std::size_t kMaxAttempts = 3;
 
     explicit WorkList(std::size_t runs);
 
