@@ -37,7 +37,7 @@ Result<void> MpiCommunicator::set_up(const CommunicatorOptions& options) {
         return fail("mpi/failed", "this MPI serves one thread only",
                     "take an MPI that was built with MPI_THREAD_SERIALIZED");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    patience_ = options.patience;
+    timeout_ = options.timeout;
     library_ = library_name();
     if (auto found = find_hosts(); !found) return found;
     for (MPI_Comm* communicator : {&user_, &living_}) {
@@ -45,7 +45,7 @@ Result<void> MpiCommunicator::set_up(const CommunicatorOptions& options) {
             return made;
         MPI_Comm_set_errhandler(*communicator, MPI_ERRORS_RETURN);
     }
-    presence_ = std::make_unique<Presence>(calls_, living_, patience_);
+    presence_ = std::make_unique<Presence>(calls_, living_, timeout_);
     return {};
 }
 

@@ -65,7 +65,7 @@ Result<void> MpiCommunicator::still_there(std::int32_t peer) const {
     if (presence_->given_up())
         return fail("mpi/given-up",
                     name(rank_) + " was not heard of for " +
-                        std::to_string(std::chrono::duration<double>(patience_).count()) +
+                        std::to_string(std::chrono::duration<double>(timeout_).count()) +
                         " s, and the others go on without it",
                     "give ranks more time by --rank-timeout");
     const auto gone = peer == kAnyRank        ? presence_->first_lost()

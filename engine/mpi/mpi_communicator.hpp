@@ -82,7 +82,7 @@ class MpiCommunicator final : public Communicator {
     std::int32_t local_size_ = 1;
     std::vector<std::string> hosts_;
     std::string library_;
-    std::chrono::milliseconds patience_{};
+    std::chrono::milliseconds timeout_{};
     std::list<Kept> kept_;
     std::unique_ptr<Presence> presence_;
 };

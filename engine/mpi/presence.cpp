@@ -15,9 +15,9 @@ int size_of(MPI_Comm communicator) {
 
 } // namespace
 
-Presence::Presence(std::mutex& calls, MPI_Comm communicator, Clock::duration patience)
-    : calls_(calls), communicator_(communicator), patience_(patience),
-      period_(std::clamp<Clock::duration>(patience / 10, std::chrono::milliseconds(20),
+Presence::Presence(std::mutex& calls, MPI_Comm communicator, Clock::duration timeout)
+    : calls_(calls), communicator_(communicator), timeout_(timeout),
+      period_(std::clamp<Clock::duration>(timeout / 10, std::chrono::milliseconds(20),
                                           std::chrono::seconds(1))),
       lost_(static_cast<std::size_t>(size_of(communicator))), peers_(lost_.size()),
       last_round_(Clock::now()) {
@@ -74,7 +74,7 @@ void Presence::round() {
 
 /// Whoever was stopped himself, by a debugger or for want of a processor, knows nothing of others.
 void Presence::forgive_pause(Clock::time_point now) {
-    if (now - last_round_ > patience_ / 2)
+    if (now - last_round_ > timeout_ / 2)
         for (Peer& peer : peers_)
             peer.heard = now;
     last_round_ = now;
@@ -102,7 +102,7 @@ void Presence::hear() {
 
 void Presence::judge(Clock::time_point now) {
     const auto silent = [&](int rank) {
-        return now - peers_[static_cast<std::size_t>(rank)].heard > patience_;
+        return now - peers_[static_cast<std::size_t>(rank)].heard > timeout_;
     };
     if (rank_ != 0) {
         if (silent(0)) lose(0);

@@ -23,7 +23,7 @@ class Presence {
 
     /// `calls` guards all calls of MPI, of which only one may be under way. `communicator` is for
     /// these messages alone.
-    Presence(std::mutex& calls, MPI_Comm communicator, Clock::duration patience);
+    Presence(std::mutex& calls, MPI_Comm communicator, Clock::duration timeout);
     /// Stops; to be called by all ranks that live.
     ~Presence();
     Presence(const Presence&) = delete;
@@ -58,7 +58,7 @@ class Presence {
 
     std::mutex& calls_;
     MPI_Comm communicator_;
-    Clock::duration patience_;
+    Clock::duration timeout_;
     Clock::duration period_;
     int rank_ = 0;
     std::vector<std::atomic<bool>> lost_;

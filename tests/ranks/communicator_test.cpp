@@ -168,7 +168,7 @@ TEST_F(LostRanks, are_named_to_whoever_waits_for_them) {
 
 int main(int argc, char** argv) {
     testing::InitGoogleMock(&argc, argv);
-    auto ranks = tuff::Communicator::join({.patience = std::chrono::seconds(argc > 1 ? 2 : 20)});
+    auto ranks = tuff::Communicator::join({.timeout = std::chrono::seconds(argc > 1 ? 2 : 20)});
     if (!ranks) {
         std::fputs(tuff::to_string(ranks.error()).c_str(), stderr);
         return 1;

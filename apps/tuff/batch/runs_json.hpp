@@ -10,7 +10,7 @@ namespace tuff::cli {
 
 /// The device of a run, for --json.
 Json::Value device_json(const DeviceCaps& caps);
-/// A run without its files, likewise.
+/// A run without its files, as JSON.
 Json::Value run_json(const PlannedRun& run, bool finished);
 
 } // namespace tuff::cli

@@ -53,7 +53,7 @@ Outcome<void> run_once_or_watch(RunOptions& options, Terminal& terminal) {
     Json::Value ignored;
     if (joins_ranks(options)) {
         auto ranks = Communicator::join(
-            {.patience = std::chrono::milliseconds(std::llround(options.ranks.timeout * 1000.0))});
+            {.timeout = std::chrono::milliseconds(std::llround(options.ranks.timeout * 1000.0))});
         if (!ranks) return run_failure(std::move(ranks.error()));
         if ((*ranks)->size() > 1) {
             if (auto fits = check_for_ranks(options); !fits) {

@@ -403,11 +403,11 @@ std::shared_ptr<const SceneReport> SceneThread::report() const {
     return report_;
 }
 
-bool SceneThread::stop(std::chrono::milliseconds patience) {
+bool SceneThread::stop(std::chrono::milliseconds timeout) {
     std::unique_lock lock(mutex_);
     stopping_ = true;
     wake_.notify_all();
-    if (!ended_.wait_for(lock, patience, [&] { return has_ended_; })) return false;
+    if (!ended_.wait_for(lock, timeout, [&] { return has_ended_; })) return false;
     lock.unlock();
     if (thread_.joinable()) thread_.join();
     return true;

@@ -35,9 +35,9 @@ class SceneThread {
     /// The newest report, or null before the first.
     std::shared_ptr<const SceneReport> report() const;
 
-    /// Asks the thread to end; false where it has not done so within `patience`, because the device
+    /// Asks the thread to end; false where it has not done so within `timeout`, because the device
     /// or the shader compiler does not come back.
-    bool stop(std::chrono::milliseconds patience);
+    bool stop(std::chrono::milliseconds timeout);
 
   private:
     class Loop;

@@ -42,7 +42,7 @@ enum class Reduction : std::uint8_t { sum, min, max };
 struct CommunicatorOptions {
     /// A rank that has not been heard of for so long counts as lost. Ranks say that they live by
     /// themselves, also while they compute, from a thread of their own.
-    std::chrono::milliseconds patience{10'000};
+    std::chrono::milliseconds timeout{10'000};
 };
 
 /// A transfer that `start_send` or `start_receive` began. Its bytes are the communicator's until it
