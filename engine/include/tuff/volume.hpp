@@ -57,9 +57,8 @@ struct Volume {
 };
 
 /// Reads NRRD (.nrrd, or .nhdr beside its data), NIfTI 1 and 2 (.nii, .nii.gz), OpenVDB (.vdb),
-/// NanoVDB
-/// (.nvdb), VTK image data (.vti), NPY, or with `options.raw` plain bytes. The content decides, not
-/// the name.
+/// NanoVDB (.nvdb), VTK image data (.vti), NPY, or with `options.raw` plain bytes. The content
+/// decides, not the name.
 ///
 /// Numbers become texels: u8 and u16 -> unorm of as many bits (with `normalize` off floats of the
 /// same value), f16 and f32 -> floats of as many bits, others -> f32, with a warning where that
@@ -82,7 +81,7 @@ std::optional<std::filesystem::path> volume_data_file(const std::filesystem::pat
 /// - `.vti` VTK image data: point data, as appended raw bytes.
 /// - `.vdb` a grid of floats or integers, or one of vectors with the fourth channel in a grid
 ///   beside it; only texels other than 0 take room.
-/// - `.nvdb` a grid of floats or of vectors of four; likewise.
+/// - `.nvdb` a grid of floats or of vectors of four; only texels other than 0 take room.
 /// - `.raw`, `.bin` the texels as they are.
 ///
 /// Half floats are written as floats where the format has none. `name` is that of the array in
