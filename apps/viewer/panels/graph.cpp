@@ -34,8 +34,8 @@ std::string title_of(const Plan& plan, const DrawnBox& box) {
 
 /// The end of a long name says most.
 std::string shortened(const std::string& name) {
-    constexpr std::size_t kMost = 22;
-    return name.size() <= kMost ? name : "..." + name.substr(name.size() - kMost + 3);
+    constexpr std::size_t kMax = 22;
+    return name.size() <= kMax ? name : "..." + name.substr(name.size() - kMax + 3);
 }
 
 class GraphPanel {

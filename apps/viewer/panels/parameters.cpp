@@ -33,11 +33,11 @@ float drag_speed(const ParameterInfo& info, double value) {
 
 /// One to four numbers in a row; true where one has changed.
 bool edit_numbers(const ParameterInfo& info, const char* label, double* values, int count) {
-    constexpr float kMost = std::numeric_limits<float>::max();
-    float least = std::isfinite(info.low) ? static_cast<float>(info.low) : -kMost;
-    float most = std::isfinite(info.high) ? static_cast<float>(info.high) : kMost;
-    if (info.excludes_low) least = std::nextafter(least, kMost);
-    if (info.excludes_high) most = std::nextafter(most, -kMost);
+    constexpr float kMax = std::numeric_limits<float>::max();
+    float least = std::isfinite(info.low) ? static_cast<float>(info.low) : -kMax;
+    float most = std::isfinite(info.high) ? static_cast<float>(info.high) : kMax;
+    if (info.excludes_low) least = std::nextafter(least, kMax);
+    if (info.excludes_high) most = std::nextafter(most, -kMax);
     const double low = static_cast<double>(least);
     const double high = static_cast<double>(most);
     const std::string format = format_of(info);
