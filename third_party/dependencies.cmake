@@ -123,6 +123,7 @@ function(tuff_find_dependencies)
                                  LIBRARIES openvdb tbb)
             set_property(GLOBAL APPEND PROPERTY TUFF_FOUND_PACKAGES libboost-dev)
         endif()
+        tuff_find_dependency(nanovdb OPTIONAL DEBIAN libnanovdb-dev HEADER nanovdb/NanoVDB.h)
         tuff_find_dependency(pugixml OPTIONAL DEBIAN libpugixml-dev HEADER pugixml.hpp
                              LIBRARIES pugixml)
         # SVG: its headers include those of glib, gdk-pixbuf and cairo, which pkg-config knows.

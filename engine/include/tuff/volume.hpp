@@ -56,8 +56,9 @@ struct Volume {
     Diagnostics warnings;    ///< losses of the conversion: volume/precision
 };
 
-/// Reads NRRD (.nrrd, or .nhdr beside its data), NIfTI 1 and 2 (.nii, .nii.gz), OpenVDB (.vdb), VTK
-/// image data (.vti), NPY, or with `options.raw` plain bytes. The content decides, not the name.
+/// Reads NRRD (.nrrd, or .nhdr beside its data), NIfTI 1 and 2 (.nii, .nii.gz), OpenVDB (.vdb),
+/// NanoVDB (.nvdb), VTK image data (.vti), NPY, or with `options.raw` plain bytes. The content
+/// decides, not the name.
 ///
 /// Numbers become texels: u8 and u16 -> unorm of the same size (without `normalize` floats of the
 /// same value), f16 and f32 -> floats of the same size, others -> f32, with a warning if that
@@ -80,6 +81,7 @@ std::optional<std::filesystem::path> volume_data_file(const std::filesystem::pat
 /// - `.vti` VTK image data: point data, as appended raw bytes.
 /// - `.vdb` a grid of floats or integers, or one of vectors with the fourth channel in a grid
 ///   beside it; texels that are 0 take no space.
+/// - `.nvdb` a grid of floats or of vectors of four; texels that are 0 take no space.
 /// - `.raw`, `.bin` only the texels.
 ///
 /// Half floats are written as floats if the format has none. `name` is the name of the array in

@@ -32,6 +32,7 @@ Result<StoredVolume> decode_nrrd(const VolumeFile& file);
 Result<StoredVolume> decode_nifti(const VolumeFile& file);
 Result<StoredVolume> decode_vti(const VolumeFile& file);
 Result<StoredVolume> decode_vdb(const VolumeFile& file);
+Result<StoredVolume> decode_nvdb(const VolumeFile& file);
 Result<StoredVolume> decode_raw(const VolumeFile& file, const RawLayout& layout);
 
 bool is_nrrd(std::span<const std::byte> file);
@@ -39,6 +40,7 @@ bool is_nrrd(std::span<const std::byte> file);
 bool is_nifti(std::span<const std::byte> file);
 bool is_vti(std::span<const std::byte> file);
 bool is_vdb(std::span<const std::byte> file);
+bool is_nvdb(std::span<const std::byte> file);
 
 /// The value of "data file" in a NRRD header; empty where the data follow.
 std::string nrrd_data_file(std::string_view header);
@@ -56,6 +58,7 @@ EncodedVolume encode_nrrd(const VolumeToWrite& volume);
 EncodedVolume encode_nifti(const VolumeToWrite& volume);
 EncodedVolume encode_vti(const VolumeToWrite& volume);
 EncodedVolume encode_vdb(const VolumeToWrite& volume);
+EncodedVolume encode_nvdb(const VolumeToWrite& volume);
 
 /// The error volume/no-library: this Tuff was built without what a format takes.
 std::unexpected<Diagnostics> without_library(std::string_view format, std::string_view package);

@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 
 namespace tuff {
 namespace {
@@ -19,17 +21,24 @@ Result<StoredVolume> decode(const codec::VolumeFile& file) {
     if (file.options.raw) return codec::decode_raw(file, *file.options.raw);
     if (codec::is_nrrd(file.bytes)) return codec::decode_nrrd(file);
     if (codec::is_vdb(file.bytes)) return codec::decode_vdb(file);
+    if (codec::is_nvdb(file.bytes)) return codec::decode_nvdb(file);
     if (codec::is_vti(file.bytes)) return codec::decode_vti(file);
     if (codec::is_nifti(file.bytes)) return codec::decode_nifti(file);
-    return fail("volume/unknown-format",
-                fmt::format("'{}' is no volume of a known kind", file.name()),
-                "NRRD, NIfTI, VDB, VTI and NPY are read; bytes without a header need \"type\" and "
-                "\"size\" beside the file");
+    return fail(
+        "volume/unknown-format", fmt::format("'{}' is no volume of a known kind", file.name()),
+        "NRRD, NIfTI, VDB, NVDB, VTI and NPY are read; bytes without a header need \"type\" and "
+        "\"size\" beside the file");
 }
 
 } // namespace
 
 namespace codec {
+
+bool is_nvdb(std::span<const std::byte> file) {
+    constexpr std::string_view kMagic = "NanoVDB0";
+    return file.size() > kMagic.size() &&
+           std::memcmp(file.data(), kMagic.data(), kMagic.size()) == 0;
+}
 
 std::unexpected<Diagnostics> without_library(std::string_view format, std::string_view package) {
     return fail("volume/no-library", fmt::format("this Tuff was built without {}", format),

@@ -26,11 +26,12 @@ struct VolumeEncoder {
     codec::EncodedVolume (*encode)(const codec::VolumeToWrite&);
 };
 
-constexpr std::array<VolumeEncoder, 7> kVolumeEncoders = {{{".nrrd", codec::encode_nrrd},
+constexpr std::array<VolumeEncoder, 8> kVolumeEncoders = {{{".nrrd", codec::encode_nrrd},
                                                            {".nii", codec::encode_nifti},
                                                            {".nii.gz", encode_nifti_gz},
                                                            {".vti", codec::encode_vti},
                                                            {".vdb", codec::encode_vdb},
+                                                           {".nvdb", codec::encode_nvdb},
                                                            {".raw", encode_texels},
                                                            {".bin", encode_texels}}};
 
