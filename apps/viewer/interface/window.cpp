@@ -37,7 +37,8 @@ struct Window::Events {
         if (action == GLFW_REPEAT || key == GLFW_KEY_UNKNOWN) return;
         of(window).input.push(KeyChange{static_cast<std::size_t>(key), action == GLFW_PRESS});
         if (action == GLFW_PRESS)
-            of(window).presses.push_back({key, (modifiers & GLFW_MOD_CONTROL) != 0});
+            of(window).presses.push_back(
+                {key, (modifiers & GLFW_MOD_CONTROL) != 0, (modifiers & GLFW_MOD_SHIFT) != 0});
     }
 
     static void on_move(GLFWwindow* window, double x, double y) {

@@ -39,6 +39,7 @@ class Window {
     struct Press {
         int key = 0;
         bool control = false;
+        bool shift = false;
     };
     /// The keys that went down since the last call, even those that are up again.
     std::vector<Press> take_presses();

@@ -98,6 +98,24 @@ VersionId add_copy(GraphDesc& graph, VersionId source) {
 
 } // namespace
 
+std::string label_of(const View& view) {
+    if (!view.outputs.empty()) return view.outputs.front();
+    return view.key.version > 1 || (view.key.version == 1 && view.writer.empty())
+               ? fmt::format("{} #{}", view.key.resource, view.key.version)
+               : view.key.resource;
+}
+
+std::uint64_t bytes_of(const View& view) {
+    if (!view.is_image()) return view.buffer().size;
+    const ImageDesc& image = view.image();
+    std::uint64_t bytes = 0;
+    for (std::uint32_t mip = 0; mip < image.mips; ++mip)
+        bytes += byte_size(image.format, {std::max(image.extent.width >> mip, 1u),
+                                          std::max(image.extent.height >> mip, 1u),
+                                          std::max(image.extent.depth >> mip, 1u)});
+    return bytes * image.layers;
+}
+
 std::string shape_text(const View& view) {
     if (!view.is_image()) {
         const std::string bytes = human_bytes(view.buffer().size);
