@@ -76,6 +76,8 @@ void StateFile::update(const InterfaceState& state, std::uint32_t width, std::ui
     root["graph_scale"] = state.graph.view.scale;
     root["open_problem"] = state.open_dialog.problem;
     root["times"] = Json::UInt64{state.times.count()};
+    root["interface_frames"] = Json::UInt64{state.interface_frames};
+    root["drawn_frames"] = Json::UInt64{state.drawn_frames};
     root["interface_rate"] = static_cast<int>(state.interface_rate);
     root["widgets"] = Json::Value(Json::objectValue);
     for (const auto& [name, place] : state.widgets.places()) {

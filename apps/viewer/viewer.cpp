@@ -101,13 +101,12 @@ class Viewer {
         const double wait = std::max((awake ? kFrameSeconds : kIdleSeconds) - since, 0.0);
         if (wait > 0.0 && !awake) {
             glfwWaitEventsTimeout(wait);
-            const double slept = std::chrono::duration<double>(Clock::now() - now).count();
-            if (slept < wait * 0.9) wake();
         } else {
             // Input that comes meanwhile is seen at the end; it is a 60th of a second at most.
             if (wait > 0.0) std::this_thread::sleep_for(std::chrono::duration<double>(wait));
             glfwPollEvents();
         }
+        if (window_.take_active()) wake();
         const Clock::time_point begin = Clock::now();
         const double period = std::chrono::duration<double>(begin - last_frame_).count();
         last_frame_ = begin;
@@ -187,8 +186,8 @@ class Viewer {
         state_.display.encoded = kind == NumericKind::unorm && !info(shown->image.format).depth;
         state_.compare.both.reset();
         if (now.kept) return bring_comparison(*shown);
-        if (extent.depth == 1) return stage_.renderer().set_picture(shown->image);
-        return stage_.renderer().set_picture(slice_of(shown->image, state_.slice));
+        if (extent.depth == 1) return stage_.set_picture(shown->image);
+        return stage_.set_picture(slice_of(shown->image, state_.slice));
     }
 
     /// A and B as one picture.
@@ -202,7 +201,7 @@ class Viewer {
         const FormatInfo& format = info(both->format);
         state_.display.encoded = format.kind == NumericKind::unorm && !format.depth;
         compare.both = both;
-        return stage_.renderer().set_picture(*both);
+        return stage_.set_picture(*both);
     }
 
     Result<void> show_frame() {
@@ -220,6 +219,8 @@ class Viewer {
             ImGui::IsAnyMouseDown() || !window_.input().empty())
             wake();
         const Extent size = window_.framebuffer();
+        ++state_.interface_frames;
+        state_.drawn_frames = stage_.drawn();
         state_file_.update(state_, size.width, size.height);
         return stage_.show(window_, list_, state_.display);
     }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -78,8 +79,11 @@ inline double share_of_other_tiles(const HostImage& a, const HostImage& b) {
 
 /// What has been drawn is on the screen a little later.
 inline bool soon(const std::function<bool()>& holds) {
-    for (int look = 0; look < 1200; ++look, usleep(50'000)) // a minute: machines are busy
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    do {
         if (holds()) return true;
+        usleep(50'000);
+    } while (std::chrono::steady_clock::now() < end);
     return false;
 }
 

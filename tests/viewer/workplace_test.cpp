@@ -38,6 +38,27 @@ class WorkplaceTest : public ViewerTest {
     static std::string edits(const Json::Value& state) { return state["edits"].asString(); }
 };
 
+TEST_F(WorkplaceTest, NothingIsDrawnWhileNothingChanges) {
+    const Screen screen(folder);
+    ViewerOnScreen viewer(screen, folder, {"graph.json"});
+    ASSERT_TRUE(viewer.wait(fine)) << viewer.errors();
+    Json::UInt64 drawn = 0, since = 0;
+    const auto rests = [&](const Json::Value& s) {
+        if (s["drawn_frames"].asUInt64() != drawn) since = s["interface_frames"].asUInt64();
+        drawn = s["drawn_frames"].asUInt64();
+        return s["interface_frames"].asUInt64() >= since + 20;
+    };
+    EXPECT_TRUE(viewer.wait(rests)) << viewer.state().toStyledString();
+    // Then the list of keys is drawn, once.
+    const Json::UInt64 before = drawn;
+    viewer.xdotool("key F1");
+    EXPECT_TRUE(viewer.wait([](const auto& s) { return s["widgets"].isMember("close keys"); }));
+    EXPECT_TRUE(viewer.wait(rests)) << viewer.state().toStyledString();
+    EXPECT_GT(drawn, before);
+    viewer.xdotool("key ctrl+q");
+    EXPECT_EQ(viewer.exit_code(), 0);
+}
+
 TEST_F(WorkplaceTest, ChangesAreTakenBackAndSaved) {
     const Screen screen(folder);
     ViewerOnScreen viewer(screen, folder, {"graph.json", "--validation"});

@@ -144,6 +144,8 @@ struct InterfaceState {
     TimeLog times;
 
     double interface_rate = 0.0; ///< frames a second of the interface itself
+    std::uint64_t interface_frames = 0; ///< that were laid out
+    std::uint64_t drawn_frames = 0;     ///< those among them that differed from the one before
     WidgetMap widgets;
 
     /// Chooses what to look at; mip, layer and slice begin anew.

@@ -96,7 +96,6 @@ void draw_status(InterfaceState& state) {
     else if (!report.paused)
         text += fmt::format("   {:.1f} a second", report.frames_per_second);
     if (report.state == SceneState::building) text += "   building...";
-    text += fmt::format("   interface {:.0f} Hz", state.interface_rate);
     if (state.recording) text += fmt::format("   recording, {} frames", state.recorded);
     ImGui::TextUnformatted(text.c_str());
     if (const std::string cursor = cursor_text(state); !cursor.empty()) {

@@ -81,4 +81,7 @@ struct SceneReport {
     double frames_per_second = 0.0; ///< executions a second lately; 0: not running
 };
 
+/// Whether two reports say the same, their numbers and rates apart.
+bool is_same(const SceneReport& a, const SceneReport& b);
+
 } // namespace tuff::viewer

@@ -297,7 +297,6 @@ class SceneThread::Loop {
 
     void publish(SceneState state) {
         auto report = std::make_shared<SceneReport>();
-        report->number = ++reports_;
         report->state = state;
         report->paused = playback_.paused();
         report->still = is_still();
@@ -329,6 +328,9 @@ class SceneThread::Loop {
         report->saved_file = saved_file_;
         report->frames_per_second = rate_.value(Clock::now());
         const std::lock_guard lock(shared_.mutex_);
+        // The interface is drawn where there is news.
+        if (shared_.report_ && is_same(*shared_.report_, *report)) return;
+        report->number = ++reports_;
         shared_.report_ = std::move(report);
     }
 
