@@ -53,6 +53,8 @@ void set_style() {
     style.GrabRounding = 3.0f;
     style.WindowBorderSize = 1.0f;
     style.Colors[ImGuiCol_WindowBg] = {0.09f, 0.09f, 0.1f, 1.0f};
+    style.Colors[ImGuiCol_PopupBg] = {0.12f, 0.12f, 0.14f, 1.0f};
+    style.Colors[ImGuiCol_ModalWindowDimBg] = {0.0f, 0.0f, 0.0f, 0.5f};
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 #include "model/graph_map.hpp"
 
+#include "model/views.hpp"
+
 #include "graph/explain/drawing.hpp"
 #include "graph/explain/layered_layout.hpp"
 
@@ -10,6 +12,7 @@
 namespace tuff::viewer {
 namespace {
 
+constexpr std::uint32_t kHidden = ~0u;
 constexpr float kBoxWidth = 168.0f, kBoxHeight = 40.0f, kMargin = 16.0f;
 
 std::string title_of_box(const Plan& plan, const DrawnBox& box) {
@@ -82,6 +85,10 @@ class MapMaker {
         std::map<std::string, std::uint32_t> groups;
         for (const DrawnBox& box : drawing_.boxes) {
             const std::string name = title_of_box(plan_, box);
+            if (is_viewers_own(name)) {
+                folded_.push_back(kHidden);
+                continue;
+            }
             std::string path = box.kind == BoxKind::output ? std::string() : group_of(name);
             // What an asset consists of: "engine/vertices", "engine/indices".
             const std::string asset = name.substr(0, name.find('/'));
@@ -120,6 +127,7 @@ class MapMaker {
         for (const DrawnWire& wire : drawing_.wires)
             for (const DrawnWire::End& end : wire.to) {
                 const std::uint32_t from = folded_[wire.from.box], to = folded_[end.box];
+                if (from == kHidden || to == kHidden) continue;
                 if (from != to && seen.emplace(from, to).second)
                     map_.wires.push_back({.from = from, .to = to, .points = {}});
             }
@@ -203,7 +211,7 @@ class MapMaker {
     GraphMap map_;
     std::map<std::string, std::uint32_t> group_sizes_; ///< nodes by path
     std::map<std::string, std::uint32_t> given_sizes_; ///< sources by the first part of their name
-    std::vector<std::uint32_t> folded_;                ///< by drawn box: of the map
+    std::vector<std::uint32_t> folded_;                ///< by drawn box: of the map, or hidden
     std::vector<std::uint32_t> first_column_;          ///< by box of the map: in the unfolded graph
     std::vector<std::uint32_t> columns_;               ///< by box of the map
 };

@@ -40,7 +40,8 @@ struct GraphMap {
 };
 
 /// Folds the nodes of the graph into those of the config, but for those that are `open`, and lays
-/// them out from left to right so that each stands behind what it reads from.
+/// them out from left to right so that each stands behind what it reads from. What the viewer has
+/// added to show something is left out: the map stays as it is when another view is chosen.
 GraphMap graph_map_of(const Plan& plan, const std::set<std::string, std::less<>>& open);
 
 /// How a map lies in a panel.

@@ -72,7 +72,7 @@ std::optional<VersionId> find_version(const GraphDesc& graph, const ViewKey& key
 /// Copies all of a version into a resource of its own, and returns what it then holds.
 VersionId add_copy(GraphDesc& graph, VersionId source) {
     ResourceDesc resource;
-    resource.name = intern(graph, "shown_version");
+    resource.name = intern(graph, "viewer.copy");
     resource.desc = graph.resource_of(source).desc;
     const Range range = whole(resource);
     const Extent extent = resource.is_image() ? resource.image().extent : Extent{};
@@ -88,7 +88,7 @@ VersionId add_copy(GraphDesc& graph, VersionId source) {
     graph.accesses.push_back({.read = source, .range = range, .access = Access::copy_read});
     graph.accesses.push_back(
         {.read = before, .written = after, .range = range, .access = Access::copy_write});
-    graph.nodes.push_back({.name = intern(graph, "show_version"),
+    graph.nodes.push_back({.name = intern(graph, "viewer.copy"),
                            .first_access = first,
                            .access_count = 2,
                            .payload = static_cast<std::uint32_t>(graph.payloads.size())});

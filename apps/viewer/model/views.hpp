@@ -52,6 +52,11 @@ struct KeptView {
     View view;
 };
 
+/// Whether an output or a node of this name was added by the viewer. Names of configs have no dots.
+inline bool is_viewers_own(std::string_view name) {
+    return name.starts_with("viewer.");
+}
+
 /// Makes `graph` keep a version until it has been read: by an output where nothing overwrites it,
 /// else by a copy. Nothing where the graph has no such version. `output`: its name, where the
 /// config has none for it.

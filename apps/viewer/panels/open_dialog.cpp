@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 namespace tuff::viewer {
 namespace fs = std::filesystem;
@@ -51,6 +52,7 @@ void try_open(InterfaceState& state, std::string_view text) {
         state.actions.open = file;
         ImGui::CloseCurrentPopup();
     } else {
+        dialog.focuses = true; // to be corrected
         dialog.problem = fmt::format("there is no file and no shipped graph '{}'", text);
     }
 }
@@ -118,7 +120,8 @@ void draw_open_dialog(InterfaceState& state) {
     if (!ImGui::BeginPopupModal("Open", nullptr,
                                 ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove))
         return;
-    if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+    if (ImGui::IsWindowAppearing() || std::exchange(dialog.focuses, false))
+        ImGui::SetKeyboardFocusHere();
     ImGui::SetNextItemWidth(-1.0f);
     const bool entered = ImGui::InputTextWithHint(
         "##path", "a config, model, picture or volume, or the name of a graph", dialog.path.data(),

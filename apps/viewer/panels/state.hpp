@@ -98,6 +98,7 @@ struct OpenDialog {
     std::vector<FolderEntry> entries;
     std::vector<std::string> shipped;
     std::string problem; ///< with what was entered last
+    bool focuses = false; ///< the field for the path
 };
 
 /// All that the panels share. They read the report and change the request.

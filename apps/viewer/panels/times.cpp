@@ -12,7 +12,10 @@
 namespace tuff::viewer {
 namespace {
 
-constexpr float kPlotHeight = 54.0f;
+constexpr float kPlotHeight = 56.0f;
+constexpr ImU32 kPlotColor = IM_COL32(24, 24, 28, 255), kAxisColor = IM_COL32(90, 90, 100, 255),
+                kAxisTextColor = IM_COL32(170, 170, 180, 255),
+                kMeanColor = IM_COL32(255, 217, 128, 160), kTimeColor = IM_COL32(120, 170, 240, 255);
 
 /// The items of the row whose times are plotted; all where it is gone.
 std::vector<std::size_t> plotted_items(const InterfaceState& state) {
@@ -25,7 +28,32 @@ std::vector<std::size_t> plotted_items(const InterfaceState& state) {
     return items;
 }
 
-/// Milliseconds over the last executions.
+/// Milliseconds over the last executions, the oldest on the left; the mean as a line.
+void curve(const std::vector<float>& series, double mean, ImVec2 low, ImVec2 high) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float most = *std::ranges::max_element(series) * 1.1f + 1e-6f;
+    const auto y = [&](double value) {
+        return high.y - static_cast<float>(value) / most * (high.y - low.y);
+    };
+    const float step = (high.x - low.x) / static_cast<float>(TimeLog::kMost - 1);
+    const float first = high.x - step * static_cast<float>(series.size() - 1);
+    list.AddRectFilled(low, high, kPlotColor);
+    list.AddLine({low.x, y(mean)}, {high.x, y(mean)}, kMeanColor);
+    std::vector<ImVec2> points;
+    for (std::size_t i = 0; i < series.size(); ++i)
+        points.emplace_back(first + step * static_cast<float>(i), y(double{series[i]}));
+    list.AddPolyline(points.data(), static_cast<int>(points.size()), kTimeColor, 0, 1.5f);
+    list.AddLine({low.x, high.y}, high, kAxisColor);
+    list.AddLine(low, {low.x, high.y}, kAxisColor);
+}
+
+void axis_text(ImVec2 right, const std::string& text) {
+    const ImVec2 size = ImGui::CalcTextSize(text.c_str());
+    ImGui::GetWindowDrawList()->AddText({right.x - size.x - 5.0f, right.y}, kAxisTextColor,
+                                        text.c_str());
+}
+
+/// Times of all nodes, or of the row that was chosen, over the last executions.
 void plot(InterfaceState& state) {
     const TimeLog& log = state.times;
     const std::vector<std::size_t> items = plotted_items(state);
@@ -33,13 +61,25 @@ void plot(InterfaceState& state) {
     const double mean = items.empty() ? log.mean() : log.mean(items);
     const float most = *std::ranges::max_element(series);
     const float least = *std::ranges::min_element(series);
-    const std::string text =
-        fmt::format("{}   mean {:.3f} ms, from {:.3f} to {:.3f}",
-                    items.empty() ? "all nodes" : state.folded.plotted, mean, least, most);
-    ImGui::PlotLines("##times", series.data(), static_cast<int>(series.size()), 0, text.c_str(),
-                     0.0f, most * 1.3f + 1e-6f, {-1.0f, kPlotHeight});
+    const ImVec2 from = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float left = ImGui::CalcTextSize("00000.0 ms").x;
+    if (width < left * 2.0f) return;
+    ImGui::InvisibleButton("time plot", {width, kPlotHeight});
     state.widgets.note("time plot");
     if (ImGui::IsItemClicked()) state.folded.plotted.clear();
+    const std::string name = items.empty() ? "all nodes" : state.folded.plotted;
+    if (ImGui::IsItemHovered())
+        ImGui::SetTooltip("%s: mean %.3f ms, from %.3f to %.3f, over the last %zu executions%s",
+                          name.c_str(), mean, static_cast<double>(least), static_cast<double>(most),
+                          series.size(), items.empty() ? "" : "\na click plots all nodes");
+    const ImVec2 low(from.x + left, from.y + 2.0f);
+    const ImVec2 high(from.x + width - 4.0f, from.y + kPlotHeight - 4.0f);
+    curve(series, mean, low, high);
+    axis_text(low, fmt::format("{:.4g} ms", most * 1.1f));
+    axis_text({low.x, high.y - ImGui::GetTextLineHeight()}, "0");
+    ImGui::GetWindowDrawList()->AddText({low.x + 6.0f, low.y + 1.0f}, kAxisTextColor,
+                                        fitted_name(name, high.x - low.x - 12.0f).c_str());
 }
 
 void time_row(InterfaceState& state, const FoldRow& row) {

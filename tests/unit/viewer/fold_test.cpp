@@ -3,6 +3,7 @@
 #include "model/fold_tree.hpp"
 #include "model/graph_map.hpp"
 #include "model/time_log.hpp"
+#include "model/views.hpp"
 #include "passes/registry.hpp"
 #include "tests/unit/pass_shaders.hpp"
 
@@ -186,6 +187,26 @@ TEST_F(GraphMaps, show_the_kernels_of_open_nodes) {
     EXPECT_TRUE(find(open, "glow", MapBox::Kind::group));
     EXPECT_TRUE(find(open, "soft/convolve", MapBox::Kind::group)) << "one step down";
     EXPECT_EQ(open.boxes.size(), closed.boxes.size());
+}
+
+TEST_F(GraphMaps, leave_out_what_the_viewer_has_added) {
+    const GraphMap map = graph_map_of(plan, {});
+    // The grain is given, so that it is shown by a copy; the result of the node is not.
+    for (const char* resource : {"grain", "soft/convolve/result"}) {
+        GraphDesc graph = plan.graph;
+        ASSERT_TRUE(keep_view(graph, {.resource = resource}));
+        ASSERT_GT(graph.outputs.size(), plan.graph.outputs.size());
+        const auto shown = compile(std::move(graph), {});
+        ASSERT_TRUE(shown) << to_string(shown.error());
+        const GraphMap other = graph_map_of(*shown, {});
+        ASSERT_EQ(other.boxes.size(), map.boxes.size());
+        EXPECT_EQ(other.wires.size(), map.wires.size());
+        for (const MapBox& box : map.boxes) {
+            const MapBox* same = find(other, box.title, box.kind);
+            ASSERT_TRUE(same) << box.title;
+            EXPECT_EQ(std::pair(same->x, same->y), std::pair(box.x, box.y)) << box.title;
+        }
+    }
 }
 
 TEST_F(GraphMaps, have_no_box_on_another) {
