@@ -134,7 +134,7 @@ class ViewerTest : public testing::Test {
         const std::filesystem::path file =
             std::filesystem::path(TUFF_TEST_SOURCE_DIR) / "tests/viewer/golden" / (name + ".png");
         if (const char* update = std::getenv("TUFF_UPDATE_GOLDEN"); update && *update == '1') {
-            usleep(500'000);
+            usleep(5'000'000); // machines are busy
             EXPECT_TRUE(save_image(file, keep(screen, name)));
             return;
         }

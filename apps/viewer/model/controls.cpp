@@ -1,5 +1,7 @@
 #include "model/controls.hpp"
 
+#include <json/json.h>
+
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -21,10 +23,21 @@ const Json::Value* find_member(const Json::Value& params, std::string_view path)
     return nullptr;
 }
 
+Json::StreamWriterBuilder compact() {
+    Json::StreamWriterBuilder builder;
+    builder["indentation"] = "";
+    return builder;
+}
+
+/// What stands in the config, without quotes.
 std::string expression_text(const Json::Value& json) {
     if (json.isString()) return json.asString();
     if (json.isObject() && json.isMember("keys")) return "keyframes";
-    return "an expression";
+    if (!json.isArray()) return Json::writeString(compact(), json);
+    std::string all;
+    for (const Json::Value& value : json)
+        all += (all.empty() ? "[" : ", ") + expression_text(value);
+    return all + "]";
 }
 
 ParameterInfo info_of(const ConfigParameter& parameter) {

@@ -30,4 +30,20 @@ std::vector<double> axis_ticks(double low, double high, std::size_t room) {
     return ticks;
 }
 
+std::vector<std::uint64_t> count_ticks(std::uint64_t most, bool logarithmic) {
+    std::vector<std::uint64_t> ticks;
+    if (most == 0) return ticks;
+    ticks.push_back(most);
+    if (!logarithmic) {
+        if (most > 1) ticks.push_back(most / 2);
+        return ticks;
+    }
+    std::uint64_t power = 1;
+    while (power <= (most - 1) / 10)
+        power *= 10;
+    for (; power > 0 && power < most; power /= 10)
+        ticks.push_back(power);
+    return ticks;
+}
+
 } // namespace tuff::viewer

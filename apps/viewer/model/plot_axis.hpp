@@ -14,4 +14,8 @@ double bar_height(std::uint64_t count, std::uint64_t most, bool logarithmic);
 /// times a power of ten. None where the range is empty or not finite.
 std::vector<double> axis_ticks(double low, double high, std::size_t room);
 
+/// Counts to write beside an axis up to `most`, the highest first: `most` and its half, or `most`
+/// and the powers of ten below it.
+std::vector<std::uint64_t> count_ticks(std::uint64_t most, bool logarithmic);
+
 } // namespace tuff::viewer

@@ -14,7 +14,7 @@ void difference_text(const CompareState& compare) {
     const HostImage& both = *compare.both;
     const double texels = static_cast<double>(both.extent.width) * both.extent.height;
     ImGui::TextDisabled("%s",
-                        fmt::format("most {:.4g}, mean {:.3g}, {:.2f} % of texels",
+                        fmt::format("max {:.3g}, mean {:.3g}, {:.3g} % of texels",
                                     compare.summary.most, compare.summary.mean,
                                     100.0 * static_cast<double>(compare.summary.texels) / texels)
                             .c_str());
@@ -44,7 +44,12 @@ void draw_compare(InterfaceState& state) {
     ImGui::TextDisabled("%s", kept_text(compare).c_str());
     int how = static_cast<int>(compare.how);
     for (int i = 0; i < 3; ++i) {
-        if (i > 0) ImGui::SameLine();
+        if (i > 0) {
+            ImGui::SameLine();
+            const float width =
+                ImGui::CalcTextSize(kComparisonNames[i]).x + ImGui::GetFrameHeightWithSpacing();
+            if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();
+        }
         if (ImGui::RadioButton(kComparisonNames[i], how == i))
             compare.how = static_cast<Comparison>(i);
         state.widgets.note(fmt::format("compare {}", kComparisonNames[i]));

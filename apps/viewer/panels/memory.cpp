@@ -26,13 +26,15 @@ ImU32 color_of(const Structure& structure, std::string_view resource, bool brigh
 void totals(const InterfaceState& state) {
     const PlanStatistics& plan = state.report->structure->plan->statistics;
     const ExecutorMemory& memory = state.report->memory;
-    ImGui::TextUnformatted(
+    const std::string text =
         fmt::format("transient {} (without aliasing {}, alive at once {})   constants {}   "
                     "history {}   host {}",
                     human_bytes(plan.transient_bytes), human_bytes(plan.naive_bytes),
                     human_bytes(plan.peak_bytes), human_bytes(memory.constant),
-                    human_bytes(memory.history), human_bytes(memory.host))
-            .c_str());
+                    human_bytes(memory.history), human_bytes(memory.host));
+    ImGui::PushTextWrapPos();
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopTextWrapPos();
 }
 
 void draw_box(InterfaceState& state, const MemoryBox& box, ImVec2 low, ImVec2 high, bool marked) {
@@ -45,7 +47,8 @@ void draw_box(InterfaceState& state, const MemoryBox& box, ImVec2 low, ImVec2 hi
     list.AddRect(low, high, IM_COL32(20, 20, 20, 255));
     if (high.y - low.y > ImGui::GetTextLineHeight() && high.x - low.x > 40.0f) {
         list.PushClipRect(low, high, true);
-        list.AddText({low.x + 4.0f, low.y + 1.0f}, IM_COL32(15, 15, 15, 255), name.c_str());
+        list.AddText({low.x + 4.0f, low.y + 1.0f}, IM_COL32(15, 15, 15, 255),
+                     fitted_name(name, high.x - low.x - 8.0f).c_str());
         list.PopClipRect();
     }
     if (!hovered) return;
@@ -68,8 +71,10 @@ std::vector<std::size_t> resources(InterfaceState& state) {
         for (const std::size_t i : row.items)
             bytes += state.memory_map.boxes[i].bytes;
         const std::string sum = human_bytes(bytes);
+        constexpr float kBesideName = 50.0f; // the arrow, the color
         const std::string label =
-            fitted_name(row.label, right - 100.0f - 14.0f * static_cast<float>(row.depth));
+            fitted_name(row.label, right - kBesideName - ImGui::CalcTextSize(sum.c_str()).x -
+                                       14.0f * static_cast<float>(row.depth));
         const ResourceId first = state.memory_map.boxes[row.items.front()].resource;
         const std::string name(structure.plan->graph.name_of(first));
         if (row.group) {
@@ -104,7 +109,7 @@ void draw_memory(InterfaceState& state) {
         return;
     }
     ImGui::BeginChild("resources",
-                      {std::min(300.0f, ImGui::GetContentRegionAvail().x * 0.4f), 0.0f});
+                      {std::min(300.0f, ImGui::GetContentRegionAvail().x * 0.5f), 0.0f});
     const std::vector<std::size_t> marked = resources(state);
     ImGui::EndChild();
     ImGui::SameLine();

@@ -1,3 +1,4 @@
+#include "panels/fold_rows.hpp"
 #include "panels/panels.hpp"
 
 #include <imgui.h>
@@ -44,12 +45,12 @@ void edit_menu(InterfaceState& state) {
 }
 
 void show_menu(InterfaceState& state) {
-    ImGui::MenuItem("Picture alone", "F", &state.picture_alone);
+    ImGui::MenuItem("Picture only", "F", &state.picture_alone);
     state.widgets.note("menu picture alone");
     ImGui::MenuItem("Mark NaN and infinity", nullptr, &state.settings.mark_faults);
     ImGui::MenuItem("Parameters of passes", nullptr, &state.settings.show_pass_parameters);
     state.widgets.note("menu pass parameters");
-    if (ImGui::MenuItem("Panels as at first")) state.settings.panels = {};
+    if (ImGui::MenuItem("Reset panel layout")) state.settings.panels = {};
 }
 
 struct KeyText {
@@ -60,12 +61,12 @@ constexpr std::array kKeyTexts = {
     KeyText{"Picture", nullptr},
     KeyText{"left button", "turn the camera; without one: shift the picture"},
     KeyText{"shift + left, right button", "shift the camera; look around"},
-    KeyText{"wheel, ctrl + wheel", "nearer and farther; zoom the picture"},
+    KeyText{"wheel, ctrl + wheel", "move the camera in and out; zoom the picture"},
     KeyText{"middle button; twice", "shift the picture; fit it again"},
     KeyText{"W A S D, Q E", "fly"},
-    KeyText{"F, Escape", "the picture alone; the panels again"},
+    KeyText{"F, Escape", "the picture only; the panels again"},
     KeyText{"Time", nullptr},
-    KeyText{"space, right arrow, home", "pause or go on; one frame; begin again"},
+    KeyText{"space, right arrow, home", "pause or play; one frame; restart"},
     KeyText{"Parameters", nullptr},
     KeyText{"Ctrl+Z, Ctrl+Y", "undo; redo (Ctrl+Shift+Z as well)"},
     KeyText{"Ctrl+S", "write the changes into the config"},
@@ -107,6 +108,21 @@ void draw_keys(InterfaceState& state) {
     ImGui::End();
 }
 
+namespace {
+
+/// What the config is of, as far as there is room.
+void description(const std::string& text) {
+    ImGui::TextDisabled("%s", fitted_name(text, ImGui::GetContentRegionAvail().x).c_str());
+    if (!ImGui::IsItemHovered()) return;
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(ImGui::GetFontSize() * 35.0f);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+}
+
+} // namespace
+
 void draw_menu(InterfaceState& state) {
     if (state.picture_alone || !ImGui::BeginMainMenuBar()) return;
     const auto menu = [&](const char* title, const char* name, void (*draw)(InterfaceState&)) {
@@ -118,12 +134,11 @@ void draw_menu(InterfaceState& state) {
     };
     menu("File", "menu file", file_menu);
     menu("Edit", "menu edit", edit_menu);
-    menu("Show", "menu show", show_menu);
+    menu("View", "menu show", show_menu);
     menu("Help", "menu help", [](InterfaceState& inside) {
         ImGui::MenuItem("Mouse and keys", "F1", &inside.shows_keys);
     });
-    if (state.report && state.report->panel)
-        ImGui::TextDisabled("%s", state.report->panel->description.c_str());
+    if (state.report && state.report->panel) description(state.report->panel->description);
     ImGui::EndMainMenuBar();
 }
 

@@ -63,8 +63,10 @@ bool edit_labelled(const ParameterInfo& info, const char* label, std::vector<dou
         if (i > 0 && in_row) ImGui::SameLine(0.0f, style.ItemInnerSpacing.x);
         ImGui::SetNextItemWidth(in_row ? field : width);
         ImGui::PushID(static_cast<int>(i));
-        const std::string format =
-            fmt::format("{} {}", kLabels[i], info.integral ? "%.0f" : "%.4g");
+        const std::string format = fmt::format("{} {}", kLabels[i],
+                                               info.integral ? "%.0f"
+                                               : in_row      ? "%.3g"
+                                                             : "%.4g");
         const bool moved =
             has_slider(info)
                 ? ImGui::SliderScalar("##n", ImGuiDataType_Double, &values[i], &low, &high,
@@ -84,7 +86,11 @@ bool edit_labelled(const ParameterInfo& info, const char* label, std::vector<dou
 /// One to four numbers in a row; true where one has changed.
 bool edit_numbers(const ParameterInfo& info, const char* label, double* values, int count) {
     const auto [low, high] = limits_of(info);
-    const std::string format = format_of(info);
+    std::string format = format_of(info);
+    // The unit stands in the description as well.
+    if (!info.unit.empty() && ImGui::CalcTextSize(format.c_str()).x + ImGui::CalcTextSize("0.0").x >
+                                  ImGui::CalcItemWidth() / static_cast<float>(count))
+        format.resize(format.find(' '));
     bool changed = has_slider(info)
                        ? ImGui::SliderScalarN(label, ImGuiDataType_Double, values, count, &low,
                                               &high, format.c_str(), ImGuiSliderFlags_AlwaysClamp)

@@ -64,7 +64,7 @@ void draw_parameter(InterfaceState& state, const Control& control) {
                                   : kPlain,
                        "%s", fitted_name(control.info.name, room).c_str());
     if (has_labels(control, value) && !control.info.unit.empty()) small(control.info.unit, room);
-    if (computed && control.follows != "an expression") small(control.follows, room);
+    if (computed) small(control.follows, room);
     ImGui::EndGroup();
     if (ImGui::IsItemHovered()) describe(control, state);
     ImGui::TableNextColumn();

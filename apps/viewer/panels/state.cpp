@@ -59,6 +59,8 @@ void InterfaceState::fold_lists() {
 
     const Plan& plan = *folded.of->plan;
     memory_map = memory_map_of(plan);
+    // As the nodes run.
+    std::ranges::stable_sort(memory_map.boxes, {}, &MemoryBox::first_level);
     names.clear();
     for (const MemoryBox& box : memory_map.boxes)
         names.emplace_back(plan.graph.name_of(box.resource));

@@ -13,9 +13,11 @@ namespace tuff::viewer {
 namespace {
 
 constexpr float kPlotHeight = 56.0f;
+constexpr float kHeadroom = 1.5f; ///< above the longest time is what is plotted
 constexpr ImU32 kPlotColor = IM_COL32(24, 24, 28, 255), kAxisColor = IM_COL32(90, 90, 100, 255),
                 kAxisTextColor = IM_COL32(170, 170, 180, 255),
-                kMeanColor = IM_COL32(255, 217, 128, 160), kTimeColor = IM_COL32(120, 170, 240, 255);
+                kMeanColor = IM_COL32(255, 217, 128, 160),
+                kTimeColor = IM_COL32(120, 170, 240, 255);
 
 /// The items of the row whose times are plotted; all where it is gone.
 std::vector<std::size_t> plotted_items(const InterfaceState& state) {
@@ -31,7 +33,7 @@ std::vector<std::size_t> plotted_items(const InterfaceState& state) {
 /// Milliseconds over the last executions, the oldest on the left; the mean as a line.
 void curve(const std::vector<float>& series, double mean, ImVec2 low, ImVec2 high) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float most = *std::ranges::max_element(series) * 1.1f + 1e-6f;
+    const float most = *std::ranges::max_element(series) * kHeadroom + 1e-6f;
     const auto y = [&](double value) {
         return high.y - static_cast<float>(value) / most * (high.y - low.y);
     };
@@ -76,7 +78,7 @@ void plot(InterfaceState& state) {
     const ImVec2 low(from.x + left, from.y + 2.0f);
     const ImVec2 high(from.x + width - 4.0f, from.y + kPlotHeight - 4.0f);
     curve(series, mean, low, high);
-    axis_text(low, fmt::format("{:.4g} ms", most * 1.1f));
+    axis_text(low, fmt::format("{:.3g} ms", most * kHeadroom));
     axis_text({low.x, high.y - ImGui::GetTextLineHeight()}, "0");
     ImGui::GetWindowDrawList()->AddText({low.x + 6.0f, low.y + 1.0f}, kAxisTextColor,
                                         fitted_name(name, high.x - low.x - 12.0f).c_str());
@@ -130,16 +132,17 @@ void draw_pass_times(InterfaceState& state) {
         return;
     }
     state.fold_lists();
-    const std::string over = log.first_only()   ? "first execution, with the driver's compiling"
+    const std::string over = log.first_only()   ? "first execution, shader compilation included"
                              : log.count() == 1 ? "one execution"
                                                 : fmt::format("mean of {} executions", log.count());
     ImGui::Checkbox("longest first", &state.folded.longest_first);
     state.widgets.note("longest first");
     ImGui::SameLine();
-    const std::string text = fmt::format("  {:.3f} ms, {} kernels, {}, {}", log.mean(),
-                                         log.names().size(), over, state.report->device.name);
+    const std::string text =
+        fmt::format("  {:.3f} ms, {} kernels, {}", log.mean(), log.names().size(), over);
     ImGui::TextUnformatted(fitted_name(text, ImGui::GetContentRegionAvail().x).c_str());
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text.c_str());
+    if (ImGui::IsItemHovered())
+        ImGui::SetTooltip("%s\non %s", text.c_str() + 2, state.report->device.name.c_str());
     if (log.count() > 1) plot(state);
     constexpr ImGuiTableFlags kFlags =
         ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY;

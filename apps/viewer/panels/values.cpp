@@ -65,12 +65,11 @@ void value_axis(ImDrawList& list, const Plot& plot, const ValueSummary& values) 
 
 void count_axis(ImDrawList& list, const Plot& plot, std::uint64_t most, bool logarithmic) {
     list.AddLine(plot.low, {plot.low.x, plot.high.y}, kLineColor);
-    std::uint64_t last = 0;
-    for (const std::uint64_t count : {most, most / 2, most / 100, most / 10000, std::uint64_t{1}}) {
-        if (count == 0 || count == last || (!logarithmic && count != most && count != most / 2))
-            continue;
-        last = count;
+    float last = -1e9f; // of the label above
+    for (const std::uint64_t count : count_ticks(most, logarithmic)) {
         const float y = plot.y(bar_height(count, most, logarithmic));
+        if (y - last < ImGui::GetTextLineHeight()) continue;
+        last = y;
         const std::string text = fmt::format("{}", count);
         const ImVec2 size = ImGui::CalcTextSize(text.c_str());
         list.AddLine({plot.low.x, y}, {plot.high.x, y}, IM_COL32(90, 90, 100, 70));

@@ -88,14 +88,20 @@ void leaf(InterfaceState& state, const View& view, const FoldRow& row) {
     if (ImGui::IsItemHovered()) describe(view);
 }
 
-/// How many things a group has, and what they take, at the right edge of its row.
-void sum_of(const Structure& structure, const FoldRow& row, float right) {
+/// A group, with how many things it has, where there is room for that, and what they take at the
+/// right edge.
+void group(InterfaceState& state, const Structure& structure, const FoldRow& row, float right) {
     std::uint64_t bytes = 0;
     for (const std::size_t i : row.items)
         bytes += bytes_of(structure.views[i]);
-    const std::string text = fmt::format("{}  {}", row.items.size(), human_bytes(bytes));
-    ImGui::SameLine(right - ImGui::CalcTextSize(text.c_str()).x);
-    ImGui::TextDisabled("%s", text.c_str());
+    constexpr float kBesideName = 38.0f;
+    const auto width = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
+    const float room = right - kBesideName - 14.0f * static_cast<float>(row.depth);
+    std::string sum = fmt::format("{}  {}", row.items.size(), human_bytes(bytes));
+    if (width(row.label) + width(sum) > room) sum = human_bytes(bytes);
+    fold_header(state, state.folded.views, row, "views", fitted_name(row.label, room - width(sum)));
+    ImGui::SameLine(right - width(sum));
+    ImGui::TextDisabled("%s", sum.c_str());
 }
 
 void list(InterfaceState& state, const Structure& structure) {
@@ -115,13 +121,10 @@ void list(InterfaceState& state, const Structure& structure) {
     } else {
         state.fold_lists();
         for (const FoldRow& row : state.folded.view_tree.rows(state.folded.views)) {
-            if (!row.group) {
+            if (row.group)
+                group(state, structure, row, right);
+            else
                 leaf(state, structure.views[row.items.front()], row);
-                continue;
-            }
-            const float room = right - 130.0f - 14.0f * static_cast<float>(row.depth);
-            fold_header(state, state.folded.views, row, "views", fitted_name(row.label, room));
-            sum_of(structure, row, right);
         }
     }
     ImGui::EndChild();

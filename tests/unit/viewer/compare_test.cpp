@@ -90,6 +90,11 @@ TEST(Axes, have_round_numbers) {
     EXPECT_THAT(axis_ticks(-3.0, 17.0, 4),
                 ElementsAre(near(0.0), near(5.0), near(10.0), near(15.0)));
     EXPECT_THAT(axis_ticks(1.0, 1.0, 5), IsEmpty());
+    EXPECT_THAT(count_ticks(2500, true), ElementsAre(2500u, 1000u, 100u, 10u, 1u));
+    EXPECT_THAT(count_ticks(1000, true), ElementsAre(1000u, 100u, 10u, 1u));
+    EXPECT_THAT(count_ticks(1, true), ElementsAre(1u));
+    EXPECT_THAT(count_ticks(2500, false), ElementsAre(2500u, 1250u));
+    EXPECT_THAT(count_ticks(0, false), IsEmpty());
     EXPECT_THAT(axis_ticks(0.0, std::numeric_limits<double>::infinity(), 5), IsEmpty());
     EXPECT_THAT(axis_ticks(0.0, 1.0, 0), IsEmpty());
     for (const double high : {1e-30, 3e-4, 1.7, 256.0, 9e22})
