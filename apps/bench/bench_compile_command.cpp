@@ -49,12 +49,12 @@ Outcome<Measured> measure(const bench::Outline& outline, const CompileOptions& o
     constexpr std::chrono::duration<double> kEnough{0.5};
     constexpr std::size_t kWarmUps = 3;
     constexpr std::size_t kFewest = 9;
-    constexpr std::size_t kMost = 2000;
+    constexpr std::size_t kMax = 2000;
     std::vector<double> times;
     Measured measured;
     Plan running;
     const Clock::time_point start = Clock::now();
-    for (std::size_t round = 0; round < kWarmUps + kMost; ++round) {
+    for (std::size_t round = 0; round < kWarmUps + kMax; ++round) {
         const Clock::time_point before = Clock::now();
         Result<Plan> plan = compile(bench::build(outline), DeviceCaps{}, options);
         const Clock::time_point after = Clock::now();

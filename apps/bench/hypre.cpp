@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kHypreLibrary = "libHYPRE-" HYPRE_RELEASE_VERSION ".so";
 constexpr std::size_t kHypreRounds = 5;
-constexpr HYPRE_Int kMostHypreCycles = 100;
+constexpr HYPRE_Int kMaxHypreCycles = 100;
 // What is fastest of its choices here: Gauss-Seidel of two colours, in the same order before and
 // after the correction, and coarse operators with the finest one's stencil.
 constexpr HYPRE_Int kRedBlack = 3;
@@ -231,7 +231,7 @@ std::optional<HypreSolve> solve_by_hypre(glm::uvec3 size, passes::PoissonBoundar
     hypre->pfmg_create(hypre->world, &made);
     const Owned<HYPRE_StructSolver> solver(made, hypre->pfmg_destroy);
     hypre->pfmg_set_tolerance(made, tolerance);
-    hypre->pfmg_set_most_cycles(made, kMostHypreCycles);
+    hypre->pfmg_set_most_cycles(made, kMaxHypreCycles);
     hypre->pfmg_set_relaxation(made, kRedBlack);
     hypre->pfmg_set_coarse_operators(made, kSameStencil);
     if (hypre->pfmg_setup(made, problem.matrix(), b.get(), x.get()) != 0) return {};

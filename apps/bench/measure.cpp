@@ -15,7 +15,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t kInFlight = 8;
-constexpr std::size_t kMostSamples = 5000;
+constexpr std::size_t kMaxSamples = 5000;
 constexpr std::size_t kNodeRounds = 5;
 
 double seconds_since(Clock::time_point start) {
@@ -101,7 +101,7 @@ Result<std::vector<double>> sample(Executor& executor, const MeasureOptions& opt
     std::vector<double> samples;
     const Clock::time_point warm = Clock::now();
     while (samples.size() < options.fewest ||
-           (seconds_since(warm) < seconds && samples.size() < kMostSamples)) {
+           (seconds_since(warm) < seconds && samples.size() < kMaxSamples)) {
         if (auto ok = execute(executor, together); !ok) return propagate(std::move(ok));
         const std::vector<ExecutionTimings> recent = executor.recent_timings();
         for (std::size_t i = recent.size() - std::min<std::size_t>(together, recent.size());

@@ -4,7 +4,7 @@
 
 #include "apps/bench/vkfft_compiler.hpp"
 #include "gpu/device/owned.hpp"
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 
 #include <tuff/vulkan.hpp>
 
@@ -30,11 +30,11 @@ namespace {
 using passes::PoissonBoundary;
 
 constexpr std::uint64_t kGroupSize = 256;
-constexpr std::uint64_t kMostGroups = 65535; // that every device has; they walk
+constexpr std::uint64_t kMaxGroups = 65535; // that every device has; they walk
 
 void dispatch_walking(ComputeNodeBuilder& node, std::uint64_t count) {
     node.dispatch(
-        static_cast<std::uint32_t>(std::min(passes::divided_up(count, kGroupSize), kMostGroups)));
+        static_cast<std::uint32_t>(std::min(passes::div_round_up(count, kGroupSize), kMaxGroups)));
 }
 
 /// Functions that VkFFT calls: the loader's own, which work for all devices. The engine never calls

@@ -4,9 +4,9 @@ namespace tuff::cli {
 
 void add_config_flags(Command& command, ConfigFlags& flags) {
     command
-        .add_option(
-            "config", flags.config,
-            "Config file, or the name of a shipped graph; a model, picture or volume is shown as it is")
+        .add_option("config", flags.config,
+                    "Config file, or the name of a shipped graph; a model, picture or volume is "
+                    "shown as it is")
         ->type_name(std::string(kConfigType))
         ->required();
     add_set_flag(command, flags.sets);
@@ -75,11 +75,11 @@ void add_compile_flags(Command& command, CompileFlags& flags) {
     add_choice(command, "--barriers", flags.barriers, {"minimal", "full"},
                "Fewest barriers, or a full one before every level")
         ->group(group);
-    add_choice(command, "--layouts", flags.layouts, {"by-device", "apart", "general"},
+    add_choice(command, "--layouts", flags.layouts, {"by-device", "optimal", "general"},
                "Whether images change layout from one kind of access to another")
         ->group(group);
     add_choice(command, "--queues", flags.queues, {"hinted", "automatic", "one"},
-               "Beside the main queue run what asks for it, what else may, or nothing")
+               "Beside the graphics queue run what asks for it, what else may, or nothing")
         ->group(group);
     command
         .add_flag(
@@ -96,9 +96,10 @@ void add_kernel_debugging_flags(Command& command, CompileFlags& flags) {
                   "wrote it where; exit code 1")
         ->group(group);
     command
-        .add_flag("--trail", flags.trail,
-                  "Let nodes leave marks as they begin and end, one after the other, so that a lost "
-                  "device names the last ones of each queue")
+        .add_flag(
+            "--trail", flags.trail,
+            "Let nodes leave marks as they begin and end, one after the other, so that a lost "
+            "device names the last ones of each queue")
         ->group(group);
     add_choice(command, "--assertions", flags.assertions, {"off", "on"},
                "Whether kernels look at what they assert; a failed one is exit code 1")

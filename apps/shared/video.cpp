@@ -67,10 +67,10 @@ std::string encoding(const fs::path& file, double fps) {
                "-movflags +faststart -f mp4";
     // GIF counts hundredths of a second, and browsers play frames of one hundredth slowly. Each
     // frame has colours of its own, so that none is kept until the last.
-    constexpr double kMostFrames = 50.0;
+    constexpr double kMaxFrames = 50.0;
     return fmt::format("-vf '{}format=rgb24,split[a][b];[a]palettegen=stats_mode=single[p];"
                        "[b][p]paletteuse=new=1' -loop 0 -f gif",
-                       fps > kMostFrames ? fmt::format("fps={},", kMostFrames) : "");
+                       fps > kMaxFrames ? fmt::format("fps={},", kMaxFrames) : "");
 }
 
 } // namespace

@@ -48,9 +48,9 @@ Result<void> check_readable(const fs::path& file, std::span<const fs::path> fold
 
 std::expected<fs::path, std::error_code> new_file_beside(const fs::path& file,
                                                          std::string_view ending) {
-    constexpr int kMostTries = 64;
+    constexpr int kMaxTries = 64;
     std::random_device random;
-    for (int i = 0; i < kMostTries; ++i) {
+    for (int i = 0; i < kMaxTries; ++i) {
         fs::path name = file;
         name += fmt::format(".{:08x}{}", random(), ending);
         // Whoever guesses the name gains nothing: O_EXCL opens no link and no file of others.

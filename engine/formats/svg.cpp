@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr double kMostSvgSide = 65536.0;
+constexpr double kMaxSvgSide = 65536.0;
 
 struct Release {
     void operator()(RsvgHandle* handle) const { g_object_unref(handle); }
@@ -41,7 +41,7 @@ bool find_size(RsvgHandle* handle, double& width, double& height) {
         width = box.width;
         height = box.height;
     }
-    return width > 0.0 && height > 0.0 && width <= kMostSvgSide && height <= kMostSvgSide;
+    return width > 0.0 && height > 0.0 && width <= kMaxSvgSide && height <= kMaxSvgSide;
 }
 
 /// Texels of 32 bits, alpha highest and multiplied into the colours, to bytes that are not.

@@ -12,7 +12,7 @@ constexpr std::uint64_t kConstraintGroups = 20; // bytes: where the tally has gr
 constexpr std::uint32_t kLockWords = 5;         // a body and set
 constexpr std::uint32_t kSmallCell = 64;        // constraints there is room for, on average
 constexpr std::uint32_t kFewConstraints = 4096; // that one group may put in order
-constexpr std::uint32_t kMostSplit = 1024;      // cells along an axis
+constexpr std::uint32_t kMaxSplit = 1024;       // cells along an axis
 
 /// As shaders/bodies/batch.comp numbers them.
 std::uint32_t kernel_of(BatchMethod method) {
@@ -97,7 +97,7 @@ void BatchConstraints::describe(PassInfo<BatchConstraints>& info) {
     info.input("outlines", &BatchConstraints::outlines, "of bodies/forces");
     info.input("contacts", &BatchConstraints::contacts, "of bodies/contacts");
     info.parameter("split", &BatchConstraints::split, "cells along each axis, at most; 1: not cut")
-        .range(1, kMostSplit)
+        .range(1, kMaxSplit)
         .unit("cells")
         .structural();
     info.parameter("method", &BatchConstraints::method, "who makes the batches").structural();

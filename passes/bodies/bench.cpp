@@ -283,16 +283,16 @@ void step(CaseBuilder& c, Filling filling) {
 } // namespace
 
 void add_bodies_cases(CaseList& cases) {
-    constexpr std::uint64_t kMostPairs = 1 << 22;
-    constexpr std::uint64_t kMostOnSoftware = 1 << 12;
+    constexpr std::uint64_t kMaxPairs = 1 << 22;
+    constexpr std::uint64_t kMaxOnSoftware = 1 << 12;
     const auto add = [&](std::string_view pass, std::string name,
                          std::function<void(CaseBuilder&)> build) {
         cases.add({.pass = std::string(pass),
                    .name = std::move(name),
                    .build = std::move(build),
                    .least = 8,
-                   .most = kMostPairs,
-                   .most_on_software = kMostOnSoftware});
+                   .most = kMaxPairs,
+                   .most_on_software = kMaxOnSoftware});
     };
     add(FindPairs::kName, "grid", [](CaseBuilder& c) { pairs(c, PairMethod::grid); });
     add(FindPairs::kName, "tree", [](CaseBuilder& c) { pairs(c, PairMethod::tree); });

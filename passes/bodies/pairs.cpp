@@ -14,7 +14,7 @@ namespace tuff::passes {
 namespace {
 
 constexpr float kCellRoom = 1.01f;
-constexpr double kMostGridCells = 1 << 21;
+constexpr double kMaxPairCells = 1 << 21;
 constexpr std::uint64_t kPairBytes = 8;
 constexpr std::uint64_t kPairRecordBytes = 160; // of a pair, in the largest array
 
@@ -48,7 +48,7 @@ PairGrid grid_for(const Bodies& bodies, float margin) {
             grid.cells[axis] = static_cast<std::uint32_t>(along);
             all *= static_cast<double>(along);
         }
-        if (all <= kMostGridCells) return grid;
+        if (all <= kMaxPairCells) return grid;
     }
 }
 

@@ -13,8 +13,8 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMostScene = 1u << 21; // bodies
-constexpr float kPitch = 1.05f;                // of boxes side by side, sizes
+constexpr std::uint32_t kMaxScene = 1u << 21; // bodies
+constexpr float kPitch = 1.05f;               // of boxes side by side, sizes
 
 class Maker {
   public:
@@ -438,7 +438,7 @@ void MakeBodies::describe(PassInfo<MakeBodies>& info) {
         .complexity("O(bodies)");
     info.parameter("preset", &MakeBodies::preset, "what is made").structural();
     info.parameter("count", &MakeBodies::count, "of bodies, rows or storeys")
-        .range(0, kMostScene)
+        .range(0, kMaxScene)
         .structural();
     info.parameter("rows", &MakeBodies::rows, "of a wall, terrace or ring; 0: as many as \"count\"")
         .range(0, 4096)

@@ -1,11 +1,11 @@
 #include "apps/bench/checks.hpp"
 #include "apps/bench/ring_mesh.hpp"
 #include "passes/bvh/cast.hpp"
-#include "passes/bvh/driver_build.hpp"
-#include "passes/bvh/heap_build.hpp"
-#include "passes/bvh/improve.hpp"
+#include "passes/bvh/hardware_build.hpp"
+#include "passes/bvh/implicit_build.hpp"
 #include "passes/bvh/lbvh_build.hpp"
 #include "passes/bvh/refit.hpp"
+#include "passes/bvh/restructure_treelets.hpp"
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
@@ -128,7 +128,7 @@ TriangleMesh ring(CaseBuilder& c) {
 
 /// The boxes of a heap's leaves hold all triangles; the root's is theirs.
 void build_heap(CaseBuilder& c) {
-    const Bvh bvh = c.add(passes::HeapBuild{.mesh = ring(c)}).bvh;
+    const Bvh bvh = c.add(passes::ImplicitBuild{.mesh = ring(c)}).bvh;
     c.output("nodes", bvh.nodes);
     c.output("status", bvh.status);
     c.check([triangles = c.size(), levels = bvh.levels](CaseResults& results) -> Verdict {
@@ -148,11 +148,11 @@ void build_heap(CaseBuilder& c) {
 }
 
 /// The device's own fast build of the lower level, beside ours of the same mesh.
-void driver_build(CaseBuilder& c, TriangleMesh (*mesh_of)(CaseBuilder&)) {
+void hardware_build(CaseBuilder& c, TriangleMesh (*mesh_of)(CaseBuilder&)) {
     if (!c.caps().acceleration_structures)
         return c.skip("the device builds no acceleration structures");
-    const passes::DriverBuild built =
-        c.add(passes::DriverBuild{.mesh = mesh_of(c), .checked = false}, "driver");
+    const passes::HardwareBuild built =
+        c.add(passes::HardwareBuild{.mesh = mesh_of(c), .checked = false}, "driver");
     c.time_only("driver/acceleration_bottom");
     c.check<std::uint32_t>("top", built.top, [](std::span<const std::uint32_t> got) -> Verdict {
         if (std::ranges::any_of(got, [](std::uint32_t word) { return word != 0; })) return {};
@@ -335,16 +335,16 @@ void add_bvh_cases(CaseList& cases) {
     add(LbvhBuild::kName, "ring 30 bits", building(LbvhBuild{}, ring));
     add(LbvhBuild::kName, "ring 60 bits", building(wide, ring));
     add(LbvhBuild::kName, "soup 30 bits", building(LbvhBuild{}, soup));
-    add(passes::DriverBuild::kName, "ring", [](CaseBuilder& c) { driver_build(c, ring); });
-    add(passes::DriverBuild::kName, "soup", [](CaseBuilder& c) { driver_build(c, soup); });
+    add(passes::HardwareBuild::kName, "ring", [](CaseBuilder& c) { hardware_build(c, ring); });
+    add(passes::HardwareBuild::kName, "soup", [](CaseBuilder& c) { hardware_build(c, soup); });
     add(passes::QualityBuild::kName, "ring", building(passes::QualityBuild{}, ring));
-    add(passes::HeapBuild::kName, "ring", build_heap);
+    add(passes::ImplicitBuild::kName, "ring", build_heap);
     add(passes::Refit::kName, "ring after a build", refit);
     for (const bool coherent : {true, false})
-        for (const Traversal traversal : {Traversal::stack, Traversal::trail})
+        for (const Traversal traversal : {Traversal::stack, Traversal::bit_trail})
             add(passes::CastRays::kName,
                 fmt::format("{} rays by {} after a build", coherent ? "primary" : "random",
-                            traversal == Traversal::stack ? "stack" : "trail"),
+                            traversal == Traversal::stack ? "stack" : "bit_trail"),
                 [coherent, traversal](CaseBuilder& c) { cast(c, coherent, traversal); });
 }
 

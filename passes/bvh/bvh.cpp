@@ -15,7 +15,7 @@ namespace {
 enum class Kernel : std::uint32_t {
     mesh,
     stack,
-    trail,
+    bit_trail,
     heap_stack,
     heap_trail,
     wide,
@@ -29,8 +29,9 @@ Kernel kernel_for(BvhLayout layout, Traversal traversal) {
         return layout == BvhLayout::device ? Kernel::device : Kernel::none;
     switch (layout) {
     case BvhLayout::none: return traversal == Traversal::automatic ? Kernel::mesh : Kernel::none;
-    case BvhLayout::binary: return traversal == Traversal::trail ? Kernel::trail : Kernel::stack;
-    case BvhLayout::wide: return traversal == Traversal::trail ? Kernel::none : Kernel::wide;
+    case BvhLayout::binary:
+        return traversal == Traversal::bit_trail ? Kernel::bit_trail : Kernel::stack;
+    case BvhLayout::wide: return traversal == Traversal::bit_trail ? Kernel::none : Kernel::wide;
     case BvhLayout::heap:
         return traversal == Traversal::stack ? Kernel::heap_stack : Kernel::heap_trail;
     case BvhLayout::device:

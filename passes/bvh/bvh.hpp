@@ -21,7 +21,7 @@
 /// `any_hit(ray, mesh)` with the `MeshSize` that they make. In C++:
 ///
 ///     ComputeNodeBuilder node = graph.compute("raytrace/my_tracer");
-///     bind_bvh(node, bvh, {.traversal = Traversal::trail});
+///     bind_bvh(node, bvh, {.traversal = Traversal::bit_trail});
 ///
 /// or, for the device's own hierarchy as well, `TracingNode`.
 ///
@@ -112,14 +112,14 @@ inline std::vector<PortMember> Bvh::members() const {
 }
 
 /// As in bvh/traverse.glsl.
-inline constexpr std::uint32_t kMostHeapLevels = 24;
+inline constexpr std::uint32_t kMaxHeapLevels = 24;
 
 /// How rays go through a hierarchy.
 enum class Traversal : std::uint8_t {
     automatic,   ///< the fastest one for the layout
     brute_force, ///< every triangle of the mesh
     stack,       ///< nearer child first, the other one on a stack
-    trail,       ///< the same without a stack: a bit a level, and going up by parents
+    bit_trail,   ///< the same without a stack: a bit a level, and going up by parents
     device,      ///< the device's own, of its own hierarchies alone
 };
 
@@ -186,8 +186,8 @@ class TracingNode {
 
 template <>
 struct tuff::ChoiceNames<tuff::passes::Traversal> {
-    static constexpr std::array<std::string_view, 5> names{"auto", "brute_force", "stack", "trail",
-                                                           "device"};
+    static constexpr std::array<std::string_view, 5> names{"auto", "brute_force", "stack",
+                                                           "bit_trail", "device"};
 };
 template <>
 struct tuff::ChoiceNames<tuff::passes::TriangleTest> {

@@ -15,7 +15,7 @@ void CastRays::describe(PassInfo<CastRays>& info) {
                  "or 0. A ray whose origin or direction is not finite hits nothing.\n\nAll "
                  "hierarchies and all traversals give the same hits to the bit: the hit of least t "
                  "and, at equal t, of the least triangle number. The device's own traversal, in a "
-                 "hierarchy of bvh/driver_build, differs only in ties: it takes any of several "
+                 "hierarchy of bvh/hardware_build, differs only in ties: it takes any of several "
                  "triangles that share an edge or coincide. Where rounding makes a ray miss what "
                  "the device hits, t and weights are the device's. It counts no boxes. The "
                  "watertight test includes the edges and corners of a triangle; the other test may "

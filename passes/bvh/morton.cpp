@@ -1,6 +1,6 @@
 #include "passes/bvh/morton.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/primitives/elements.hpp"
 #include "passes/primitives/radix_sort.hpp"
 
@@ -10,7 +10,7 @@ namespace tuff::passes {
 namespace {
 
 // Each group ends in a dozen atomics on the same words: no more of them than keep a device busy.
-constexpr std::uint32_t kMostReducingGroups = 1024;
+constexpr std::uint32_t kMaxReducingGroups = 1024;
 
 // Indices, and the vertices of a mesh with two triangles a vertex, each read once.
 constexpr double kMeshBytes = 12.0 + 6.0;
@@ -56,14 +56,14 @@ void MortonCodes::describe(PassInfo<MortonCodes>& info) {
 
 void MortonCodes::build(Graph& graph) {
     if (!is_valid(graph, mesh)) return;
-    ComputeNodeBuilder middles = graph.compute("bvh/middles");
-    bind_mesh(middles, mesh);
-    box = middles.write("box", graph.fill(array(graph, "box", 6), 0, "no_box"));
-    status = middles.write(
+    ComputeNodeBuilder centroids = graph.compute("bvh/centroids");
+    bind_mesh(centroids, mesh);
+    box = centroids.write("box", graph.fill(array(graph, "box", 6), 0, "no_box"));
+    status = centroids.write(
         "bvh_status", graph.fill(array(graph, "status", sizeof(BvhStatus) / sizeof(std::uint32_t)),
                                  0, "no_status"));
-    const std::uint32_t groups = divided_up(mesh.triangle_count, middles.group_size()[0]);
-    middles.dispatch(std::clamp(groups, 1u, kMostReducingGroups));
+    const std::uint32_t groups = div_round_up(mesh.triangle_count, centroids.group_size()[0]);
+    centroids.dispatch(std::clamp(groups, 1u, kMaxReducingGroups));
 
     const bool wide = bits == CodeBits::bits60;
     ComputeNodeBuilder morton = graph.compute("bvh/morton");

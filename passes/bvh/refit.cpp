@@ -1,6 +1,6 @@
 #include "passes/bvh/refit.hpp"
 
-#include "passes/bvh/heap_build.hpp"
+#include "passes/bvh/implicit_build.hpp"
 #include "passes/bvh/lbvh_build.hpp"
 
 #include <fmt/format.h>

@@ -64,7 +64,7 @@ class SahSweep {
     SahTree run() && {
         const auto count = static_cast<std::uint32_t>(items_.size());
         tree_.root =
-            count == 0 ? BvhStatus::kNoNode : make(0, count, BvhStatus::kNoNode, kMostBinaryLevels);
+            count == 0 ? BvhStatus::kNoNode : make(0, count, BvhStatus::kNoNode, kMaxBinaryLevels);
         return std::move(tree_);
     }
 

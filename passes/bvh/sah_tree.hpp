@@ -31,13 +31,13 @@ struct SahTree {
     std::uint32_t root = 0;                  ///< a reference; `BvhStatus::kNoNode`: none
 };
 
-/// Nodes on the longest path of a tree that rays go through by stack and by trail: kMostLevels of
-/// bvh/traverse.glsl.
-inline constexpr std::uint32_t kMostBinaryLevels = 96;
+/// Nodes on the longest path of a tree that rays go through by stack and by bit_trail: kMaxLevels
+/// of bvh/traverse.glsl.
+inline constexpr std::uint32_t kMaxBinaryLevels = 96;
 
 /// The tree in which each node parts its items where the surface area heuristic finds it cheapest,
-/// of all places along all axes, by the middles of boxes. O(n log n) while splits take a share of
-/// the items off. Where paths would grow beyond `kMostBinaryLevels`, nodes part in halves. Equal
+/// of all places along all axes, by the centroids of boxes. O(n log n) while splits take a share of
+/// the items off. Where paths would grow beyond `kMaxBinaryLevels`, nodes part in halves. Equal
 /// items give equal trees.
 SahTree sah_tree(std::span<const SahItem> items);
 

@@ -16,7 +16,7 @@ constexpr std::uint32_t kLargeTriangles = 4096; // as in shaders/collision/huge.
 /// Groups that take turns at the other nodes.
 constexpr std::uint32_t kLargeGroups = 4096;
 /// Levels that a tree by 30 bits of code and then 26 of a triangle's number can have.
-constexpr std::uint64_t kMostLevels = 56;
+constexpr std::uint64_t kMaxLevels = 56;
 
 /// What nodes with very many triangles need.
 struct HugeNodes {
@@ -30,7 +30,7 @@ struct HugeNodes {
 HugeNodes room_for_huge(Graph& graph, std::uint32_t triangles) {
     HugeNodes huge;
     // Nodes of a level have no triangle together, and each may have a part that is not full.
-    huge.most_nodes = std::max<std::uint64_t>(kMostLevels * (triangles / kLargeTriangles), 1);
+    huge.most_nodes = std::max<std::uint64_t>(kMaxLevels * (triangles / kLargeTriangles), 1);
     huge.most_parts = 2 * huge.most_nodes;
     huge.counts = graph.fill(array(graph, "huge_counts", 2), 0, "no_huge");
     huge.nodes = graph.buffer("huge", {.size = 8 * huge.most_nodes, .stride = 8});

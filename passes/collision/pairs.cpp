@@ -107,7 +107,7 @@ void CollisionPairs::describe(PassInfo<CollisionPairs>& info) {
                    "of triangles that there is room for; 0: two a triangle of the larger mesh, and "
                    "at least 65,536. Where there are more, a warning says how many, and the room "
                    "grows over the frames of a run")
-        .range(0, kMostCollisionRoom)
+        .range(0, kMaxCollisionRoom)
         .structural();
     info.output("pairs", &CollisionPairs::pairs,
                 "triangles that meet: the first mesh's number and the second's; within one mesh "

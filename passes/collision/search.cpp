@@ -47,7 +47,7 @@ std::uint32_t bits_of(std::uint32_t triangles) {
 
 std::uint32_t room_for(const Graph& graph, std::string_view name, std::uint64_t wanted) {
     const std::uint64_t most =
-        std::min<std::uint64_t>(kMostCollisionRoom, graph.target().max_storage_buffer_bytes / 8);
+        std::min<std::uint64_t>(kMaxCollisionRoom, graph.target().max_storage_buffer_bytes / 8);
     return static_cast<std::uint32_t>(std::min(graph.pool(name, std::min(wanted, most), 8), most));
 }
 

@@ -1,7 +1,7 @@
 #include "passes/displacement/cast.hpp"
 
 #include "passes/bvh/cast.hpp"
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
 #include "passes/displacement/links.hpp"
@@ -17,7 +17,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMostPairs = 1u << 28;
+constexpr std::uint32_t kMaxPairs = 1u << 28;
 constexpr std::uint32_t kSharedLevel = 5; // whose nodes shared memory holds
 
 std::shared_ptr<const std::vector<std::byte>> as_bytes(const std::vector<std::uint32_t>& words) {
@@ -89,7 +89,7 @@ class Cast {
         const std::uint64_t wanted =
             pass_.most_pairs != 0 ? pass_.most_pairs : std::uint64_t{4} * rays_;
         const std::uint64_t most =
-            std::min<std::uint64_t>(kMostPairs, graph_.target().max_storage_buffer_bytes / 16);
+            std::min<std::uint64_t>(kMaxPairs, graph_.target().max_storage_buffer_bytes / 16);
         return static_cast<std::uint32_t>(
             std::min(graph_.pool("pairs", std::min(wanted, most), 16), most));
     }
@@ -271,7 +271,7 @@ class Cast {
         static_cast<void>(
             node.write("scratch", graph_.fill(words("scratch", std::uint64_t{groups} * node_words),
                                               0, "no_nodes")));
-        node.set("most_jobs", divided_up(job_room_, groups) + 1);
+        node.set("most_jobs", div_round_up(job_room_, groups) + 1);
         node.dispatch(groups);
     }
 
@@ -408,7 +408,7 @@ void CastDisplaced::describe(PassInfo<CastDisplaced>& info) {
                    "deferred: of a ray and a patch that there is room for; 0: four a ray. Where "
                    "there are more, a warning says how many, and the room grows over the frames "
                    "of a run")
-        .range(0, kMostPairs)
+        .range(0, kMaxPairs)
         .structural();
     info.output("hits", &CastDisplaced::hits, "four words a ray").elements<HitRecord>();
     info.output("levels", &CastDisplaced::levels,

@@ -17,8 +17,8 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMostPatches = 1u << 22; // boxes and triangles are addressed in bytes
-constexpr std::uint32_t kMostPlaced = 1u << 28;  // patches of all instances
+constexpr std::uint32_t kMaxPatches = 1u << 22; // boxes and triangles are addressed in bytes
+constexpr std::uint32_t kMaxPlaced = 1u << 28;  // patches of all instances
 
 struct MapBounds {
     Image low;
@@ -165,18 +165,18 @@ void DisplaceSurface::describe(PassInfo<DisplaceSurface>& info) {
 
 void DisplaceSurface::build(Graph& graph) {
     const std::uint64_t patch_count = graph.desc(patches).size / sizeof(PatchRecord);
-    if (patch_count == 0 || patch_count > kMostPatches) {
+    if (patch_count == 0 || patch_count > kMaxPatches) {
         graph.error("displacement/patch-count",
-                    fmt::format("{} patches: there must be 1 to {}", patch_count, kMostPatches),
+                    fmt::format("{} patches: there must be 1 to {}", patch_count, kMaxPatches),
                     "a patch is 128 bytes: see displacement/patches");
         return;
     }
     const auto count = static_cast<std::uint32_t>(patch_count);
     const std::uint64_t places = instances ? graph.desc(instances).size / sizeof(MeshInstance) : 0;
-    if (instances && (places == 0 || places * count > kMostPlaced)) {
+    if (instances && (places == 0 || places * count > kMaxPlaced)) {
         graph.error("displacement/instance-count",
                     fmt::format("{} instances of {} patches: there must be 1 to {} patches in all",
-                                places, count, kMostPlaced),
+                                places, count, kMaxPlaced),
                     "an instance is 64 bytes: see bvh/instances");
         return;
     }

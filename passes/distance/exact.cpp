@@ -1,6 +1,6 @@
 #include "passes/distance/exact.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/distance/field.hpp"
 
 #include <fmt/format.h>
@@ -45,8 +45,8 @@ struct LineTransform {
         node.read("filled", hulls.filled);
         sites = node.write(port, sites);
         write(node);
-        node.dispatch(divided_up(width(), kLinesOfFillGroup), across(step),
-                      divided_up(divided_up(along(step), kWordLength), kWordsOfFillGroup));
+        node.dispatch(div_round_up(width(), kLinesOfFillGroup), across(step),
+                      div_round_up(div_round_up(along(step), kWordLength), kWordsOfFillGroup));
         return sites;
     }
 
@@ -73,7 +73,7 @@ struct LineTransform {
         const std::uint32_t places = texels / lines;
         const bool whole = along(step) <= places;
 
-        const std::uint32_t words_of_line = divided_up(along(step), kWordLength);
+        const std::uint32_t words_of_line = div_round_up(along(step), kWordLength);
         const std::uint64_t all = std::uint64_t{width()} * across(step);
         ComputeNodeBuilder node =
             graph.compute("distance/exact_hulls", {{"STEP", step}, {"LINES", lines}},
@@ -83,9 +83,10 @@ struct LineTransform {
         node.read(step == 2 ? "sites" : "columns", source);
         LineHulls hulls;
         hulls.corners = node.write("hulls", words("hulls", all * words_of_line));
-        const std::uint64_t blocks = all * divided_up(words_of_line, kWordLength);
+        const std::uint64_t blocks = all * div_round_up(words_of_line, kWordLength);
         hulls.filled = node.write("filled", words("filled", blocks));
-        node.dispatch(divided_up(width(), lines), across(step), divided_up(along(step), places));
+        node.dispatch(div_round_up(width(), lines), across(step),
+                      div_round_up(along(step), places));
         return whole ? hulls : joined(source, hulls, places / kWordLength);
     }
 
@@ -98,7 +99,7 @@ struct LineTransform {
         LineHulls hulls = parts;
         hulls.corners = node.write("hulls", parts.corners);
         hulls.filled = node.write("filled", parts.filled);
-        node.dispatch(divided_up(width(), kLinesOfLongGroup));
+        node.dispatch(div_round_up(width(), kLinesOfLongGroup));
         return hulls;
     }
 };
@@ -158,7 +159,7 @@ void ExactDistance::build(Graph& graph) {
     rows.set("size", size);
     rows.set("background", std::uint32_t(to == DistanceTo::background));
     const Buffer columns =
-        rows.write("columns", words("columns", 2 * rows_of_all * divided_up(extent.width, 4u)));
+        rows.write("columns", words("columns", 2 * rows_of_all * div_round_up(extent.width, 4u)));
     const Buffer counted = rows.accumulate("status", clear_status(graph));
     rows.dispatch(extent.height, extent.depth);
 

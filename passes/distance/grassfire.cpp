@@ -1,6 +1,6 @@
 #include "passes/distance/grassfire.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/common/picture.hpp"
 #include "passes/distance/channels.hpp"
 #include "passes/distance/pass_loop.hpp"
@@ -114,8 +114,8 @@ class FireMaker {
     }
 
     MadeField tiles() {
-        const glm::uvec2 tiles(divided_up(size_.width, kFireTile),
-                               divided_up(size_.height, kFireTile));
+        const glm::uvec2 tiles(div_round_up(size_.width, kFireTile),
+                               div_round_up(size_.height, kFireTile));
         // A way crosses no more edges of tiles than lie between opposite corners, and in a picture
         // that goes on at the opposite side one more along each axis. Then comes the round that
         // finds nothing.

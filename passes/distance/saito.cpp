@@ -1,7 +1,7 @@
 #include "passes/distance/saito.hpp"
 
 #include "passes/common/constant_array.hpp"
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/common/picture.hpp"
 #include "passes/distance/channels.hpp"
 
@@ -63,7 +63,7 @@ class SaitoMaker {
                  static_cast<std::int32_t>(pass_.margin == 0 ? pass_.clamp : pass_.margin));
         node.read("seed", seed_, Sampler::nearest());
         const Image rows = node.write("rows", new_rows("rows"));
-        node.dispatch(divided_up(divided_up(size_.width, pass_.span), kSectionsOfGroup),
+        node.dispatch(div_round_up(div_round_up(size_.width, pass_.span), kSectionsOfGroup),
                       size_.height);
         return rows;
     }
@@ -107,7 +107,7 @@ class SaitoMaker {
                                                   {"TABLE", pass_.squares == SquareMode::table}},
                                                  upward ? "columns_upward" : "columns_downward");
         bind_columns(node, rows);
-        node.dispatch(divided_up(size_.width, kColumnsOfGroup));
+        node.dispatch(div_round_up(size_.width, kColumnsOfGroup));
         return node;
     }
 

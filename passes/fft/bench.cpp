@@ -183,14 +183,14 @@ void reals_there_and_back(CaseBuilder& c, const Field& field) {
 } // namespace
 
 void add_fft_cases(CaseList& cases) {
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 27; // 512^3
+    constexpr std::uint64_t kMax = std::uint64_t{1} << 27; // 512^3
     const auto add = [&](std::string_view pass, std::string name,
                          std::function<void(CaseBuilder&)> build) {
         cases.add({.pass = std::string(pass),
                    .name = std::move(name),
                    .build = std::move(build),
                    .least = 16,
-                   .most = kMost});
+                   .most = kMax});
     };
     const auto both = passes::FftInverse::kName;
     add(passes::FftForward::kName, "lines of 256",

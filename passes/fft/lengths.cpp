@@ -1,6 +1,6 @@
 #include "passes/fft/lengths.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -16,7 +16,7 @@ constexpr std::uint32_t kMirroredInvocations = 128; // small groups are faster t
 // that small; 21 are for lines that are too long otherwise.
 constexpr std::uint32_t kFewFftElements = 8;
 constexpr std::uint32_t kFftElements = 16;
-constexpr std::uint32_t kMostFftElements = 21;
+constexpr std::uint32_t kMaxFftElements = 21;
 constexpr std::uint32_t kSideBySide = 8; // numbers of 8 bytes: 64 bytes, which memory hands over
 
 /// Where an invocation has whole pairs of butterflies, the first of these that is possible: eight
@@ -79,7 +79,7 @@ std::uint32_t workers_for(std::uint32_t line, const std::vector<std::uint32_t>& 
     for (const std::uint32_t radix : radices) {
         const std::uint32_t butterflies = line / radix;
         const std::uint32_t each = std::clamp(elements / radix, 1u, butterflies);
-        workers = std::max(workers, divided_up(butterflies, each));
+        workers = std::max(workers, div_round_up(butterflies, each));
     }
     return workers;
 }
@@ -132,8 +132,8 @@ std::vector<std::uint32_t> fft_radices(std::uint32_t line, std::uint32_t most_tw
         --powers.of3;
     }
     // The twos in as few radices as there are, of about the same size.
-    for (std::uint32_t steps = divided_up(powers.of2, most_twos); steps > 0; --steps) {
-        const std::uint32_t share = divided_up(powers.of2, steps);
+    for (std::uint32_t steps = div_round_up(powers.of2, most_twos); steps > 0; --steps) {
+        const std::uint32_t share = div_round_up(powers.of2, steps);
         add(1, 1u << share);
         powers.of2 -= share;
     }
@@ -167,10 +167,11 @@ FftGroup fft_group(std::uint32_t line, const FftLayout& layout) {
         const bool few = layout.large && std::ranges::max(group.radices) <= kFewFftElements;
         group.workers = workers_for(line, group.radices, few ? kFewFftElements : kFftElements);
         if (group.workers > kFftInvocations)
-            group.workers = workers_for(line, group.radices, kMostFftElements);
+            group.workers = workers_for(line, group.radices, kMaxFftElements);
     }
     for (const std::uint32_t radix : group.radices)
-        group.elements = std::max(group.elements, radix * divided_up(line / radix, group.workers));
+        group.elements =
+            std::max(group.elements, radix * div_round_up(line / radix, group.workers));
 
     group.by_parts = layout.large && (layout.by_parts || group.mirrored);
     const std::uint32_t room = (group.by_parts ? 2 : 1) * kMaxFftLine / line;

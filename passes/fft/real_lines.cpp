@@ -1,6 +1,6 @@
 #include "passes/fft/real_lines.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/fft/lengths.hpp"
 #include "passes/fft/steps.hpp"
 
@@ -39,7 +39,7 @@ Buffer transform_real_lines(Graph& graph, Buffer source, const RealLineAxis& axi
     const bool columns = axis.inner > 1;
     dispatch_lines(graph, node,
                    {.line = axis.line,
-                    .count = divided_up(lines, std::uint64_t{2}),
+                    .count = div_round_up(lines, std::uint64_t{2}),
                     .load_by_columns = columns,
                     .store_by_columns = columns,
                     .mirrored = true});

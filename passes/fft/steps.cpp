@@ -1,6 +1,6 @@
 #include "passes/fft/steps.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/primitives/elements.hpp"
 
 #include <array>
@@ -45,7 +45,7 @@ FftGroup bind_lines(Graph& graph, ComputeNodeBuilder& node, const FftLines& line
 
 void dispatch_lines(Graph& graph, ComputeNodeBuilder& node, const FftLines& lines) {
     const FftGroup group = bind_lines(graph, node, lines);
-    fold_groups(divided_up(lines.count, std::uint64_t{group.columns})).dispatch(node);
+    fold_groups(div_round_up(lines.count, std::uint64_t{group.columns})).dispatch(node);
 }
 
 } // namespace tuff::passes

@@ -193,14 +193,14 @@ void registration(CaseBuilder& c, int axes) {
 } // namespace
 
 void add_filter_bilateral_cases(CaseList& cases) {
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 24; // 4096^2, 256^3
+    constexpr std::uint64_t kMax = std::uint64_t{1} << 24; // 4096^2, 256^3
     const auto add = [&](std::string_view pass, std::string name,
                          std::function<void(CaseBuilder&)> build) {
         cases.add({.pass = std::string(pass),
                    .name = std::move(name),
                    .build = std::move(build),
                    .least = 512,
-                   .most = kMost});
+                   .most = kMax});
     };
     const auto method = [&](std::string name, int axes, BilateralMethod by, std::uint32_t window) {
         add(FilterBilateral::kName, std::move(name),

@@ -1,4 +1,4 @@
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/filter/way_nodes.hpp"
 #include "passes/filter/ways.hpp"
 #include "passes/primitives/elements.hpp"
@@ -25,8 +25,8 @@ struct HalfWeights {
 };
 HalfWeights half_weights(Graph& graph, Buffer kernel, const FilterProblem& problem) {
     const auto taps = static_cast<std::uint32_t>(filter_count(problem.kernel_size));
-    const std::uint32_t lines = divided_up(taps, kMatrixInner) * kMatrixInner;
-    const std::uint32_t columns = divided_up(problem.filters, kMatrixColumns) * kMatrixColumns;
+    const std::uint32_t lines = div_round_up(taps, kMatrixInner) * kMatrixInner;
+    const std::uint32_t columns = div_round_up(problem.filters, kMatrixColumns) * kMatrixColumns;
     ComputeNodeBuilder node = graph.compute("filter/matrix_weights");
     node.read("kernel", kernel);
     node.set("pairs", columns / 2);
@@ -55,8 +55,8 @@ Buffer convolve_matrix(Graph& graph, Buffer source, Buffer kernel, const FilterP
     set_window(node, problem);
     node.set("turned", std::uint32_t(!problem.correlate));
     const auto rows = static_cast<std::uint32_t>(filter_results(problem) / problem.filters);
-    const glm::uvec2 tiles{divided_up(problem.filters, kMatrixColumns),
-                           divided_up(rows, kMatrixRows)};
+    const glm::uvec2 tiles{div_round_up(problem.filters, kMatrixColumns),
+                           div_round_up(rows, kMatrixRows)};
     node.set("rows", rows);
     node.set("tiles", tiles);
     const Buffer result =

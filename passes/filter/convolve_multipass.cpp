@@ -1,4 +1,4 @@
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/filter/way_nodes.hpp"
 #include "passes/filter/ways.hpp"
 
@@ -13,7 +13,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMostPasses = 4096;
+constexpr std::uint32_t kMaxPasses = 4096;
 constexpr std::size_t kPartsOfSum = 8;
 constexpr std::array<std::string_view, kPartsOfSum> kPartNames{"part0", "part1", "part2", "part3",
                                                                "part4", "part5", "part6", "part7"};
@@ -82,11 +82,11 @@ Buffer convolve_multipass(Graph& graph, Buffer source, Buffer kernel, const Filt
                           std::uint32_t taps) {
     const auto all = static_cast<std::uint32_t>(filter_count(problem.kernel_size));
     const std::uint32_t each = std::clamp(taps, 1u, all);
-    const std::uint32_t passes = divided_up(all, each);
-    if (passes > kMostPasses) {
+    const std::uint32_t passes = div_round_up(all, each);
+    if (passes > kMaxPasses) {
         graph.error("filter/too-many-passes",
                     fmt::format("{} weights with {} in a pass take {} passes, more than {}", all,
-                                each, passes, kMostPasses),
+                                each, passes, kMaxPasses),
                     "increase \"taps\"");
         return {};
     }

@@ -1,4 +1,4 @@
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/filter/way_nodes.hpp"
 #include "passes/filter/ways.hpp"
 
@@ -8,7 +8,7 @@ namespace {
 Buffer packed_source(Graph& graph, Buffer source, const FilterProblem& problem) {
     const auto count =
         static_cast<std::uint32_t>(filter_count(problem.size) * std::uint64_t{problem.batch});
-    const std::uint32_t words = divided_up(count, 4u);
+    const std::uint32_t words = div_round_up(count, 4u);
     ComputeNodeBuilder node = graph.compute("filter/pack");
     node.read("source", source);
     node.set("count", count);

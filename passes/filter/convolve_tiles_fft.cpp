@@ -1,4 +1,4 @@
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/fft/steps.hpp"
 #include "passes/fft/transform.hpp"
 #include "passes/filter/kernel_array.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::array<std::uint32_t, 2> kTileSides{32, 64};
 /// Of larger kernels less than a quarter of a tile's numbers would become results.
-constexpr std::uint32_t kMostTileKernel = 33;
+constexpr std::uint32_t kMaxTileKernel = 33;
 
 /// Tiles of a slice of the result.
 struct TileGrid {
@@ -35,7 +35,7 @@ TileGrid tile_grid(const FilterProblem& problem) {
         const FilterSize& kernel = problem.kernel_size;
         if (kernel[0] > side || kernel[1] > side) continue;
         const glm::uvec2 results{side - kernel[0] + 1, side - kernel[1] + 1};
-        const glm::uvec2 tiles{divided_up(size[0], results.x), divided_up(size[1], results.y)};
+        const glm::uvec2 tiles{div_round_up(size[0], results.x), div_round_up(size[1], results.y)};
         const double work = static_cast<double>(tiles.x) * tiles.y * side * side * std::log2(side);
         if (best.side != 0 && work >= least) continue;
         best = {side, results, tiles};
@@ -51,7 +51,7 @@ bool suits_tiles(Graph& graph, const FilterProblem& problem) {
                 fmt::format("a kernel of {} x {} leaves too few results of a tile of {} x {}; the "
                             "most is {} along x and y",
                             kernel[0], kernel[1], kTileSides.back(), kTileSides.back(),
-                            kMostTileKernel),
+                            kMaxTileKernel),
                 "use the path \"fft\", which transforms the whole array");
     return false;
 }
@@ -76,7 +76,7 @@ Buffer slice_spectra(Graph& graph, Buffer kernel, const FilterProblem& problem,
 } // namespace
 
 bool suits_tiles_fft(const FilterProblem& problem) {
-    return problem.kernel_size[0] <= kMostTileKernel && problem.kernel_size[1] <= kMostTileKernel;
+    return problem.kernel_size[0] <= kMaxTileKernel && problem.kernel_size[1] <= kMaxTileKernel;
 }
 
 Buffer convolve_tiles_fft(Graph& graph, Buffer source, Buffer kernel,
@@ -105,7 +105,7 @@ Buffer convolve_tiles_fft(Graph& graph, Buffer source, Buffer kernel,
     const Buffer result =
         node.write("result", filter_floats(graph, "result", filter_results(problem)));
     bind_lines(graph, node, {.line = grid.side, .count = grid.side, .one_group = true});
-    fold_groups(divided_up(count, std::uint64_t{2}) * problem.batch).dispatch(node);
+    fold_groups(div_round_up(count, std::uint64_t{2}) * problem.batch).dispatch(node);
     return result;
 }
 

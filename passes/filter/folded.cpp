@@ -1,5 +1,5 @@
 #include "passes/common/constant_array.hpp"
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/filter/tiled.hpp"
 #include "passes/filter/weights.hpp"
 #include "passes/primitives/elements.hpp"
@@ -10,7 +10,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMostFolded = 6;  ///< filters of a node; eight at most
+constexpr std::uint32_t kMaxFolded = 6;   ///< filters of a node; eight at most
 constexpr std::uint32_t kLeastFolded = 3; ///< fewer gain next to nothing
 
 using FilterList = std::vector<std::uint32_t>;
@@ -28,7 +28,7 @@ FilterList filters_that_are(FilterSymmetry kind, const std::vector<FilterSymmetr
 /// there once, and the middle weight, whose opposite it is itself, is halved.
 std::vector<float> folded_weights(const FilterProblem& problem, const FilterList& filters) {
     const std::uint32_t width = problem.kernel_size[0];
-    const std::uint32_t row = divided_up(width, 4u) * 4;
+    const std::uint32_t row = div_round_up(width, 4u) * 4;
     const std::uint64_t taps = filter_count(problem.kernel_size);
     const std::uint64_t middle = taps / 2;
     const std::uint64_t rows = middle / width + 1;
@@ -61,8 +61,8 @@ Buffer add_folded(Graph& graph, Buffer source, const FilterProblem& problem,
     node.set("source_size", as_vector(problem.size));
     node.set("result_size", as_vector(window.size));
     node.set("first", as_vector(window.first));
-    node.set("tiles", glm::uvec2(divided_up(window.size[0], shape.columns * shape.results),
-                                 divided_up(window.size[1], shape.lines)));
+    node.set("tiles", glm::uvec2(div_round_up(window.size[0], shape.columns * shape.results),
+                                 div_round_up(window.size[1], shape.lines)));
     const std::uint64_t groups = tile_groups(shape, one, window);
     node.set("groups", static_cast<std::uint32_t>(groups));
     node.set("all_filters", problem.filters);
@@ -93,8 +93,8 @@ Buffer convolve_folded(Graph& graph, Buffer source, const FilterProblem& problem
     Buffer result = window_results(graph, problem, window);
     for (const FilterSymmetry kind : {FilterSymmetry::even, FilterSymmetry::odd}) {
         const FilterList all = filters_that_are(kind, kinds);
-        for (std::size_t first = 0; first < all.size(); first += kMostFolded) {
-            const std::size_t end = std::min(first + kMostFolded, all.size());
+        for (std::size_t first = 0; first < all.size(); first += kMaxFolded) {
+            const std::size_t end = std::min(first + kMaxFolded, all.size());
             const FoldedPart part{.filters = {all.begin() + static_cast<std::ptrdiff_t>(first),
                                               all.begin() + static_cast<std::ptrdiff_t>(end)},
                                   .odd = kind == FilterSymmetry::odd};

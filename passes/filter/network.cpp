@@ -1,7 +1,7 @@
 #include "passes/filter/network.hpp"
 
 #include "passes/common/constant_array.hpp"
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/filter/array_checks.hpp"
 #include "passes/filter/network_request.hpp"
 
@@ -68,7 +68,7 @@ class NetworkNodes {
         node.set("spread", as_vector(edge.spread));
         node.set("shift", shift);
         node.set("first_weight", first_weight);
-        const std::uint32_t row_parts = divided_up(size[0], kPart * kApart) * kApart;
+        const std::uint32_t row_parts = div_round_up(size[0], kPart * kApart) * kApart;
         const auto parts = static_cast<std::uint32_t>(count / size[0] * row_parts);
         node.set("row_parts", row_parts);
         node.set("count", parts);

@@ -1,6 +1,6 @@
 #include "passes/filter/slabs.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 
 #include <fmt/format.h>
 
@@ -132,7 +132,7 @@ std::optional<SlabPlan> slab_plan(const DeviceCaps& target, const FilterProblem&
         if (problem.size[axis] == 1 && axis != 0) continue;
         const std::uint64_t most = most_slices(limit, problem, axis);
         if (most == 0) continue;
-        const std::uint64_t needed = divided_up(std::uint64_t{result[axis]}, most);
+        const std::uint64_t needed = div_round_up(std::uint64_t{result[axis]}, most);
         // One slab of several arrays that cannot be bound together is cut as well.
         return SlabPlan{axis, std::max({static_cast<std::uint32_t>(needed), least, 2u})};
     }
@@ -147,7 +147,7 @@ Buffer convolve_in_slabs(Graph& graph, Buffer source, const FilterProblem& probl
     const Slices results(whole.size, axis);
     const std::uint32_t wanted = whole.size[axis];
     const std::uint32_t half = problem.kernel_size[axis] / 2;
-    const std::uint32_t thickness = divided_up(wanted, std::min(plan.slabs, wanted));
+    const std::uint32_t thickness = div_round_up(wanted, std::min(plan.slabs, wanted));
 
     Buffer result = window_results(graph, problem, whole);
     for (std::uint32_t array = 0; array < problem.batch; ++array)

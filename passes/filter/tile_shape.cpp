@@ -1,4 +1,4 @@
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/filter/tiled.hpp"
 
 #include <algorithm>
@@ -51,8 +51,9 @@ TileBlock block_for(const DeviceCaps& target, const FilterProblem& problem) {
 std::uint64_t shared_bytes(const TileShape& shape, const FilterSize& kernel_size) {
     const std::uint64_t planes = shape.results / 4;
     const std::uint64_t window =
-        divided_up(std::uint64_t{shape.results} + kernel_size[0] - 1, std::uint64_t{4});
-    const std::uint64_t pitch = divided_up((shape.columns - 1) * planes + window, planes) * planes;
+        div_round_up(std::uint64_t{shape.results} + kernel_size[0] - 1, std::uint64_t{4});
+    const std::uint64_t pitch =
+        div_round_up((shape.columns - 1) * planes + window, planes) * planes;
     const std::uint64_t rows = std::uint64_t{shape.lines} * shape.rows + kernel_size[1] - 1;
     return pitch * rows * shape.tiles * 4 * sizeof(float);
 }
@@ -93,7 +94,7 @@ std::optional<TileShape> fitted(const DeviceCaps& target, const FilterProblem& p
                                 const FilterWindow& window, TileShape shape) {
     if (problem.kernel_size[0] > kLongestRow) return {};
     const auto invocations = [](std::uint32_t numbers, std::uint32_t each) {
-        return std::bit_ceil(std::min(divided_up(numbers, each), kTileInvocations));
+        return std::bit_ceil(std::min(div_round_up(numbers, each), kTileInvocations));
     };
     const std::uint32_t across = invocations(window.size[0], shape.results);
     const std::uint32_t down = invocations(window.size[1], shape.rows);
@@ -113,10 +114,10 @@ std::optional<TileShape> fitted(const DeviceCaps& target, const FilterProblem& p
 
 std::uint64_t tile_groups(const TileShape& shape, const FilterProblem& problem,
                           const FilterWindow& window) {
-    return std::uint64_t{divided_up(window.size[0], shape.columns * shape.results)} *
-           divided_up(window.size[1], shape.lines * shape.rows) *
-           divided_up(window.size[2], shape.slices) * window.size[3] * problem.batch *
-           divided_up(problem.filters, shape.filters);
+    return std::uint64_t{div_round_up(window.size[0], shape.columns * shape.results)} *
+           div_round_up(window.size[1], shape.lines * shape.rows) *
+           div_round_up(window.size[2], shape.slices) * window.size[3] * problem.batch *
+           div_round_up(problem.filters, shape.filters);
 }
 
 std::optional<TileShape> tile_shape(const DeviceCaps& target, const FilterProblem& problem,

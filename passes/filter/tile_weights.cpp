@@ -1,5 +1,5 @@
 #include "passes/common/constant_array.hpp"
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/filter/tiled.hpp"
 
 namespace tuff::passes {
@@ -13,7 +13,7 @@ struct WeightRows {
     std::uint32_t quads;
 };
 WeightRows weight_rows(const FilterSize& kernel_size) {
-    return {kernel_size[1] * kernel_size[2] * kernel_size[3], divided_up(kernel_size[0], 4u)};
+    return {kernel_size[1] * kernel_size[2] * kernel_size[3], div_round_up(kernel_size[0], 4u)};
 }
 
 /// As filter/arrange_weights does it.
@@ -39,7 +39,7 @@ std::vector<float> arranged_on_host(const FilterProblem& problem, const TileShap
 std::uint64_t tile_weight_bytes(const TileShape& shape, const FilterProblem& problem) {
     const auto [rows, quads] = weight_rows(problem.kernel_size);
     const std::uint64_t filters =
-        std::uint64_t{divided_up(problem.filters, shape.filters)} * shape.filters;
+        std::uint64_t{div_round_up(problem.filters, shape.filters)} * shape.filters;
     return filters * rows * quads * kQuadBytes;
 }
 

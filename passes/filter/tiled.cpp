@@ -1,6 +1,6 @@
 #include "passes/filter/tiled.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/primitives/elements.hpp"
 
 #include <fmt/format.h>
@@ -33,15 +33,15 @@ Buffer convolve_in_tiles(Graph& graph, Buffer source, Buffer kernel, const Filte
     ComputeNodeBuilder node = graph.compute("filter/tiled", {{"WEIGHTS", binding.name}});
     specialize_tile(node, problem, shape);
     node.specialize("unroll_rows", std::uint32_t(shape.unrolls_rows));
-    node.specialize("blocks", divided_up(problem.filters, shape.filters));
+    node.specialize("blocks", div_round_up(problem.filters, shape.filters));
     node.read("source", source);
     node.read("weights", weights);
     node.set("source_size", as_vector(problem.size));
     node.set("result_size", as_vector(window.size));
     node.set("first", as_vector(window.first));
-    node.set("tiles", glm::uvec3(divided_up(window.size[0], shape.columns * shape.results),
-                                 divided_up(window.size[1], shape.lines * shape.rows),
-                                 divided_up(window.size[2], shape.slices)));
+    node.set("tiles", glm::uvec3(div_round_up(window.size[0], shape.columns * shape.results),
+                                 div_round_up(window.size[1], shape.lines * shape.rows),
+                                 div_round_up(window.size[2], shape.slices)));
     const std::uint64_t groups = tile_groups(shape, problem, window);
     node.set("groups", static_cast<std::uint32_t>(groups));
     node.set("all_filters", problem.filters);

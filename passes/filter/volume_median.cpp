@@ -1,6 +1,6 @@
 #include "passes/filter/volume_median.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/filter/array_checks.hpp"
 #include "passes/primitives/elements.hpp"
 
@@ -17,8 +17,8 @@ constexpr std::uint64_t kMaxMedianWindow = std::uint64_t{1} << 16;
 
 /// The largest windows that are selected from in registers. On software devices registers are
 /// memory, and much unrolled code takes long to compile.
-constexpr std::uint64_t kMostSelected = 125;
-constexpr std::uint64_t kMostSelectedOnSoftware = 27;
+constexpr std::uint64_t kMaxSelected = 125;
+constexpr std::uint64_t kMaxSelectedOnSoftware = 27;
 constexpr std::uint64_t kMedianTileBytes = 32 * 1024;
 
 /// How a group of 256 invocations selects: see shaders/filter/volume_median.comp.
@@ -32,7 +32,7 @@ std::optional<MedianGroup> median_group(const DeviceCaps& target, const FilterPr
     const FilterSize& window = problem.kernel_size;
     const std::uint64_t count = filter_count(window);
     const bool software = target.type == DeviceType::cpu;
-    if (count > (software ? kMostSelectedOnSoftware : kMostSelected)) return {};
+    if (count > (software ? kMaxSelectedOnSoftware : kMaxSelected)) return {};
     MedianGroup group;
     const FilterSize size = filter_result_size(problem);
     if (size[2] > 1)
@@ -72,9 +72,9 @@ Buffer select_medians(Graph& graph, Buffer source, const FilterProblem& problem,
     node.specialize("slices", group.invocations.z);
     node.read("source", source);
     set_median(node, problem);
-    const glm::uvec3 tiles(divided_up(size[0], group.invocations.x * group.results),
-                           divided_up(size[1], group.invocations.y),
-                           divided_up(size[2], group.invocations.z));
+    const glm::uvec3 tiles(div_round_up(size[0], group.invocations.x * group.results),
+                           div_round_up(size[1], group.invocations.y),
+                           div_round_up(size[2], group.invocations.z));
     const std::uint64_t groups =
         std::uint64_t{tiles.x} * tiles.y * tiles.z * size[3] * problem.batch;
     node.set("tiles", tiles);
@@ -128,7 +128,7 @@ void FilterVolumeMedian::describe(PassInfo<FilterVolumeMedian>& info) {
             const double window = static_cast<double>(w.x) * w.y * w.z * w.w;
             return Cost{.bytes = static_cast<double>(graph.desc(pass.source).size) + bytes,
                         .operations = 0.25 * bytes *
-                                      (window > static_cast<double>(kMostSelected)
+                                      (window > static_cast<double>(kMaxSelected)
                                            ? 64.0 * window
                                            : selection_operations(window))};
         });

@@ -1,6 +1,6 @@
 #include "passes/filter/way_nodes.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 
 namespace tuff::passes {
 
@@ -49,7 +49,7 @@ Buffer write_each_result(Graph& graph, ComputeNodeBuilder& node, const FilterPro
 
 Buffer weight_vectors(Graph& graph, Buffer kernel, const FilterProblem& problem) {
     const auto taps = static_cast<std::uint32_t>(filter_count(problem.kernel_size));
-    const std::uint32_t pitch = divided_up(taps, 4u) * 4;
+    const std::uint32_t pitch = div_round_up(taps, 4u) * 4;
     const std::uint32_t count = pitch * problem.filters;
     ComputeNodeBuilder node = graph.compute("filter/weight_vectors");
     node.read("kernel", kernel);

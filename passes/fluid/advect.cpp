@@ -33,7 +33,7 @@ glm::uvec3 dye_dims(glm::uvec3 dims, std::uint32_t scale) {
 }
 
 bool is_valid(Graph& graph, const FluidDye& dye, const FluidField& field, std::string_view port) {
-    if (!in_range(graph, "scale", dye.scale, 1, kMostDyeScale)) return false;
+    if (!in_range(graph, "scale", dye.scale, 1, kMaxDyeScale)) return false;
     const glm::uvec3 dims = dye_dims(field.dims, dye.scale);
     if (dye.dims != dims) {
         graph.error("fluid/size-mismatch",

@@ -10,7 +10,7 @@ enum class AdvectionMethod : std::uint8_t {
     maccormack,      ///< corrected by the way back, within the values around: second order
 };
 
-inline constexpr std::uint32_t kMostDyeScale = 4;
+inline constexpr std::uint32_t kMaxDyeScale = 4;
 
 /// What a flow carries, as a bundle: four numbers a cell, by custom three colours and heat.
 struct FluidDye {
@@ -41,7 +41,7 @@ struct DyeParameters {
               "around where the dye came from")
             .structural();
         field("scale", &D::scale, "cells of the dye to one of the flow, along each axis")
-            .range(1, kMostDyeScale)
+            .range(1, kMaxDyeScale)
             .structural();
         field("decay", &D::decay, "logarithmic rate at which it fades")
             .range(0.0, 1e6)

@@ -95,26 +95,26 @@ void add_fluid_sparse_cases(CaseList& cases) {
                    .most = most,
                    .most_on_software = std::uint64_t{1} << 15});
     };
-    constexpr std::uint64_t kMostCells = std::uint64_t{1} << 25;
+    constexpr std::uint64_t kMaxCells = std::uint64_t{1} << 25;
     for (const FluidPrecision precision : {FluidPrecision::full, FluidPrecision::half}) {
         const std::string of = precision == FluidPrecision::full ? "full" : "half";
         add(
             "dense " + of,
             [=](CaseBuilder& c) { cube(c, SparseStorage::dense, glm::uvec3(8), precision); },
-            kMostCells);
+            kMaxCells);
         add(
             "all bricks of 8 x 8 x 8 " + of,
             [=](CaseBuilder& c) { cube(c, SparseStorage::atlas, glm::uvec3(8), precision); },
-            kMostCells);
+            kMaxCells);
         add(
             "all bricks of 32 x 16 x 16 " + of,
             [=](CaseBuilder& c) {
                 cube(c, SparseStorage::atlas, {32, 16, 16}, precision);
             },
-            kMostCells);
+            kMaxCells);
         add(
             "bricks of 32 x 16 x 16 in 1024^3 " + of, [=](CaseBuilder& c) { few(c, precision); },
-            kMostCells);
+            kMaxCells);
     }
 }
 

@@ -1,13 +1,13 @@
 #include "passes/fluid/clock.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 
 #include <algorithm>
 
 namespace tuff::passes {
 
 FluidField with_clock(Graph& graph, const FluidField& field, bool at_rest) {
-    constexpr std::uint32_t kMostGroups = 1024;
+    constexpr std::uint32_t kMaxGroups = 1024;
     const auto cells = static_cast<std::uint32_t>(field.count());
     ComputeNodeBuilder node = graph.compute("fluid/clock");
     bind_flow(node, field);
@@ -18,7 +18,7 @@ FluidField with_clock(Graph& graph, const FluidField& field, bool at_rest) {
     result.status = node.write("status", field.status);
     result.clocked = true;
     result.tick = 0;
-    node.dispatch(std::min(divided_up(cells, node.group_size()[0]), kMostGroups));
+    node.dispatch(std::min(div_round_up(cells, node.group_size()[0]), kMaxGroups));
     return result;
 }
 

@@ -1,7 +1,7 @@
 #include "passes/fluid/simple.hpp"
 
-#include "passes/common/divided_up.hpp"
-#include "passes/fluid/kept.hpp"
+#include "passes/common/div_round_up.hpp"
+#include "passes/fluid/fluid_history.hpp"
 
 #include <algorithm>
 
@@ -9,12 +9,12 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kMaxSteps = 1024;
-constexpr std::uint32_t kMostFused = 2;
+constexpr std::uint32_t kMaxFused = 2;
 
 std::uint32_t steps_at_once(const Graph& graph, const SimpleFluid& pass) {
     if (!fuses(pass.solver, pass.boundary, pass.dims)) return 1;
     if (pass.fused != 0) return pass.fused;
-    return graph.target().type == DeviceType::cpu ? 1 : kMostFused;
+    return graph.target().type == DeviceType::cpu ? 1 : kMaxFused;
 }
 
 } // namespace
@@ -56,7 +56,7 @@ void SimpleFluid::describe(PassInfo<SimpleFluid>& info) {
             "fused", &SimpleFluid::fused,
             "steps that one kernel takes, to the same bits: 1 or 2; 0: as is faster, which is "
             "2 on GPUs. Deep fields, open sides, adaptive steps and \"raster\" have 1")
-        .range(0, kMostFused)
+        .range(0, kMaxFused)
         .structural();
     info.parameter("precision", &SimpleFluid::precision,
                    "of the state: \"full\", or \"half\", numbers of 16 bits: half the memory, "
@@ -80,7 +80,7 @@ void SimpleFluid::build(Graph& graph) {
     const float elapsed = solver.dt * static_cast<float>(steps);
     if (!is_valid(graph, dye_parameters, dims, elapsed)) return;
 
-    KeptFluid kept = keep_fluid(graph, dims, precision, initial, reset);
+    FluidHistory kept = keep_fluid(graph, dims, precision, initial, reset);
     KeptDye colors = keep_dye(graph, dims, dye_parameters.scale);
     field = {.cells = kept.before,
              .solid = obstacles,
@@ -96,7 +96,7 @@ void SimpleFluid::build(Graph& graph) {
         forces = graph.add(pass).forces;
     }
     const std::uint32_t at_once = steps_at_once(graph, *this);
-    const std::uint32_t kernels = divided_up(steps, at_once);
+    const std::uint32_t kernels = div_round_up(steps, at_once);
     field = graph.repeat("step", kernels, field, [&](const FluidField& before, std::uint32_t i) {
         return graph
             .add(FluidStep{.before = before,

@@ -18,7 +18,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMostSmokeEmitters = 8;
+constexpr std::uint32_t kMaxSmokeEmitters = 8;
 
 std::uint32_t cell_bytes(FluidPrecision precision) {
     return precision == FluidPrecision::full ? 16 : 8;
@@ -42,10 +42,10 @@ bool has_valid_reach(Graph& graph, const SparseFluid& pass) {
 }
 
 bool has_valid_emitters(Graph& graph, const SparseFluid& pass) {
-    if (pass.emitters.size() > kMostSmokeEmitters) {
+    if (pass.emitters.size() > kMaxSmokeEmitters) {
         graph.error("fluid/too-many-emitters",
                     fmt::format("there are {} emitters, and {} are possible", pass.emitters.size(),
-                                kMostSmokeEmitters));
+                                kMaxSmokeEmitters));
         return false;
     }
     const auto count = [&](SmokeShape shape) {
@@ -148,8 +148,7 @@ class SparseStep {
         node.read("velocity", moved.velocity);
         const Buffer divergence =
             node.write("divergence", graph_.buffer("divergence", field_desc(shape_, 4)));
-        const Buffer curl =
-            confines ? node.write("curl", graph_.buffer("curl", cells_)) : Buffer{};
+        const Buffer curl = confines ? node.write("curl", graph_.buffer("curl", cells_)) : Buffer{};
         const Buffer solved = sparse_pressure(
             graph_, pass_, bricks_, divergence,
             pass_.warm_start && !(pass_.reset && dense_) ? pressure.previous[0] : Buffer{},

@@ -1,6 +1,6 @@
 #include "passes/fluid/sparse_draw.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/primitives/radix_sort.hpp"
 #include "passes/voxel/box_camera.hpp"
 
@@ -127,7 +127,7 @@ void SparseDraw::build(Graph& graph) {
         node.set("bucket", bucket);
         node.set("buckets", buckets);
         node.draw({.count = kCornersOfBrick,
-                   .instance_count = divided_up(bricks.shape.capacity, buckets)});
+                   .instance_count = div_round_up(bricks.shape.capacity, buckets)});
         if (bucket + 1 == buckets) break;
         RasterNodeBuilder ends = graph.raster("fluid/sparse_opaque", "ends");
         depth = ends.depth(depth, loaded());

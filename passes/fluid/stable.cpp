@@ -1,7 +1,7 @@
 #include "passes/fluid/stable.hpp"
 
-#include "passes/common/divided_up.hpp"
-#include "passes/fluid/kept.hpp"
+#include "passes/common/div_round_up.hpp"
+#include "passes/fluid/fluid_history.hpp"
 #include "passes/fluid/pressure.hpp"
 #include "passes/solver/poisson_report.hpp"
 
@@ -129,7 +129,7 @@ void StableFluid::describe(PassInfo<StableFluid>& info) {
 void StableFluid::build(Graph& graph) {
     if (obstacles) dims = obstacles.dims;
     if (!has_valid_parameters(graph, *this)) return;
-    const KeptFluid kept = keep_faces(graph, faces_desc(dims), dims, initial, reset);
+    const FluidHistory kept = keep_faces(graph, faces_desc(dims), dims, initial, reset);
     const KeptDye colors = keep_dye(graph, dims, dye_parameters.scale);
     const BufferDesc centers = cells_desc(dims);
     field = {.solid = obstacles, .dims = dims, .boundary = boundary, .elapsed = dt};
@@ -163,7 +163,7 @@ void StableFluid::build(Graph& graph) {
     bind_obstacles(advect, obstacles);
     set_grid(advect, *this);
     advect.set("depth", static_cast<std::int32_t>(kAdvectedDepth));
-    advect.dispatch_over({dims.x, dims.y, divided_up(dims.z, kAdvectedDepth)});
+    advect.dispatch_over({dims.x, dims.y, div_round_up(dims.z, kAdvectedDepth)});
 
     const PressureProblem problem = pressure_problem(graph, moved, obstacles, boundary, dims);
     const PressureSolution solution = solve_pressure(graph, problem, tolerance, max_cycles);

@@ -1,6 +1,6 @@
 #include "passes/fluid/stats.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
 
@@ -12,7 +12,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMaxKept = 1u << 16;
+constexpr std::uint32_t kMaxKeptFrames = 1u << 16;
 /// More groups than the largest devices run at once, and few enough for one group to join.
 constexpr std::uint32_t kMaxGroups = 2048;
 
@@ -82,7 +82,7 @@ void FluidStats::describe(PassInfo<FluidStats>& info) {
         });
     info.input("field", &FluidStats::field, "the flow");
     info.parameter("kept", &FluidStats::kept, "executions of which numbers are kept, with this one")
-        .range(1, kMaxKept)
+        .range(1, kMaxKeptFrames)
         .structural();
     info.output("numbers", &FluidStats::numbers, "f32: what the flow is like now")
         .elements<float>();
@@ -98,8 +98,8 @@ void FluidStats::describe(PassInfo<FluidStats>& info) {
 void FluidStats::build(Graph& graph) {
     if (!is_valid(graph, field, "field")) return;
     ComputeNodeBuilder tally = graph.compute("fluid/stats", "tally");
-    const std::uint32_t across = divided_up(field.dims.x, tally.group_size()[0]);
-    const std::uint32_t down = divided_up(field.dims.y, tally.group_size()[1]);
+    const std::uint32_t across = div_round_up(field.dims.x, tally.group_size()[0]);
+    const std::uint32_t down = div_round_up(field.dims.y, tally.group_size()[1]);
     const std::uint32_t tiles = across * down * field.dims.z;
     const std::uint32_t groups = std::min(tiles, kMaxGroups);
     bind_flow(tally, field);

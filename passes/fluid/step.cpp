@@ -1,8 +1,8 @@
 #include "passes/fluid/step.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/fluid/clock.hpp"
-#include "passes/fluid/kept.hpp"
+#include "passes/fluid/fluid_history.hpp"
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
@@ -24,13 +24,13 @@ struct Walk {
 
 /// The width of groups in two dimensions: the widest, unless a smaller one looks at clearly fewer
 /// columns.
-std::uint32_t width_of(std::uint32_t cells, std::uint32_t rim, std::uint32_t widest) {
+std::uint32_t width_of(std::uint32_t cells, std::uint32_t halo, std::uint32_t widest) {
     constexpr std::uint32_t kSubgroup = 32; // of many GPUs
     std::uint32_t best = 0;
     std::uint32_t fewest = 0;
     for (std::uint32_t width = widest / kSubgroup * kSubgroup; width >= 2 * kSubgroup;
          width -= kSubgroup) {
-        const std::uint32_t columns = width * divided_up(cells, width - 2 * rim);
+        const std::uint32_t columns = width * div_round_up(cells, width - 2 * halo);
         if (best != 0 && 20 * columns > 19 * fewest) continue;
         best = width;
         fewest = columns;
@@ -42,13 +42,13 @@ std::uint32_t width_of(std::uint32_t cells, std::uint32_t rim, std::uint32_t wid
 /// at once on a large GPU, or whole rounds of them do.
 std::uint32_t rows_of(std::uint32_t cells, std::uint32_t across, std::uint32_t at_once) {
     constexpr std::uint32_t kLeast = 8;
-    constexpr std::uint32_t kMost = 192;
+    constexpr std::uint32_t kMax = 192;
     const std::uint32_t along = std::max(at_once / across, 1u);
-    const std::uint32_t rounds = divided_up(cells, along * kMost);
-    return std::max(divided_up(cells, along * rounds), kLeast);
+    const std::uint32_t rounds = div_round_up(cells, along * kMax);
+    return std::max(div_round_up(cells, along * rounds), kLeast);
 }
 
-/// The larger the plane, the smaller a part of it is its rim: the largest one that fits into 48
+/// The larger the plane, the smaller a part of it is its halo: the largest one that fits into 48
 /// KiB, or into the least that devices have.
 glm::uvec2 plane_of(const DeviceCaps& caps) {
     constexpr glm::uvec2 kLarge{32, 22};
@@ -60,14 +60,14 @@ glm::uvec2 plane_of(const DeviceCaps& caps) {
 
 Walk walk_of(FluidMethod method, std::uint32_t steps, glm::uvec3 dims, const DeviceCaps& caps) {
     const bool flat = dims.z == 1;
-    const std::uint32_t rim = (method == FluidMethod::two_stage ? 2 : 1) * steps;
+    const std::uint32_t halo = (method == FluidMethod::two_stage ? 2 : 1) * steps;
     // Flat groups as wide and as many as were fastest on an NVIDIA H200: four to a multiprocessor
     // of those that take a step, two of those that take two.
     const std::uint32_t widest = std::min(caps.max_group_invocations, steps == 1 ? 320u : 352u);
     const std::uint32_t at_once = steps == 1 ? 528 : 264;
     Walk walk;
-    walk.plane = flat ? glm::uvec2(width_of(dims.x, rim, widest), 1) : plane_of(caps);
-    walk.own = glm::uvec3(walk.plane.x - 2 * rim, flat ? 1 : walk.plane.y - 2 * rim, 1);
+    walk.plane = flat ? glm::uvec2(width_of(dims.x, halo, widest), 1) : plane_of(caps);
+    walk.own = glm::uvec3(walk.plane.x - 2 * halo, flat ? 1 : walk.plane.y - 2 * halo, 1);
     const glm::uvec3 tiles = (dims + walk.own - 1u) / walk.own;
     // The planes before and behind those that a group steps are read in vain, so the farther it
     // walks the better, as long as there are groups for all of a large device.
@@ -109,10 +109,10 @@ void set_up(KernelNode& node, const FluidStep& pass, const FluidField& before) {
     node.set("dt", pass.solver.dt);
     node.set("stiffness", pass.solver.stiffness);
     node.set("viscosity", pass.solver.viscosity);
-    constexpr float kMostHalf = 65504.0f;
+    constexpr float kMaxHalf = 65504.0f;
     const float fastest = pass.solver.fastest();
     node.set("fastest",
-             before.precision == FluidPrecision::half ? std::min(fastest, kMostHalf) : fastest);
+             before.precision == FluidPrecision::half ? std::min(fastest, kMaxHalf) : fastest);
     constexpr float kAnySpeed = std::numeric_limits<float>::max();
     node.set("courant", pass.solver.adaptive ? pass.solver.courant : kAnySpeed);
     node.set("min_dt", pass.solver.min_dt);

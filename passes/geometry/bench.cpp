@@ -25,7 +25,7 @@ using passes::ComputeRaster;
 using passes::TriangleMesh;
 
 constexpr std::uint64_t kCheckedPixels = 48;
-constexpr std::uint64_t kMostOff = 2; // of them: where edges pass near a pixel's middle
+constexpr std::uint64_t kMaxOff = 2; // of them: where edges pass near a pixel's middle
 constexpr std::uint32_t kNoTriangle = ~0u;
 
 struct Size {
@@ -142,7 +142,7 @@ void check_nearest(CaseBuilder& c, const Subject& subject, Image triangles) {
             off += !is_right(pictured, shown, x, y);
         }
         if (seen == 0) return std::unexpected("nothing is drawn");
-        if (off > kMostOff)
+        if (off > kMaxOff)
             return std::unexpected(fmt::format("{} of {} pixels are wrong", off, kCheckedPixels));
         return {};
     });

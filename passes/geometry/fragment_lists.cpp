@@ -11,8 +11,8 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint64_t kMostWords = (std::uint64_t{1} << 30) - 1; // addressed in bytes by 32 bits
-constexpr std::uint64_t kMostTight = 0xffffff; // numbered in 24 bits, of which one means none
+constexpr std::uint64_t kMaxWords = (std::uint64_t{1} << 30) - 1; // addressed in bytes by 32 bits
+constexpr std::uint64_t kMaxTight = 0xffffff; // numbered in 24 bits, of which one means none
 
 std::vector<ElementMember> payload_members(FragmentPayload payload) {
     const auto member = [](std::string_view name, ElementType type = ElementType::u32) {
@@ -75,8 +75,8 @@ std::vector<PortMember> FragmentLists::members() const {
 std::uint64_t most_fragments(const Graph& graph, FragmentPayload payload, FragmentLayout layout) {
     const std::uint64_t words = words_of(payload, layout);
     const std::uint64_t most =
-        std::min(kMostWords / words, graph.target().max_storage_buffer_bytes / (4 * words));
-    return payload == FragmentPayload::tight ? std::min(most, kMostTight) : most;
+        std::min(kMaxWords / words, graph.target().max_storage_buffer_bytes / (4 * words));
+    return payload == FragmentPayload::tight ? std::min(most, kMaxTight) : most;
 }
 
 std::uint32_t fragment_room(const Graph& graph, FragmentPayload payload, FragmentLayout layout,

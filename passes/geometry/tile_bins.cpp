@@ -12,7 +12,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMostEntries = 1u << 28;
+constexpr std::uint32_t kMaxEntries = 1u << 28;
 
 std::uint32_t shift_of(TileSide side) {
     return static_cast<std::uint32_t>(side) + 3;
@@ -22,9 +22,9 @@ std::uint32_t shift_of(TileSide side) {
 std::uint32_t capacity_of(const Graph& graph, const TileBins& pass, std::uint64_t tiles) {
     const std::uint64_t usual = 2 * (pass.mesh.triangle_count + tiles) + 4096;
     const std::uint64_t wanted =
-        pass.capacity > 0 ? pass.capacity : std::min<std::uint64_t>(usual, kMostEntries);
+        pass.capacity > 0 ? pass.capacity : std::min<std::uint64_t>(usual, kMaxEntries);
     const std::uint64_t grown = graph.pool("entries", wanted, 2 * sizeof(std::uint32_t));
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(grown, kMostEntries));
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(grown, kMaxEntries));
 }
 
 /// A node about triangles and the tiles that they meet.
@@ -95,7 +95,7 @@ void TileBins::describe(PassInfo<TileBins>& info) {
     info.parameter("side", &TileBins::side, "side of a tile, in pixels").structural();
     info.parameter("capacity", &TileBins::capacity,
                    "room for entries; 0: two a triangle and two a tile")
-        .range(0, kMostEntries)
+        .range(0, kMaxEntries)
         .structural();
     info.output("bins", &TileBins::bins, "the triangles of each tile");
 }

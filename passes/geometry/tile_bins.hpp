@@ -1,6 +1,6 @@
 #pragma once
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/geometry/compute_raster.hpp"
 
 namespace tuff::passes {
@@ -23,8 +23,8 @@ struct TriangleBins {
     std::uint32_t side = 0; ///< of a tile, in pixels
     std::uint32_t capacity = 0;
 
-    std::uint32_t tiles_x() const { return divided_up(width, side); }
-    std::uint32_t tiles_y() const { return divided_up(height, side); }
+    std::uint32_t tiles_x() const { return div_round_up(width, side); }
+    std::uint32_t tiles_y() const { return div_round_up(height, side); }
 
     explicit operator bool() const { return offsets && triangles; }
     std::vector<PortMember> members() const {

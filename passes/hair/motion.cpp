@@ -1,6 +1,6 @@
 #include "passes/hair/motion.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/common/picture.hpp"
 #include "passes/primitives/elements.hpp"
 
@@ -89,7 +89,7 @@ class StepNodes {
     void set_all(ComputeNodeBuilder& node, std::uint32_t substeps, glm::vec2 part) const;
     void dispatch_vertices(ComputeNodeBuilder& node) const {
         const std::uint32_t strands = kStrandGroup / request_.groom.vertices;
-        fold_groups(std::max(divided_up(request_.groom.count, strands), 1u)).dispatch(node);
+        fold_groups(std::max(div_round_up(request_.groom.count, strands), 1u)).dispatch(node);
     }
     void strands(std::string_view name, std::uint32_t phases, std::uint32_t substeps,
                  glm::vec2 part, std::optional<LengthSolver> solver = {});
@@ -215,7 +215,7 @@ void StepNodes::strands(std::string_view name, std::uint32_t phases, std::uint32
     state_.status = node.write("status", state_.status);
     state_.probe = node.write("probe", state_.probe);
     if (twist) state_.hair.turns = node.write("turns", state_.hair.turns);
-    fold_groups(std::max(divided_up(groom.count, each), 1u)).dispatch(node);
+    fold_groups(std::max(div_round_up(groom.count, each), 1u)).dispatch(node);
 }
 
 void StepNodes::integrate(glm::vec2 part) {

@@ -7,7 +7,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr double kMostLight = 65504.0;
+constexpr double kMaxLight = 65504.0;
 
 Extent half_of(Extent extent) {
     return {(extent.width + 1) / 2, (extent.height + 1) / 2, 1};
@@ -35,7 +35,7 @@ void Bloom::describe(PassInfo<Bloom>& info) {
         });
     info.input("source", &Bloom::source, "a picture in linear colors").picture();
     info.parameter("threshold", &Bloom::threshold, "brightness above which texels give light")
-        .range(0.0, kMostLight);
+        .range(0.0, kMaxLight);
     info.parameter("knee", &Bloom::knee, "softness of the threshold, as a share of it")
         .range(0.0, 1.0);
     info.parameter("intensity", &Bloom::intensity, "intensity of the light that is added")

@@ -72,9 +72,9 @@ Window window_of(double sigma) {
 /// Makes lines of a picture smaller, and blurs them.
 Image blurred_lines(Graph& graph, Image picture, int axis, int halved, const Window& window,
                     Border border) {
-    constexpr int kMostAtOnce = 4; // halvings in one pass: 16 texels
+    constexpr int kMaxAtOnce = 4; // halvings in one pass: 16 texels
     for (int left = halved, first = 1; left > 0; first = 0) {
-        const int now = std::min(left, kMostAtOnce);
+        const int now = std::min(left, kMaxAtOnce);
         left -= now;
         Extent extent = graph.extent(picture);
         std::uint32_t& side = axis == 0 ? extent.width : extent.height;

@@ -54,7 +54,7 @@ class FieldReader {
 
 /// "0", "0.1", "0:8d", "1:7.2f": buffer, word, letters, decimals, kind.
 std::optional<NumberField> read_field(std::string_view text) {
-    constexpr std::uint32_t kMostLetters = 40;
+    constexpr std::uint32_t kMaxLetters = 40;
     FieldReader reader(text);
     NumberField field{.letters = 8, .decimals = 2};
     const auto buffer = reader.number();
@@ -79,7 +79,7 @@ std::optional<NumberField> read_field(std::string_view text) {
             return {};
     }
     if (field.whole) field.decimals = 0;
-    const bool sound = reader.at_end() && field.letters >= 1 && field.letters <= kMostLetters &&
+    const bool sound = reader.at_end() && field.letters >= 1 && field.letters <= kMaxLetters &&
                        field.decimals <= 6;
     return sound ? std::optional(field) : std::nullopt;
 }

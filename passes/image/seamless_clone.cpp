@@ -13,7 +13,7 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::array<std::string_view, 3> kColors{"red", "green", "blue"};
-constexpr std::uint32_t kMostCycles = 1000;
+constexpr std::uint32_t kMaxCycles = 1000;
 
 std::size_t colors_of(const Graph& graph, Image image) {
     return std::min<std::size_t>(info(graph.desc(image).format).channels, kColors.size());
@@ -77,7 +77,7 @@ void SeamlessClone::describe(PassInfo<SeamlessClone>& info) {
                    "the residual's norm at which to stop, relative to that of the right-hand side")
         .range(0.0, 0.1);
     info.parameter("max_cycles", &SeamlessClone::max_cycles, "most cycles of the solver")
-        .range(1, kMostCycles)
+        .range(1, kMaxCycles)
         .structural();
     info.parameter("format", &SeamlessClone::format,
                    "format of the result; \"same\" is the target's")

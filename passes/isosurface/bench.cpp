@@ -169,18 +169,18 @@ void add_isosurface_cases(CaseList& cases) {
                    .least = 1u << 12,
                    .most = most});
     };
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 27;
+    constexpr std::uint64_t kMax = std::uint64_t{1} << 27;
     add(
-        MarchingCubes::kName, "torus", [](CaseBuilder& c) { torus(c, MarchingCubes{}); }, kMost);
+        MarchingCubes::kName, "torus", [](CaseBuilder& c) { torus(c, MarchingCubes{}); }, kMax);
     add(
         MarchingCubes::kName, "torus by streams",
-        [](CaseBuilder& c) { torus(c, MarchingCubes{.form = IsosurfaceForm::streams}); }, kMost);
+        [](CaseBuilder& c) { torus(c, MarchingCubes{.form = IsosurfaceForm::streams}); }, kMax);
     add(
         MarchingCubes::kName, "torus in bricks",
-        [](CaseBuilder& c) { torus(c, MarchingCubes{}, true); }, kMost);
+        [](CaseBuilder& c) { torus(c, MarchingCubes{}, true); }, kMax);
     add(
-        DualContouring::kName, "torus", [](CaseBuilder& c) { torus(c, DualContouring{}); }, kMost);
-    add(passes::Metaballs::kName, "256 balls", sum_of_balls, kMost);
+        DualContouring::kName, "torus", [](CaseBuilder& c) { torus(c, DualContouring{}); }, kMax);
+    add(passes::Metaballs::kName, "256 balls", sum_of_balls, kMax);
 }
 
 } // namespace tuff::bench

@@ -1,6 +1,6 @@
 #include "passes/isosurface/isosurface.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
 #include "passes/isosurface/cases.hpp"
@@ -18,7 +18,7 @@ namespace {
 constexpr glm::uvec3 kSurfaceBlock{32, 8, 4};     // points; as shaders/isosurface/block.glsl
 constexpr std::uint32_t kStackedBlocks = 4;       // a group finds sides of; as sides.glsl
 constexpr std::uint32_t kBlockWords = 32 * 8 * 4; // a word a point
-constexpr std::uint32_t kMostOfCell = 12;         // triangles; as expand_cells.comp
+constexpr std::uint32_t kMaxOfCell = 12;          // triangles; as expand_cells.comp
 constexpr std::uint64_t kLeastTriangleRoom = 1u << 16;
 constexpr std::uint64_t kLeastBlockRoom = 1u << 8;
 
@@ -162,7 +162,7 @@ class IsosurfaceSearch {
         const std::uint64_t most = std::min<std::uint64_t>(kMaxMeshTriangles, 12 * points_);
         triangle_room_ = pool_room(graph, "triangles", triangles, most, 12);
         if (cut.streams) {
-            cell_room_ = pool_room(graph, "cells", triangles, points_, 4ull * kMostOfCell);
+            cell_room_ = pool_room(graph, "cells", triangles, points_, 4ull * kMaxOfCell);
             triangle_room_ = std::min<std::uint32_t>(
                 triangle_room_,
                 static_cast<std::uint32_t>(graph.target().max_storage_buffer_bytes / 36));
@@ -358,7 +358,7 @@ class IsosurfaceSearch {
                                                 .emits = Emits::indices},
                                         "used_cells");
 
-        const std::uint64_t most_records = std::uint64_t{kMostOfCell} * cell_room_;
+        const std::uint64_t most_records = std::uint64_t{kMaxOfCell} * cell_room_;
         ComputeNodeBuilder expand = graph_.compute("isosurface/expand_cells");
         expand.read("cell_cases", tables_.cases);
         expand.read("cell_keys", keys);

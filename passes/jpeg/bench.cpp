@@ -161,14 +161,14 @@ void decode_file(CaseBuilder& c, const EncodeSettings& settings) {
 } // namespace
 
 void add_jpeg_cases(CaseList& cases) {
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 26;
+    constexpr std::uint64_t kMax = std::uint64_t{1} << 26;
     const auto add = [&](std::string_view pass, std::string name, auto function,
                          EncodeSettings settings) {
         cases.add({.pass = std::string(pass),
                    .name = std::move(name),
                    .build = [function, settings](CaseBuilder& c) { function(c, settings); },
                    .least = 64,
-                   .most = kMost});
+                   .most = kMax});
     };
     constexpr std::string_view kEncode = passes::JpegEncode::kName;
     for (const int quality : {50, 75, 100}) {

@@ -1,7 +1,7 @@
 #include "passes/jpeg/decode.hpp"
 
 #include "passes/common/constant_array.hpp"
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/jpeg/decode_stream.hpp"
 #include "passes/jpeg/shown.hpp"
 #include "passes/primitives/elements.hpp"
@@ -90,7 +90,7 @@ void DecodeNodes::bind_stream(ComputeNodeBuilder& node) {
 void DecodeNodes::synchronize() {
     const BufferDesc states{.size = 16 * std::uint64_t{subsequences_}, .stride = 16};
     completed_ = array(graph_, "completed", subsequences_);
-    const std::uint32_t groups = divided_up(subsequences_, jpeg::kSyncStride);
+    const std::uint32_t groups = div_round_up(subsequences_, jpeg::kSyncStride);
     for (std::uint32_t round = 0; round < std::min(groups, kSyncRounds); ++round) {
         ComputeNodeBuilder node =
             graph_.compute("jpeg/decode_sync", {{"AGAIN", round > 0 ? 1u : 0u}});

@@ -1,6 +1,6 @@
 #include "passes/jpeg/decode_header.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/jpeg/markers.hpp"
 
 #include <fmt/format.h>
@@ -274,10 +274,10 @@ std::uint32_t DecodeHeader::max_down() const {
     return max_of(*this, &DecodeComponent::down);
 }
 std::uint32_t DecodeHeader::mcus_across() const {
-    return divided_up(width, 8 * max_across());
+    return div_round_up(width, 8 * max_across());
 }
 std::uint32_t DecodeHeader::mcus_down() const {
-    return divided_up(height, 8 * max_down());
+    return div_round_up(height, 8 * max_down());
 }
 std::uint32_t DecodeHeader::blocks_of_mcu() const {
     std::uint32_t blocks = 0;

@@ -1,6 +1,6 @@
 #include "passes/jpeg/decode_stream.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 
 #include <algorithm>
 #include <array>
@@ -48,7 +48,7 @@ void add_segment(DecodeStream& stream, const DecodeHeader& header, std::uint64_t
     segment.blocks = std::min(interval, all - segment.first_mcu) * header.blocks_of_mcu();
     segment.first_subsequence = static_cast<std::uint32_t>(stream.segment_of.size());
     segment.subsequences =
-        std::max(1u, divided_up(segment.end_bit - segment.first_bit, stream.subsequence_bits));
+        std::max(1u, div_round_up(segment.end_bit - segment.first_bit, stream.subsequence_bits));
     stream.segment_of.insert(stream.segment_of.end(), segment.subsequences,
                              static_cast<std::uint32_t>(stream.segments.size()));
     stream.segments.push_back(segment);
@@ -119,7 +119,7 @@ std::uint32_t subsequence_bits_of(const DecodeHeader& header, std::size_t bytes)
 
 Result<DecodeStream> read_stream(std::span<const std::byte> file, const DecodeHeader& header) {
     const std::uint32_t interval = header.restart_interval;
-    const std::uint32_t most = interval ? divided_up(header.mcu_count(), interval) : 1u;
+    const std::uint32_t most = interval ? div_round_up(header.mcu_count(), interval) : 1u;
     // Two words pad each segment, and bits are numbered by 32 bits.
     if (file.size() + 12 * std::uint64_t{most} >= (1u << 29))
         return fail(

@@ -1,6 +1,6 @@
 #include "passes/jpeg/encode.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
 #include "passes/jpeg/encode_shape.hpp"
@@ -24,12 +24,12 @@ using jpeg::TableKind;
 
 constexpr std::uint32_t kBlocksOfGroup = 12; // as in jpeg/encode_transform
 constexpr std::uint32_t kWordsOfBlock = kCoefficients / 2;
-constexpr std::uint32_t kTileOfData = 512;       // words, as in jpeg/stream.glsl
-constexpr std::uint32_t kMostBitsOfBlock = 1660; // 63 coefficients of 26 bits and the first, of 22
-constexpr std::uint32_t kWordsOfCounts = 4;      // as in jpeg/extent.glsl
+constexpr std::uint32_t kTileOfData = 512;      // words, as in jpeg/stream.glsl
+constexpr std::uint32_t kMaxBitsOfBlock = 1660; // 63 coefficients of 26 bits and the first, of 22
+constexpr std::uint32_t kWordsOfCounts = 4;     // as in jpeg/extent.glsl
 constexpr std::uint32_t kAllSymbols = 2 * (jpeg::kDcSymbols + jpeg::kAcSymbols);
 constexpr std::uint32_t kWordsOfBuiltTable = 1 + 16 + 256; // as in jpeg/built_table.glsl
-constexpr std::uint32_t kMostWordsOfHeader = 513;          // as in jpeg/encode_stuff
+constexpr std::uint32_t kMaxWordsOfHeader = 513;           // as in jpeg/encode_stuff
 /// Rooms up to here, in words, are cleared and gone through as a whole: that takes less time than
 /// nodes that count how much of them there is to do.
 constexpr std::uint64_t kSmallRoom = std::uint64_t{1} << 23;
@@ -39,7 +39,7 @@ constexpr std::uint64_t kFewTiles = 4096;
 /// Bytes that a file will hardly exceed. A guess: where it is wrong, the pool grows.
 std::uint64_t likely_bytes(const EncodeShape& shape, const jpeg::Divisors& luma) {
     const double divisor = std::accumulate(luma.begin(), luma.end(), 0.0) / kCoefficients;
-    const double bits = std::min(100.0 + 3000.0 / divisor, double{kMostBitsOfBlock});
+    const double bits = std::min(100.0 + 3000.0 / divisor, double{kMaxBitsOfBlock});
     return 2048 + static_cast<std::uint64_t>(static_cast<double>(shape.blocks()) * bits / 8.0);
 }
 
@@ -48,7 +48,7 @@ class Encoder {
     Encoder(Graph& graph, const JpegEncode& pass, const EncodeShape& shape)
         : graph_(graph), shape_(shape), tables_(pass.tables),
           header_(jpeg::header_of(graph.extent(pass.source), shape, pass.quality, pass.tables)),
-          room_(graph.pool("file", divided_up(likely_bytes(shape, header_.luma), 4u), 4)) {}
+          room_(graph.pool("file", div_round_up(likely_bytes(shape, header_.luma), 4u), 4)) {}
 
     void run(JpegEncode& pass) {
         const bool fits = tables_ == JpegTables::optimised;
@@ -94,7 +94,7 @@ class Encoder {
         heads_ = node.write("heads", array(graph_, "heads", blocks));
         data_ = node.write("stream", array(graph_, "data", room_));
         const std::uint32_t units_of_group = kBlocksOfGroup / shape_.unit_blocks();
-        fold_groups(divided_up(shape_.units, units_of_group)).dispatch(node);
+        fold_groups(div_round_up(shape_.units, units_of_group)).dispatch(node);
     }
 
     void use_fixed_tables() {
@@ -126,7 +126,7 @@ class Encoder {
         join.read("built", built);
         join.read("front", jpeg::byte_words(graph_, "front", jpeg::bytes_before_tables(header_)));
         join.read("back", jpeg::byte_words(graph_, "back", jpeg::bytes_after_tables(header_)));
-        header_bytes_ = join.write("header", array(graph_, "header", kMostWordsOfHeader));
+        header_bytes_ = join.write("header", array(graph_, "header", kMaxWordsOfHeader));
         join.dispatch(1);
     }
 
@@ -139,8 +139,8 @@ class Encoder {
     }
 
     void place_blocks() {
-        constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
-        const bool counts_all = std::uint64_t{shape_.blocks()} * kMostBitsOfBlock > kMost;
+        constexpr std::uint64_t kMax = std::numeric_limits<std::uint32_t>::max();
+        const bool counts_all = std::uint64_t{shape_.blocks()} * kMaxBitsOfBlock > kMax;
         ComputeNodeBuilder node = start("jpeg/encode_sizes");
         bind_blocks(node);
         node.specialize("measured", tables_ == JpegTables::optimised ? 0u : 1u);
@@ -204,7 +204,7 @@ class Encoder {
     }
 
     void stuff(JpegEncode& pass) {
-        const auto most_tiles = static_cast<std::uint32_t>(divided_up(room_, kTileOfData));
+        const auto most_tiles = static_cast<std::uint32_t>(div_round_up(room_, kTileOfData));
         const Groups groups = groups_for(graph_, {.most = most_tiles, .count = tiles_}, 1);
         ComputeNodeBuilder count = start("jpeg/encode_count");
         bind_extent(count);

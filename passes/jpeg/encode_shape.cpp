@@ -1,7 +1,7 @@
 #include "passes/jpeg/encode_shape.hpp"
 
 #include "passes/common/constant_array.hpp"
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/primitives/elements.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 namespace tuff::passes::jpeg {
 namespace {
 
-constexpr std::uint32_t kMostPixels = 65535; // along a side: the header has 16 bits for it
+constexpr std::uint32_t kMaxPixels = 65535; // along a side: the header has 16 bits for it
 
 ChromaSize chroma_size(JpegSampling sampling) {
     switch (sampling) {
@@ -34,7 +34,7 @@ double scale_of(std::uint32_t k) {
 } // namespace
 
 std::uint32_t EncodeShape::segments() const {
-    return restart == 0 ? 1 : static_cast<std::uint32_t>(divided_up(units, restart));
+    return restart == 0 ? 1 : static_cast<std::uint32_t>(div_round_up(units, restart));
 }
 
 EncodeShape cut(const Extent& size, JpegSampling sampling, bool grey, std::uint32_t restart) {
@@ -43,9 +43,10 @@ EncodeShape cut(const Extent& size, JpegSampling sampling, bool grey, std::uint3
     shape.chroma = grey ? ChromaSize{} : chroma_size(sampling);
     shape.restart = restart;
     shape.units_across =
-        static_cast<std::uint32_t>(divided_up(size.width, kBlockSide * shape.chroma.across));
-    shape.units = shape.units_across * static_cast<std::uint32_t>(
-                                           divided_up(size.height, kBlockSide * shape.chroma.down));
+        static_cast<std::uint32_t>(div_round_up(size.width, kBlockSide * shape.chroma.across));
+    shape.units =
+        shape.units_across *
+        static_cast<std::uint32_t>(div_round_up(size.height, kBlockSide * shape.chroma.down));
     return shape;
 }
 
@@ -53,10 +54,10 @@ std::optional<EncodeShape> shape_of(Graph& graph, Image source, JpegSampling sam
                                     JpegColor color, std::int64_t restart) {
     const FormatInfo& format = info(graph.desc(source).format);
     const Extent size = graph.extent(source);
-    if (size.width > kMostPixels || size.height > kMostPixels) {
+    if (size.width > kMaxPixels || size.height > kMaxPixels) {
         graph.error("jpeg/too-large",
                     fmt::format("the source has {} x {} pixels, but a JPEG file holds {} a side",
-                                size.width, size.height, kMostPixels),
+                                size.width, size.height, kMaxPixels),
                     "cut it with image/crop, or make it smaller with image/resize");
         return {};
     }
@@ -145,7 +146,7 @@ Buffer code_words(Graph& graph, JpegTables tables) {
 
 Buffer byte_words(Graph& graph, std::string_view name, const std::vector<std::byte>& bytes) {
     std::vector<std::uint32_t> words{static_cast<std::uint32_t>(bytes.size())};
-    words.resize(1 + divided_up(bytes.size(), std::size_t{4}));
+    words.resize(1 + div_round_up(bytes.size(), std::size_t{4}));
     for (std::size_t i = 0; i < bytes.size(); ++i)
         words[1 + i / 4] |= static_cast<std::uint32_t>(bytes[i]) << (24 - 8 * (i % 4));
     return constant_array(graph, name, words);

@@ -1,7 +1,7 @@
 #include "passes/jpeg/shown.hpp"
 
 #include "passes/common/constant_array.hpp"
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/primitives/elements.hpp"
 
 #include <array>
@@ -48,8 +48,8 @@ Image colors_of(Graph& graph, const Extent& extent, const std::vector<SamplePlan
         const auto c = static_cast<glm::length_t>(i);
         const ChromaSize ratio = planes[i].ratio;
         row_words[c] = planes[i].row_words;
-        widths[c] = divided_up(extent.width, ratio.across);
-        heights[c] = divided_up(extent.height, ratio.down);
+        widths[c] = div_round_up(extent.width, ratio.across);
+        heights[c] = div_round_up(extent.height, ratio.down);
         node.specialize(kAcross[i], ratio.across);
         node.specialize(kDown[i], ratio.down);
     }
@@ -63,7 +63,7 @@ Image colors_of(Graph& graph, const Extent& extent, const std::vector<SamplePlan
     node.read("red", planes.size() > 2 ? planes[2].words : planes[0].words);
     const Image result = node.write(
         "result", graph.image("result", {.format = Format::rgba8_unorm, .extent = extent}));
-    node.dispatch_over({divided_up(extent.width, kPixelsEach), extent.height});
+    node.dispatch_over({div_round_up(extent.width, kPixelsEach), extent.height});
     return result;
 }
 

@@ -1,6 +1,6 @@
 #include "passes/jpeg/stitch.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/jpeg/encode_shape.hpp"
 #include "passes/jpeg/markers.hpp"
 
@@ -67,8 +67,8 @@ void write_block(EntropyWriter& out, Component& component, std::uint64_t block) 
     out.put(code.bits, code.length);
     out.put(static_cast<std::uint32_t>(difference < 0 ? difference - 1 : difference), size);
 
-    constexpr std::uint32_t kMostBits = 32 * (kSlotWords - 2);
-    const std::uint32_t bits = std::min(slot[1], kMostBits);
+    constexpr std::uint32_t kMaxBits = 32 * (kSlotWords - 2);
+    const std::uint32_t bits = std::min(slot[1], kMaxBits);
     for (std::uint32_t at = 0; at < bits; at += 32) {
         const std::uint32_t word = slot[2 + at / 32];
         const std::uint32_t swapped =

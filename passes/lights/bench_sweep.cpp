@@ -19,7 +19,7 @@ using passes::DepthSplit;
 using passes::LightVolumes;
 using passes::ShadeLights;
 
-constexpr std::uint32_t kMostSwept = 1024;
+constexpr std::uint32_t kMaxSwept = 1024;
 
 /// Lights of one size, so that few lights leave parts dark.
 passes::Lights swept_lights(CaseBuilder& c, std::uint32_t count) {
@@ -119,7 +119,7 @@ void add_lights_sweep_cases(CaseList& cases) {
          {"planes and tight halves",
           {.test = CullTest::planes, .split = DepthSplit::modified_half}},
          {"planes and boxes and tight halves", {}}}};
-    for (std::uint32_t count = 64; count <= kMostSwept; count *= 2) {
+    for (std::uint32_t count = 64; count <= kMaxSwept; count *= 2) {
         for (const Variant& variant : variants)
             add_case(
                 cases, ShadeLights::kName,

@@ -9,8 +9,8 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMostClusterSide = 16384;
-constexpr std::uint32_t kMostBins = 4096;
+constexpr std::uint32_t kMaxClusterSide = 16384;
+constexpr std::uint32_t kMaxBins = 4096;
 
 /// As shaders/lights/view.glsl has it.
 glm::vec4 bin_terms(const LightView& view, std::uint32_t bins) {
@@ -79,17 +79,17 @@ void ClusterLights::describe(PassInfo<ClusterLights>& info) {
     info.optional_input("scene", &ClusterLights::scene,
                         "what the camera is placed about, or whose camera it is");
     info.parameter("width", &ClusterLights::width, "of the picture")
-        .range(1, kMostClusterSide)
+        .range(1, kMaxClusterSide)
         .unit("texels")
         .structural();
     info.parameter("height", &ClusterLights::height, "of the picture")
-        .range(1, kMostClusterSide)
+        .range(1, kMaxClusterSide)
         .unit("texels")
         .structural();
     info.group("camera", &ClusterLights::camera);
     info.parameter("side", &ClusterLights::side, "of a tile, in pixels").structural();
     info.parameter("bins", &ClusterLights::bins, "slices of distance")
-        .range(1, kMostBins)
+        .range(1, kMaxBins)
         .structural();
     info.output("grid", &ClusterLights::grid, "lists of all tiles and slices");
 }
@@ -102,8 +102,8 @@ void ClusterLights::build(Graph& graph) {
                    .height = height,
                    .side = 8u << static_cast<std::uint32_t>(side),
                    .count = lights.count,
-                   .words = std::max(divided_up(lights.count, 32u), 1u),
-                   .summary_words = std::max(divided_up(lights.count, 1024u), 1u),
+                   .words = std::max(div_round_up(lights.count, 32u), 1u),
+                   .summary_words = std::max(div_round_up(lights.count, 1024u), 1u),
                    .bin_terms = bin_terms(*view, bins)};
     if (!fits_a_buffer(graph, made, std::uint64_t{made.list_count()} * made.words)) return;
     const PlacedLights placed = placed_lights(graph, lights, *view);

@@ -11,7 +11,7 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kTilesOfBlock = 4; // along a side
-constexpr std::uint32_t kMostRoom = 4096;
+constexpr std::uint32_t kMaxRoom = 4096;
 
 bool has_two_lists(DepthSplit split) {
     return split == DepthSplit::half || split == DepthSplit::modified_half;
@@ -24,8 +24,8 @@ LightGrid grid_of(const Graph& graph, const CullLights& pass) {
             .side = 8u << static_cast<std::uint32_t>(pass.side),
             .lists_a_tile = has_two_lists(pass.split) ? 2u : 1u,
             .count = pass.lights.count,
-            .words = std::max(divided_up(pass.lights.count, 32u), 1u),
-            .summary_words = std::max(divided_up(pass.lights.count, 1024u), 1u),
+            .words = std::max(div_round_up(pass.lights.count, 32u), 1u),
+            .summary_words = std::max(div_round_up(pass.lights.count, 1024u), 1u),
             .room = pass.form == LightLists::capped ? pass.room : 0};
 }
 
@@ -90,8 +90,8 @@ void cull_by_blocks(Graph& graph, const CullLights& pass, LightGrid& grid, const
     bind_cull(graph, node, pass, grid, view, placed);
     grid.bounds = node.write("bounds", graph.buffer("bounds", {.size = tiles * sizeof(glm::vec4),
                                                                .stride = sizeof(glm::vec4)}));
-    node.dispatch(divided_up(grid.tiles_x(), kTilesOfBlock),
-                  divided_up(grid.tiles_y(), kTilesOfBlock));
+    node.dispatch(div_round_up(grid.tiles_x(), kTilesOfBlock),
+                  div_round_up(grid.tiles_y(), kTilesOfBlock));
 }
 
 void make_lists(Graph& graph, LightGrid& grid) {
@@ -173,7 +173,7 @@ void CullLights::describe(PassInfo<CullLights>& info) {
         .structural();
     info.parameter("form", &CullLights::form, "masks alone, or numbers too").structural();
     info.parameter("room", &CullLights::room, "lights of a capped list")
-        .range(1, kMostRoom)
+        .range(1, kMaxRoom)
         .structural();
     info.output("grid", &CullLights::grid, "lists of all tiles");
 }

@@ -9,8 +9,8 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMostForwardSide = 16384;
-constexpr float kMostForwardRadiance = 65504.0f;
+constexpr std::uint32_t kMaxForwardSide = 16384;
+constexpr float kMaxForwardRadiance = 65504.0f;
 constexpr std::array<MaterialTexture, 3> kForwardTextures{{
     {"base_color_map", &SceneMaterial::base_color_texture},
     {"normal_map", &SceneMaterial::normal_texture},
@@ -74,11 +74,11 @@ void ForwardLights::describe(PassInfo<ForwardLights>& info) {
     info.input("scene", &ForwardLights::scene, "what is drawn");
     info.input("lights", &ForwardLights::lights, "point lights and spots");
     info.parameter("width", &ForwardLights::width, "of the picture")
-        .range(1, kMostForwardSide)
+        .range(1, kMaxForwardSide)
         .unit("texels")
         .structural();
     info.parameter("height", &ForwardLights::height, "of the picture")
-        .range(1, kMostForwardSide)
+        .range(1, kMaxForwardSide)
         .unit("texels")
         .structural();
     info.group("camera", &ForwardLights::camera);
@@ -97,7 +97,7 @@ void ForwardLights::describe(PassInfo<ForwardLights>& info) {
         .range(0.0, 1.0);
     info.parameter("ambient", &ForwardLights::ambient,
                    "multiplies the colour of surfaces and is added")
-        .range(0.0, kMostForwardRadiance);
+        .range(0.0, kMaxForwardRadiance);
     info.parameter("background", &ForwardLights::background, "where nothing is");
     info.output("result", &ForwardLights::result, "scene-linear, rgba16_sfloat");
     info.output("depth", &ForwardLights::depth, "r32_sfloat: 0 near, 1 far or nothing");

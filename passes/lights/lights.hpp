@@ -1,6 +1,6 @@
 #pragma once
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 
 #include <tuff/graph.hpp>
 #include <tuff/pass.hpp>
@@ -50,8 +50,8 @@ struct Lights {
     Buffer nodes;
     Buffer tops;
 
-    std::uint32_t node_count() const { return divided_up(count, 32u); }
-    std::uint32_t top_count() const { return divided_up(count, 1024u); }
+    std::uint32_t node_count() const { return div_round_up(count, 32u); }
+    std::uint32_t top_count() const { return div_round_up(count, 1024u); }
     explicit operator bool() const { return spheres && shades; }
     std::vector<PortMember> members() const {
         std::vector<PortMember> all{{"spheres", spheres, BufferElements::of<glm::vec4>()},
@@ -109,8 +109,8 @@ struct LightGrid {
     std::uint32_t room = 0;          ///< of a list of numbers
     glm::vec4 bin_terms{0.0f};       ///< of clusters: shaders/lights/view.glsl
 
-    std::uint32_t tiles_x() const { return divided_up(width, side); }
-    std::uint32_t tiles_y() const { return divided_up(height, side); }
+    std::uint32_t tiles_x() const { return div_round_up(width, side); }
+    std::uint32_t tiles_y() const { return div_round_up(height, side); }
     std::uint32_t list_count() const { return tiles_x() * tiles_y() * lists_a_tile; }
 
     explicit operator bool() const { return bool(masks); }

@@ -15,7 +15,7 @@
 /// `TiledLights`, whose fields have the same names.
 namespace tuff::passes {
 
-inline constexpr float kMostRadiance = 65504.0f; // that half precision holds
+inline constexpr float kMaxRadiance = 65504.0f; // that half precision holds
 
 inline ImageView first_level(Image image) {
     return image ? ImageView(image).mip(0) : ImageView(image);
@@ -55,7 +55,7 @@ void describe_lit_result(PassInfo<Pass>& info) {
     info.parameter("metallic", &Pass::metallic, "of all surfaces without \"material\"")
         .range(0.0, 1.0);
     info.parameter("ambient", &Pass::ambient, "multiplies the colour of surfaces and is added")
-        .range(0.0, kMostRadiance);
+        .range(0.0, kMaxRadiance);
     info.parameter("background", &Pass::background,
                    "where nothing is, unless \"under\" is connected");
     info.parameter("storage", &Pass::storage, "format of the result").structural();

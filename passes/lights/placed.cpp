@@ -23,7 +23,7 @@ PlacedLights placed_lights(Graph& graph, const Lights& lights, const LightView& 
     node.set("node_count", nodes);
     node.set("top_count", tops);
     const std::uint32_t all = lights.count + nodes + tops;
-    const std::uint32_t groups = std::max(divided_up(all, node.group_size()[0]), 1u);
+    const std::uint32_t groups = std::max(div_round_up(all, node.group_size()[0]), 1u);
     node.set("groups", groups);
     node.set("stride", stride);
     node.set("view_from_world", view.view_from_world);

@@ -13,7 +13,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMostChosen = 32; // bits of a texel
+constexpr std::uint32_t kMaxChosen = 32; // bits of a texel
 
 Buffer shadow_rays(Graph& graph, const LightShadows& pass, const LightView& view,
                    std::uint32_t light) {
@@ -78,7 +78,7 @@ void LightShadows::describe(PassInfo<LightShadows>& info) {
     info.group("camera", &LightShadows::camera);
     info.parameter("chosen", &LightShadows::chosen,
                    "lights that cast shadows, at most all there are")
-        .range(1, kMostChosen)
+        .range(1, kMaxChosen)
         .structural();
     info.parameter("bias", &LightShadows::bias,
                    "how far before surfaces rays begin, of the distance to the eye")

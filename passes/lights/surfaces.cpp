@@ -10,7 +10,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMostFragmentSide = 16384;
+constexpr std::uint32_t kMaxFragmentSide = 16384;
 
 /// Reports graph/unconnected where it is not known whose the triangles are.
 bool names_draws(Graph& graph, const TriangleMesh& mesh) {
@@ -111,11 +111,11 @@ void LightFragments::describe(PassInfo<LightFragments>& info) {
     info.optional_input("grid", &LightFragments::grid, "clusters of lights/cluster");
     info.group("camera", &LightFragments::camera);
     info.parameter("width", &LightFragments::width, "of the picture")
-        .range(1, kMostFragmentSide)
+        .range(1, kMaxFragmentSide)
         .unit("texels")
         .structural();
     info.parameter("height", &LightFragments::height, "of the picture")
-        .range(1, kMostFragmentSide)
+        .range(1, kMaxFragmentSide)
         .unit("texels")
         .structural();
     info.parameter("roughness", &LightFragments::roughness, "of all surfaces").range(0.0, 1.0);

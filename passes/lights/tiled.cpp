@@ -54,7 +54,7 @@ void TiledLights::build(Graph& graph) {
     node.specialize("split", static_cast<std::uint32_t>(split));
     node.set("size", glm::vec2(extent.width, extent.height));
     node.set("count", lights.count);
-    node.set("chunks", divided_up(lights.count, 1024u));
+    node.set("chunks", div_round_up(lights.count, 1024u));
     node.read("balls", placed.balls);
     node.read("cones", placed.cones);
     node.read("spheres", lights.spheres);

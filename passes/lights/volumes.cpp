@@ -8,7 +8,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr float kMostVolumeRadiance = 65504.0f;
+constexpr float kMaxVolumeRadiance = 65504.0f;
 
 } // namespace
 
@@ -46,7 +46,7 @@ void LightVolumes::describe(PassInfo<LightVolumes>& info) {
         .range(0.0, 1.0);
     info.parameter("ambient", &LightVolumes::ambient,
                    "multiplies the colour of surfaces and is added")
-        .range(0.0, kMostVolumeRadiance);
+        .range(0.0, kMaxVolumeRadiance);
     info.parameter("background", &LightVolumes::background, "where nothing is");
     info.output("result", &LightVolumes::result, "scene-linear, rgba16_sfloat");
 }

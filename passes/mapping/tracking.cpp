@@ -1,6 +1,6 @@
 #include "passes/mapping/tracking.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
 
@@ -26,7 +26,7 @@ Extent level_extent(const Graph& graph, const RgbdMaps& maps, std::uint32_t leve
 
 std::uint32_t align_groups(Extent extent) {
     const std::uint32_t texels = extent.width * extent.height;
-    return std::min(divided_up(texels, kAlignGroup), kMaxAlignGroups);
+    return std::min(div_round_up(texels, kAlignGroup), kMaxAlignGroups);
 }
 
 /// The iterations of an alignment, coarse to fine.

@@ -172,7 +172,7 @@ void OcclusionAmbient::describe(PassInfo<OcclusionAmbient>& info) {
     info.optional_input("numbers", &OcclusionAmbient::numbers,
                         "a volume of the same size, whose gradients are normals");
     info.parameter("shells", &OcclusionAmbient::shells, "at most")
-        .range(1, kMostOcclusionLevels)
+        .range(1, kMaxOcclusionLevels)
         .structural();
     describe_levels(info);
     info.parameter("filter", &OcclusionAmbient::filter,

@@ -227,20 +227,20 @@ void add_occlusion_cases(CaseList& cases) {
                    .most = most,
                    .most_on_software = std::uint64_t{1} << 15});
     };
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 27; // 512 cubed
+    constexpr std::uint64_t kMax = std::uint64_t{1} << 27; // 512 cubed
     using passes::OcclusionMethod;
-    add(passes::OcclusionOpacity::kName, "ramp", opacities, kMost);
-    add(passes::OcclusionCubeMeans::kName, "n_buffer to level 3", cube_means, kMost);
+    add(passes::OcclusionOpacity::kName, "ramp", opacities, kMax);
+    add(passes::OcclusionCubeMeans::kName, "n_buffer to level 3", cube_means, kMax);
     add(
         passes::OcclusionAmbient::kName, "n_buffer",
-        [](CaseBuilder& c) { ambient(c, OcclusionMethod::n_buffer, 0); }, kMost);
+        [](CaseBuilder& c) { ambient(c, OcclusionMethod::n_buffer, 0); }, kMax);
     add(
         passes::OcclusionAmbient::kName, "mip",
-        [](CaseBuilder& c) { ambient(c, OcclusionMethod::mip, 6); }, kMost);
+        [](CaseBuilder& c) { ambient(c, OcclusionMethod::mip, 6); }, kMax);
     add(
         passes::OcclusionAmbient::kName, "hybrid",
-        [](CaseBuilder& c) { ambient(c, OcclusionMethod::hybrid, 2); }, kMost);
-    add(passes::OcclusionAmbient::kName, "summed", summed, kMost);
+        [](CaseBuilder& c) { ambient(c, OcclusionMethod::hybrid, 2); }, kMax);
+    add(passes::OcclusionAmbient::kName, "summed", summed, kMax);
     add(passes::OcclusionRays::kName, "64 rays", rays, std::uint64_t{1} << 24);
     add(passes::OcclusionSpheres::kName, "radius 6", spheres, std::uint64_t{1} << 24);
 }

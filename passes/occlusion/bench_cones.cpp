@@ -159,12 +159,12 @@ void edit_to_picture(CaseBuilder& c) {
 } // namespace
 
 void add_occlusion_cones_cases(CaseList& cases) {
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 27; // 512 cubed
+    constexpr std::uint64_t kMax = std::uint64_t{1} << 27; // 512 cubed
     const auto add = [&](std::string name, std::function<void(CaseBuilder&)> build) {
         cases.add({.pass = std::string(passes::OcclusionConeTrace::kName),
                    .name = std::move(name),
                    .build = std::move(build),
-                   .most = kMost,
+                   .most = kMax,
                    .most_on_software = std::uint64_t{1} << 15});
     };
     using passes::OcclusionCones;
@@ -198,7 +198,7 @@ void add_occlusion_cones_cases(CaseList& cases) {
                            return {};
                        });
                    },
-               .most = kMost,
+               .most = kMax,
                .most_on_software = std::uint64_t{1} << 15});
     cases.add(
         {.pass = std::string(passes::OcclusionRays::kName),

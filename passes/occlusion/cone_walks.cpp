@@ -39,7 +39,7 @@ std::vector<glm::vec4> walk_along(glm::vec3 direction, float spread, const ConeL
     const glm::vec3 along = glm::abs(direction);
     float begin = 0.5f / std::max({along.x, along.y, along.z});
     std::vector<glm::vec4> steps;
-    while (begin < std::min(limits.reach, limits.longest) && steps.size() < kMostConeSteps) {
+    while (begin < std::min(limits.reach, limits.longest) && steps.size() < kMaxConeSteps) {
         const float width = std::max(2.0f * spread * begin, 1.0f);
         const float level =
             std::min(std::round(std::log2(width)), static_cast<float>(limits.levels));

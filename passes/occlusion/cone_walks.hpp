@@ -10,7 +10,7 @@
 namespace tuff::passes {
 
 /// As in shaders/occlusion/cones.comp.
-inline constexpr std::uint32_t kMostConeSteps = 40; ///< of a cone
+inline constexpr std::uint32_t kMaxConeSteps = 40; ///< of a cone
 
 struct ConeWalks {
     std::vector<glm::vec4> directions; ///< of unit length, and the cosine of half a cone's angle

@@ -30,7 +30,7 @@ void OcclusionCubeMeans::describe(PassInfo<OcclusionCubeMeans>& info) {
                "a volume of numbers from 0 to 1; others count as the nearest of them, and what is "
                "none as 0");
     info.parameter("level", &OcclusionCubeMeans::level, "whose cubes are 2^level voxels wide")
-        .range(1, kMostOcclusionLevels)
+        .range(1, kMaxOcclusionLevels)
         .structural();
     describe_levels(info);
     info.output("result", &OcclusionCubeMeans::result, "a volume of means");

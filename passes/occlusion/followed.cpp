@@ -81,7 +81,7 @@ void OcclusionFollowed::describe(PassInfo<OcclusionFollowed>& info) {
                "a volume of numbers from 0 to 1; others count as the nearest of them, and what is "
                "none as 0");
     info.parameter("shells", &OcclusionFollowed::shells, "at most")
-        .range(1, kMostOcclusionLevels)
+        .range(1, kMaxOcclusionLevels)
         .structural();
     info.parameter("border", &OcclusionFollowed::border,
                    "beyond the volume: \"open\", or what its edge is (\"clamp\")")

@@ -27,7 +27,7 @@ enum class OcclusionBorder : std::uint8_t { open, clamp };
 enum class OcclusionPrecision : std::uint8_t { unorm8, unorm16, float16, float32 };
 
 /// The most levels above the volume: of the largest image.
-inline constexpr std::uint32_t kMostOcclusionLevels = 11;
+inline constexpr std::uint32_t kMaxOcclusionLevels = 11;
 
 /// The parameters of levels that passes share.
 struct LevelParameters {
@@ -48,7 +48,7 @@ void describe_levels(PassInfo<Pass>& info) {
                    "which cubes of odd width follow, and of occlusion/ambient alone")
         .structural();
     info.parameter("mips", &Pass::mips, "of \"hybrid\"")
-        .range(0, kMostOcclusionLevels)
+        .range(0, kMaxOcclusionLevels)
         .unit("levels")
         .structural();
     info.parameter("budget", &Pass::budget,

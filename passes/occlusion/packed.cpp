@@ -1,6 +1,6 @@
 #include "passes/occlusion/packed.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ constexpr int kTexelsOfBlock = 8; ///< as in shaders/occlusion/packed.glsl
 constexpr std::uint64_t kBytesOfBlock = 16;
 constexpr std::uint64_t kBlocksOfAlignment = 16; ///< a binding may begin there on any device
 constexpr std::uint32_t kRunOfPackedLevel = 8;   ///< as in shaders/occlusion/packed_level.comp
-constexpr std::uint32_t kMaxFirstLevels = 3;    ///< as in shaders/occlusion/packed_first.comp
+constexpr std::uint32_t kMaxFirstLevels = 3;     ///< as in shaders/occlusion/packed_first.comp
 constexpr std::uint32_t kFirstColumns = 7;       ///< as there, without columns of others
 constexpr std::uint32_t kFirstRows = 32;
 constexpr std::uint32_t kFirstSlices = 64;
@@ -26,7 +26,7 @@ std::uint64_t blocks_of(glm::ivec4 level) {
     const std::uint64_t blocks = static_cast<std::uint64_t>(level.x) *
                                  static_cast<std::uint64_t>(level.y) *
                                  static_cast<std::uint64_t>(level.z);
-    return divided_up(blocks, kBlocksOfAlignment) * kBlocksOfAlignment;
+    return div_round_up(blocks, kBlocksOfAlignment) * kBlocksOfAlignment;
 }
 
 std::uint64_t bytes_of_means(const PackedLevels& levels) {
@@ -43,7 +43,7 @@ BufferView part(Buffer blocks, glm::ivec4 level) {
 
 /// Invocations along an axis where each makes `count` texels that are `apart`.
 std::uint32_t spread_over(int texels, std::uint32_t apart, std::uint32_t count) {
-    return divided_up(static_cast<std::uint32_t>(texels), apart * count) * apart;
+    return div_round_up(static_cast<std::uint32_t>(texels), apart * count) * apart;
 }
 
 BufferDesc packed_level(const PackedLevels& levels, std::uint32_t number) {
@@ -65,9 +65,9 @@ ComputeNodeBuilder first_levels(Graph& graph, const PackedLevels& levels, std::u
     node.set("levels", std::span<const glm::ivec4>(shapes));
     node.read("opacity", ImageView(opacity).mip(0), Sampler::nearest());
     const glm::uvec3 last(levels.levels[count]);
-    node.dispatch(divided_up(last.x, kFirstColumns),
-                  divided_up(last.y, kFirstRows + 1 - (1u << count)),
-                  divided_up(last.z, kFirstSlices));
+    node.dispatch(div_round_up(last.x, kFirstColumns),
+                  div_round_up(last.y, kFirstRows + 1 - (1u << count)),
+                  div_round_up(last.z, kFirstSlices));
     return node;
 }
 

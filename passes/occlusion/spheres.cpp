@@ -10,7 +10,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr int kMostShellRadius = 16; // offsets have six bits in shaders/occlusion/spheres.comp
+constexpr int kMaxShellRadius = 16; // offsets have six bits in shaders/occlusion/spheres.comp
 
 /// For each shell the index behind its last voxel, then all voxels, shell after shell.
 std::vector<std::uint32_t> shell_voxels(int radius) {
@@ -58,7 +58,7 @@ void OcclusionSpheres::describe(PassInfo<OcclusionSpheres>& info) {
                "a volume of numbers from 0 to 1; others count as the nearest of them, and what is "
                "none as 0");
     info.parameter("radius", &OcclusionSpheres::radius, "of the last shell")
-        .range(1, kMostShellRadius)
+        .range(1, kMaxShellRadius)
         .unit("voxels")
         .structural();
     info.parameter("border", &OcclusionSpheres::border,

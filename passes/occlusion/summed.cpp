@@ -8,8 +8,8 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMostSummedLevels = 8; // cubes of 257 voxels leave 8 bits to an opacity
-constexpr float kMostUnits = 65535.0f;
+constexpr std::uint32_t kMaxSummedLevels = 8; // cubes of 257 voxels leave 8 bits to an opacity
+constexpr float kMaxUnits = 65535.0f;
 constexpr int kSumsOfVector = 4; // as in shaders/occlusion/summed_shells.comp
 
 std::uint64_t sum_count(glm::ivec3 dims) {
@@ -38,10 +38,10 @@ SummedVolume planned_sums(const Graph& graph, Image opacity, std::uint32_t level
     const auto longest = static_cast<std::uint32_t>(std::max({dims.x, dims.y, dims.z}));
     SummedVolume planned;
     planned.levels = std::min(
-        {levels, kMostSummedLevels, static_cast<std::uint32_t>(std::bit_width(longest)) - 1});
+        {levels, kMaxSummedLevels, static_cast<std::uint32_t>(std::bit_width(longest)) - 1});
     const double widest = std::exp2(planned.levels) + 1.0;
     const double fits = std::floor(4294967295.0 / (widest * widest * widest));
-    planned.unit = std::min(static_cast<float>(fits), kMostUnits);
+    planned.unit = std::min(static_cast<float>(fits), kMaxUnits);
     // An edge that goes on is summed as far as cubes reach; twice, where they are moved.
     if (border == OcclusionBorder::clamp) planned.margin = 1 << planned.levels;
     const glm::ivec3 sums = dims + 2 * planned.margin;

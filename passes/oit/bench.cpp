@@ -107,13 +107,13 @@ void peel(CaseBuilder& c) {
 void add_oit_cases(CaseList& cases) {
     const auto add = [&](std::string_view pass, std::string name,
                          std::function<void(CaseBuilder&)> build,
-                         std::uint64_t most = kMostSheetPixels) {
+                         std::uint64_t most = kMaxSheetPixels) {
         cases.add({.pass = std::string(pass),
                    .name = std::move(name),
                    .build = std::move(build),
                    .least = 64,
                    .most = most,
-                   .most_on_software = kMostSheetPixelsOnSoftware});
+                   .most_on_software = kMaxSheetPixelsOnSoftware});
     };
     using passes::TileChoice;
     add(passes::OitCompute::kName, "8 layers", [](CaseBuilder& c) { compute(c, 8, 8); });
@@ -125,7 +125,7 @@ void add_oit_cases(CaseList& cases) {
         add(
             passes::OitResolve::kName, std::move(name),
             [=](CaseBuilder& c) { lists(c, layout, packing, layers, tiles); },
-            packing == FragmentPacking::tight ? kMostSheetPixels / 8 : kMostSheetPixels);
+            packing == FragmentPacking::tight ? kMaxSheetPixels / 8 : kMaxSheetPixels);
     };
     add_lists("linked lists 16 bytes 8 layers", FragmentLayout::linked, FragmentPacking::standard,
               8, TileChoice::buckets);
@@ -146,7 +146,7 @@ void add_oit_cases(CaseList& cases) {
                 passes::OitResolve::kName,
                 fmt::format("8 layers of {} samples by {}", samples,
                             rate == passes::ResolveRate::pixel ? "pixel" : "sample"),
-                [=](CaseBuilder& c) { multisampled(c, samples, rate); }, kMostSheetPixels / 4);
+                [=](CaseBuilder& c) { multisampled(c, samples, rate); }, kMaxSheetPixels / 4);
     add(passes::DepthPeel::kName, "8 layers", peel);
 }
 

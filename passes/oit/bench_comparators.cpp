@@ -149,8 +149,8 @@ void add_oit_comparators_cases(CaseList& cases) {
                    .name = std::move(name),
                    .build = std::move(build),
                    .least = 64,
-                   .most = kMostSheetPixels,
-                   .most_on_software = kMostSheetPixelsOnSoftware});
+                   .most = kMaxSheetPixels,
+                   .most_on_software = kMaxSheetPixelsOnSoftware});
     };
     add(passes::WeightedBlended::kName, "8 layers", weighted);
     add(passes::StochasticTransparency::kName, "8 layers 16 samples", stochastic);

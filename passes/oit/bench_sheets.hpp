@@ -20,8 +20,8 @@
 namespace tuff::bench {
 
 inline constexpr double kHalfFloatError = 2e-3;
-inline constexpr std::uint64_t kMostSheetPixels = std::uint64_t{1} << 23;
-inline constexpr std::uint64_t kMostSheetPixelsOnSoftware = std::uint64_t{1} << 16;
+inline constexpr std::uint64_t kMaxSheetPixels = std::uint64_t{1} << 23;
+inline constexpr std::uint64_t kMaxSheetPixelsOnSoftware = std::uint64_t{1} << 16;
 
 /// Sheets of glass that all cover the whole picture, each a grid of quads, tilted so that they go
 /// through each other.

@@ -150,10 +150,10 @@ bool is_valid(Graph& graph, const OitCapture& pass) {
         return false;
     }
     const std::uint64_t triangles = pass.scene.data->triangle_count();
-    if (triangles > kMostTriangles) {
+    if (triangles > kMaxTriangles) {
         graph.error("oit/too-many-triangles",
                     fmt::format("the scene has {} triangles, but fragments can only name {}",
-                                triangles, kMostTriangles));
+                                triangles, kMaxTriangles));
         return false;
     }
     const bool tight = pass.pool.packing == FragmentPacking::tight;

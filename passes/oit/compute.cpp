@@ -1,6 +1,6 @@
 #include "passes/oit/compute.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
 #include "passes/geometry/triangles.hpp"
@@ -51,10 +51,10 @@ class Blend {
     Blend(Graph& graph, const OitCompute& pass, const MaterialBatch& batch)
         : graph_(graph), pass_(pass), batch_(batch), extent_(graph.extent(pass.view.color)),
           triangles_(blended_triangles(*pass.scene.data)), room_(record_room(graph, triangles_)),
-          across_(divided_up(extent_.width, kBin)),
-          bins_(across_ * divided_up(extent_.height, kBin)),
+          across_(div_round_up(extent_.width, kBin)),
+          bins_(across_ * div_round_up(extent_.height, kBin)),
           binned_(pass.bins == BinChoice::on ||
-                  (pass.bins == BinChoice::automatic && triangles_ > OitCompute::kMostUnbinned)) {}
+                  (pass.bins == BinChoice::automatic && triangles_ > OitCompute::kMaxUnbinned)) {}
 
     void run(Image& color, Buffer& status) {
         mesh_ = graph_.add(Triangles{.scene = pass_.scene}, "triangles").mesh;
@@ -155,7 +155,8 @@ class Blend {
         node.read("opaque_depth", pass_.view.depth, Sampler::nearest());
         const Image color = node.write(
             "result", graph_.image("color", {.format = Format::rgba16_sfloat, .extent = extent_}));
-        node.dispatch(divided_up(extent_.width, kBinTile), divided_up(extent_.height, kBinTile));
+        node.dispatch(div_round_up(extent_.width, kBinTile),
+                      div_round_up(extent_.height, kBinTile));
         return color;
     }
 
@@ -190,10 +191,10 @@ bool is_valid(Graph& graph, const OitCompute& pass) {
                     "this pass stores no fragments: its colors are \"standard\" or \"hdr\"");
         return false;
     }
-    if (pass.scene.data->triangle_count() > kMostTriangles) {
+    if (pass.scene.data->triangle_count() > kMaxTriangles) {
         graph.error("oit/too-many-triangles",
                     fmt::format("the scene has {} triangles, but fragments can only name {}",
-                                pass.scene.data->triangle_count(), kMostTriangles));
+                                pass.scene.data->triangle_count(), kMaxTriangles));
         return false;
     }
     return modes_are_valid(graph, pass.modes);
@@ -270,7 +271,7 @@ void OitCompute::describe(PassInfo<OitCompute>& info) {
     info.parameter("packing", &OitCompute::packing, "\"standard\" colors of 8 bits, or \"hdr\"")
         .structural();
     info.parameter("keep", &OitCompute::keep, "fragments of a pixel kept at a time")
-        .range(1, kMostKept)
+        .range(1, kMaxKept)
         .structural();
     info.parameter("bins", &OitCompute::bins,
                    "sorts triangles into bins; \"auto\": if there are many")

@@ -21,7 +21,7 @@ enum class BinChoice : std::uint8_t { automatic, off, on };
 /// Transparent fragments found, sorted and blended tile by tile in compute kernels. See `describe`.
 struct OitCompute {
     static constexpr std::string_view kName = "oit/compute";
-    static constexpr std::uint32_t kMostUnbinned = 2048; ///< triangles
+    static constexpr std::uint32_t kMaxUnbinned = 2048; ///< triangles
 
     Scene scene;
     SceneView view;

@@ -57,7 +57,7 @@ void DepthPeel::describe(PassInfo<DepthPeel>& info) {
     info.input("view", &DepthPeel::view,
                "the view of scene/mesh_raster with one sample, which leaves out blended materials");
     info.parameter("layers", &DepthPeel::layers, "number of layers kept, from the nearest on")
-        .range(1, kMostLayers)
+        .range(1, kMaxLayers)
         .structural();
     info.output("color", &DepthPeel::color, "the picture with the layers, rgba32_sfloat");
 }

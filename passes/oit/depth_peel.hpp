@@ -13,7 +13,7 @@ namespace tuff::passes {
 /// Transparent surfaces layer by layer, each by drawing all of them. See `describe`.
 struct DepthPeel {
     static constexpr std::string_view kName = "oit/depth_peel";
-    static constexpr std::uint32_t kMostLayers = 256;
+    static constexpr std::uint32_t kMaxLayers = 256;
 
     Scene scene;
     SceneView view;

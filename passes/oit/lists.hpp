@@ -18,7 +18,7 @@
 namespace tuff::passes {
 
 /// Fragments of a pixel that one invocation keeps: 16 KiB of shared memory a group.
-inline constexpr std::uint32_t kMostKept = 32;
+inline constexpr std::uint32_t kMaxKept = 32;
 
 /// The payloads that have colours, as a parameter: shaders/oit/fragment.glsl has the bits.
 enum class FragmentPacking : std::uint8_t {

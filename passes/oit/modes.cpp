@@ -9,14 +9,14 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::size_t kMostModes = 256; // as in oit/capture.frag
+constexpr std::size_t kMaxModes = 256; // as in oit/capture.frag
 
 } // namespace
 
 bool modes_are_valid(Graph& graph, const std::vector<float>& modes) {
-    if (modes.size() > kMostModes) {
-        graph.error("pass/out-of-range", fmt::format("\"modes\" has {} numbers, more than {}",
-                                                     modes.size(), kMostModes));
+    if (modes.size() > kMaxModes) {
+        graph.error("pass/out-of-range",
+                    fmt::format("\"modes\" has {} numbers, more than {}", modes.size(), kMaxModes));
         return false;
     }
     return std::ranges::all_of(modes, [&](float mode) {

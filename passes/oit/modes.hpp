@@ -11,7 +11,7 @@
 namespace tuff::passes {
 
 /// Triangles that one pass takes.
-inline constexpr std::uint32_t kMostTriangles = 1u << 24;
+inline constexpr std::uint32_t kMaxTriangles = 1u << 24;
 
 /// Checks a parameter "modes": how each material blends, 0 to 3. Reports pass/out-of-range.
 [[nodiscard]] bool modes_are_valid(Graph& graph, const std::vector<float>& modes);

@@ -1,6 +1,6 @@
 #include "passes/oit/resolve.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/primitives/elements.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ class Resolve {
     Resolve(Graph& graph, const OitResolve& pass)
         : graph_(graph), pass_(pass), lists_(pass.lists),
           background_(pass.background ? pass.background : pass.view.color), size_(lists_.area.size),
-          across_(divided_up(size_.x, kTileSide)), down_(divided_up(size_.y, kTileSide)) {}
+          across_(div_round_up(size_.x, kTileSide)), down_(div_round_up(size_.y, kTileSide)) {}
 
     Image by_tiles(Image result) const {
         if (pass_.tiles == TileChoice::all) {
@@ -194,7 +194,7 @@ void OitResolve::describe(PassInfo<OitResolve>& info) {
                         "the picture behind the fragments; without it the view's picture");
     info.parameter("order", &OitResolve::order, "back to front or front to back").structural();
     info.parameter("keep", &OitResolve::keep, "number of fragments of a pixel sorted at a time")
-        .range(1, kMostKept)
+        .range(1, kMaxKept)
         .structural();
     info.parameter("long_lists", &OitResolve::long_lists, "how longer lists are resolved")
         .structural();

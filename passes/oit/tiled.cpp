@@ -13,7 +13,7 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kLeastTileSide = 8;
-constexpr std::uint32_t kMostTiles = 1024;
+constexpr std::uint32_t kMaxTiles = 1024;
 
 std::vector<PixelRectangle> tiles_of(const OitTiled& pass, const PixelRectangle& area) {
     std::vector<PixelRectangle> tiles;
@@ -108,9 +108,9 @@ void OitTiled::build(Graph& graph) {
                                        ? blended_bounds(*scene.data, view.view_projection, size)
                                        : whole;
     const std::vector<PixelRectangle> tiles = tiles_of(*this, touched);
-    if (tiles.size() > kMostTiles) {
+    if (tiles.size() > kMaxTiles) {
         graph.error("oit/too-many-tiles",
-                    fmt::format("there are {} rectangles, more than {}", tiles.size(), kMostTiles),
+                    fmt::format("there are {} rectangles, more than {}", tiles.size(), kMaxTiles),
                     "increase \"tile\"");
         return;
     }

@@ -11,9 +11,9 @@ namespace {
 
 /// Cells are a little larger than a diameter: with up to this many along an axis, rounding never
 /// puts two particles that touch two cells apart.
-constexpr float kMostCellsPerAxis = 1024.0f;
+constexpr float kMaxCellsPerAxis = 1024.0f;
 constexpr float kRoom = 1.0f + 1.0f / 512.0f;
-constexpr double kMostCells = 1 << 24;
+constexpr double kMaxCells = 1 << 24;
 
 /// Cells that cover the box.
 void place(ParticleGrid& grid, const BoxParameters& box, float radius, GridShape shape) {
@@ -21,7 +21,7 @@ void place(ParticleGrid& grid, const BoxParameters& box, float radius, GridShape
     if (shape == GridShape::columns) size.z = 0.0f; // one cell, which takes what lies beyond it
     const float longest = std::max({size.x, size.y, size.z});
     grid.origin = box.low;
-    grid.cell = std::max(2.0f * radius * kRoom, longest / kMostCellsPerAxis * kRoom);
+    grid.cell = std::max(2.0f * radius * kRoom, longest / kMaxCellsPerAxis * kRoom);
     for (;; grid.cell *= 1.25f) {
         double all = 1.0;
         for (int axis = 0; axis < 3; ++axis) {
@@ -29,7 +29,7 @@ void place(ParticleGrid& grid, const BoxParameters& box, float radius, GridShape
             grid.cells[axis] = static_cast<std::uint32_t>(along);
             all *= static_cast<double>(along);
         }
-        if (all <= kMostCells) return;
+        if (all <= kMaxCells) return;
     }
 }
 

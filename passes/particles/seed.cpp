@@ -13,7 +13,7 @@ namespace tuff::passes {
 namespace {
 
 constexpr double kLeastFill = 1e-9;
-constexpr double kMostFill = 0.6; // about what spheres thrown into a box come to
+constexpr double kMaxFill = 0.6; // about what spheres thrown into a box come to
 
 /// Points of a lattice that has at least as many as there are particles.
 struct Lattice {
@@ -83,7 +83,7 @@ void SeedParticles::describe(PassInfo<SeedParticles>& info) {
         .structural();
     info.parameter("fill", &SeedParticles::fill,
                    "share of the box's volume that the particles fill")
-        .range(kLeastFill, kMostFill)
+        .range(kLeastFill, kMaxFill)
         .structural();
     info.group("box", &SeedParticles::box);
     info.parameter("region_low", &SeedParticles::region_low,

@@ -1,6 +1,6 @@
 #include "passes/primitives/compaction.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/primitives/expression.hpp"
 #include "passes/primitives/scan.hpp"
 
@@ -23,7 +23,7 @@ class Compactor {
 
   private:
     bool has_predicate() const { return !request_.keep.predicate.empty(); }
-    std::uint64_t tiles() const { return divided_up(std::uint64_t{request_.length.most}, kTile); }
+    std::uint64_t tiles() const { return div_round_up(std::uint64_t{request_.length.most}, kTile); }
 
     TileShape look_back_shape() const {
         constexpr std::uint32_t kWide = 512;

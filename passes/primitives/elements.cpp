@@ -1,6 +1,6 @@
 #include "passes/primitives/elements.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 
 #include <fmt/format.h>
 
@@ -65,7 +65,7 @@ Buffer array(Graph& graph, std::string_view name, std::uint64_t elements) {
         name, {.size = std::max<std::uint64_t>(elements, 1) * kWordBytes, .stride = kWordBytes});
 }
 
-Buffer in_quads(Graph& graph, Buffer buffer) {
+Buffer pad_to_uvec4(Graph& graph, Buffer buffer) {
     const GraphDesc& all = graph.peek();
     const ResourceDesc& resource = all.resource_of(buffer.version);
     if (resource.lifetime != Lifetime::imported) return buffer;
@@ -102,8 +102,8 @@ void Groups::launch(RayNodeBuilder& node) const {
 
 Groups fold_groups(std::uint64_t groups) {
     groups = std::max<std::uint64_t>(groups, 1);
-    const std::uint64_t rows = divided_up(groups, kMaxGroupsPerAxis);
-    const std::uint64_t columns = divided_up(groups, rows);
+    const std::uint64_t rows = div_round_up(groups, kMaxGroupsPerAxis);
+    const std::uint64_t columns = div_round_up(groups, rows);
     return {.x = static_cast<std::uint32_t>(columns), .y = static_cast<std::uint32_t>(rows)};
 }
 
@@ -112,11 +112,11 @@ void dispatch_each(Graph& graph, ComputeNodeBuilder& node, const Length& length)
 }
 
 void dispatch_each(ComputeNodeBuilder& node, std::uint64_t count, std::uint32_t group) {
-    fold_groups(divided_up(count, group)).dispatch(node);
+    fold_groups(div_round_up(count, group)).dispatch(node);
 }
 
 Groups groups_for(Graph& graph, const Length& length, std::uint32_t elements_per_group) {
-    const std::uint64_t most = divided_up(std::uint64_t{length.most}, elements_per_group);
+    const std::uint64_t most = div_round_up(std::uint64_t{length.most}, elements_per_group);
     if (!length.count) return fold_groups(most);
     ComputeNodeBuilder node = graph.compute("primitives/group_counts");
     bind_length(node, length);

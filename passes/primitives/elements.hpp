@@ -81,7 +81,7 @@ Buffer array(Graph& graph, std::string_view name, std::uint64_t elements);
 /// `buffer`, for kernels that read it as quads of words: kernels may read and write up to the next
 /// whole quad beyond the end of every buffer but imported ones, which are copied where they do not
 /// end in a whole quad.
-Buffer in_quads(Graph& graph, Buffer buffer);
+Buffer pad_to_uvec4(Graph& graph, Buffer buffer);
 
 /// Sets `element_type` of primitives/elements.glsl and `combine_by` of primitives/operators.glsl.
 void specialize(ComputeNodeBuilder& node, Element type);

@@ -72,7 +72,7 @@ void Histogram::build(Graph& graph) {
     const std::optional<Length> n = length_of(graph, source, length, count);
     if (!n || !is_sound(graph, *this)) return;
     const std::uint32_t all = binning == Binning::bytes ? kByteBins : bins;
-    const Buffer quads = in_quads(graph, source);
+    const Buffer quads = pad_to_uvec4(graph, source);
     const Buffer zero = graph.fill(array(graph, "result", all), 0, "clear");
     const std::uint32_t tiles = n->most / kTile + (n->most % kTile != 0 ? 1 : 0);
 

@@ -1,6 +1,6 @@
 #include "passes/primitives/image_mean.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ double texel_count(Extent extent) {
 }
 
 std::uint32_t blocks(std::uint32_t size) {
-    return divided_up(size, kBlock);
+    return div_round_up(size, kBlock);
 }
 
 } // namespace

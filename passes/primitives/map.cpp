@@ -68,12 +68,12 @@ void Map::build(Graph& graph) {
                               .x_is_index = !source,
                               .y_is_zero = !other});
     if (!shader) return;
-    const Buffer quads =
-        source ? in_quads(graph, source) : graph.fill(array(graph, "no_source", 1), 0, "no_source");
+    const Buffer quads = source ? pad_to_uvec4(graph, source)
+                                : graph.fill(array(graph, "no_source", 1), 0, "no_source");
     const Groups groups = groups_for(graph, *n, kTile);
     ComputeNodeBuilder node = graph.compute(*shader, "map");
     read_if_used(graph, node, *shader, "source", quads);
-    read_if_used(graph, node, *shader, "other", other ? in_quads(graph, other) : quads);
+    read_if_used(graph, node, *shader, "other", other ? pad_to_uvec4(graph, other) : quads);
     bind_length(node, *n);
     if (!copies) node.set("p", p);
     result = node.write("result", array(graph, "result", n->most));

@@ -112,8 +112,8 @@ LargeTileKernel kernel_of(MatmulForm form) {
 
 Buffer add_large_tiles(Graph& graph, Product product, MatmulForm form, MatmulOperands operands) {
     const auto [kernel, tile] = kernel_of(form);
-    product.left = in_quads(graph, product.left);
-    product.right = in_quads(graph, product.right);
+    product.left = pad_to_uvec4(graph, product.left);
+    product.right = pad_to_uvec4(graph, product.right);
     ComputeNodeBuilder node = graph.compute(kernel);
     bind_operands(node, product);
     const bool left_vectors = in_vectors(product.left_order, product.inner, product.rows);

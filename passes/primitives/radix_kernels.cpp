@@ -1,6 +1,6 @@
 #include "passes/primitives/radix_kernels.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 
 #include <fmt/format.h>
 
@@ -105,7 +105,7 @@ std::uint32_t RadixShape::scratch_words() const {
     return std::max(cells, tile() / turns);
 }
 std::uint32_t RadixShape::passes(const RadixJob& job) const {
-    return divided_up(job.end_bit - job.first_bit, digit_bits);
+    return div_round_up(job.end_bit - job.first_bit, digit_bits);
 }
 
 RadixShape counted_shape(const DeviceCaps& target, const RadixJob& job) {
@@ -151,10 +151,10 @@ SortArrays sort_counted(Graph& graph, const RadixJob& job, const SortArrays& arr
 }
 
 RadixShape onesweep_shape(const DeviceCaps& target, const RadixJob& job) {
-    constexpr std::uint32_t kMostLanes = 64; // that a ballot of two words tells of
+    constexpr std::uint32_t kMaxLanes = 64; // that a ballot of two words tells of
     RadixShape shape;
     const bool one_size = target.min_subgroup_size == target.max_subgroup_size;
-    if (!one_size || target.subgroup_size > kMostLanes || target.subgroup_size < 4) return shape;
+    if (!one_size || target.subgroup_size > kMaxLanes || target.subgroup_size < 4) return shape;
     shape.lanes = target.subgroup_size;
     const std::uint32_t words = kScratchWords / (kGroup / shape.lanes);
     shape.digit_bits = std::min(8u, static_cast<std::uint32_t>(std::bit_width(words)) - 1);
@@ -164,7 +164,7 @@ RadixShape onesweep_shape(const DeviceCaps& target, const RadixJob& job) {
 }
 
 SortArrays sort_onesweep(Graph& graph, const RadixJob& job, const SortArrays& arrays,
-                         std::uint32_t patience) {
+                         std::uint32_t spin_limit) {
     const RadixShape shape = onesweep_shape(graph.target(), job);
     const Groups groups = groups_for(graph, job.length, shape.tile());
     const std::uint64_t tiles = std::max<std::uint64_t>(tiles_of(job, shape), 1);
@@ -177,7 +177,7 @@ SortArrays sort_onesweep(Graph& graph, const RadixJob& job, const SortArrays& ar
     histogram.read("keys", arrays.keys);
     Buffer starts =
         histogram.write("starts", zeros(graph, "starts", std::uint64_t{passes} * shape.bins()));
-    const std::uint32_t rounds = divided_up(job.length.most, kHistogramTile);
+    const std::uint32_t rounds = div_round_up(job.length.most, kHistogramTile);
     histogram.dispatch(std::clamp(rounds, 1u, kHistogramGroups));
 
     ComputeNodeBuilder sum = graph.compute("primitives/radix_starts", "starts");
@@ -191,7 +191,7 @@ SortArrays sort_onesweep(Graph& graph, const RadixJob& job, const SortArrays& ar
     return graph.repeat("digit", passes, arrays, [&](SortArrays from, std::uint32_t i) {
         ComputeNodeBuilder sweep =
             radix_node(graph, "onesweep", of_keys_and_values(job), job, shape);
-        sweep.specialize("patience", patience);
+        sweep.specialize("spin_limit", spin_limit);
         sweep.specialize("loads", graph.target().forward_progress ? 1u : 0u);
         sweep.read("starts", starts);
         tickets = sweep.write("tickets", tickets);

@@ -45,10 +45,10 @@ RadixShape counted_shape(const DeviceCaps& target, const RadixJob& job);
 SortArrays sort_counted(Graph& graph, const RadixJob& job, const SortArrays& arrays);
 
 /// Reads and writes the keys once a pass: tiles look back at each other. It ends on every device,
-/// but is fast only where groups that have begun get on. `patience` is the number of looks after
+/// but is fast only where groups that have begun get on. `spin_limit` is the number of looks after
 /// which a tile is counted instead.
 RadixShape onesweep_shape(const DeviceCaps& target, const RadixJob& job);
 SortArrays sort_onesweep(Graph& graph, const RadixJob& job, const SortArrays& arrays,
-                         std::uint32_t patience);
+                         std::uint32_t spin_limit);
 
 } // namespace tuff::passes

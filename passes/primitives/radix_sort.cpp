@@ -126,7 +126,7 @@ void RadixSort::build(Graph& graph) {
 
     const SortArrays arrays{.keys = keys, .values = job.index_values ? Buffer{} : values};
     const SortArrays sorted =
-        onesweep ? sort_onesweep(graph, job, arrays, patience) : sort_counted(graph, job, arrays);
+        onesweep ? sort_onesweep(graph, job, arrays, spin_limit) : sort_counted(graph, job, arrays);
     sorted_keys = sorted.keys;
     if (with_permutation) permutation = sorted.values;
     if (fetched)

@@ -30,7 +30,7 @@ struct RadixSort {
     int end_bit = -1;              ///< the bit after the most significant; -1: the whole key
     bool with_permutation = false; ///< asks for `permutation`
     RadixMethod method = RadixMethod::automatic;
-    std::uint32_t patience = 4096; ///< of `sort_onesweep`; 0 never looks at another tile's count
+    std::uint32_t spin_limit = 4096; ///< of `sort_onesweep`; 0 never looks at another tile's count
 
     Buffer sorted_keys;
     Buffer sorted_values; ///< where there are values

@@ -143,7 +143,7 @@ void Reduce::build(Graph& graph) {
     if (!identity_of) return;
     const std::uint32_t tiles = n->most / kTile + (n->most % kTile != 0 ? 1 : 0);
     const std::uint32_t groups = std::clamp(tiles, 1u, kMaxReduceGroups);
-    const Buffer quads = in_quads(graph, source);
+    const Buffer quads = pad_to_uvec4(graph, source);
     const auto start = [&](const std::string& shader, std::string_view name) {
         ComputeNodeBuilder node = graph.compute(shader, name);
         specialize(node, operation == Reduction::mean ? Element::f32 : type);

@@ -66,11 +66,11 @@ void Saxpy::describe(PassInfo<Saxpy>& info) {
 void Saxpy::build(Graph& graph) {
     const std::optional<Length> checked = length_of(graph, x, length, count, "x");
     if (!checked || !holds(graph, y, *checked, "y")) return;
-    const Operands operands{.x = in_quads(graph, x),
+    const Operands operands{.x = pad_to_uvec4(graph, x),
                             .length = *checked,
                             .groups = groups_for(graph, *checked, kElementsPerGroup),
                             .alpha = alpha};
-    result = in_quads(graph, y);
+    result = pad_to_uvec4(graph, y);
     if (form == SaxpyForm::fused) {
         result = add_kernel(graph, operands, result, steps);
         return;

@@ -1,12 +1,12 @@
 #include "passes/primitives/scan.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 
 namespace tuff::passes {
 namespace {
 
 std::uint64_t tiles_of(const Length& length) {
-    return divided_up(std::uint64_t{length.most}, kTile);
+    return div_round_up(std::uint64_t{length.most}, kTile);
 }
 
 /// 12 quads are the most that leave room for three groups of an NVIDIA H200's multiprocessors; it
@@ -20,7 +20,7 @@ TileShape look_back_shape(const Graph& graph, const Length& length) {
 class Scanner {
   public:
     Scanner(Graph& graph, const Scan& pass, const Length& length)
-        : graph_(graph), pass_(pass), length_(length), source_(in_quads(graph, pass.source)) {}
+        : graph_(graph), pass_(pass), length_(length), source_(pad_to_uvec4(graph, pass.source)) {}
 
     void look_back(Buffer& result, Buffer& total) const {
         const TileShape shape = look_back_shape(graph_, length_);

@@ -1,7 +1,7 @@
 #include "passes/primitives/summed_area_table.hpp"
 
 #include "passes/common/constant_bytes.hpp"
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/primitives/elements.hpp"
 #include "passes/primitives/image_mean.hpp"
 
@@ -114,7 +114,7 @@ class Builder {
         node.set("line", length);
         node.set("tiles", static_cast<std::uint32_t>(tiles));
         const Buffer carries = node.write("carries", sums);
-        node.dispatch(divided_up(length, kCarryGroup), quadrants());
+        node.dispatch(div_round_up(length, kCarryGroup), quadrants());
         return carries;
     }
 
@@ -170,7 +170,7 @@ class Builder {
             node.set("axis", axis);
             node.set("origin", origin_[axis]);
             sums = node.write("result", new_image("sums"));
-            node.dispatch(divided_up(static_cast<std::uint32_t>(size_[across]), kCarryGroup),
+            node.dispatch(div_round_up(static_cast<std::uint32_t>(size_[across]), kCarryGroup),
                           static_cast<std::uint32_t>(size_[down]), centred_ ? 2 : 1);
         }
         return sums;

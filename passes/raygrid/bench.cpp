@@ -30,7 +30,7 @@ using passes::VoxelizeTriangles;
 
 constexpr std::uint32_t kGridSide = 128;
 constexpr std::uint32_t kSmallGridSide = 32;
-constexpr std::uint64_t kMostMirroredRays = 1u << 22;
+constexpr std::uint64_t kMaxMirroredRays = 1u << 22;
 constexpr std::uint64_t kRaysOfTriangle = 8; // 270,000 triangles and two million rays
 
 /// From the middle of a triangle, mirrored as seen from afar, a little off the surface.
@@ -166,9 +166,9 @@ void add_raygrid_cases(CaseList& cases) {
                    .most = most,
                    .most_on_software = 1u << 14});
     };
-    add(VoxelizeTriangles::kName, "ring", voxelize_ring, kMostMirroredRays);
+    add(VoxelizeTriangles::kName, "ring", voxelize_ring, kMaxMirroredRays);
     const auto cast = [&](std::string name, GridCastParameters parameters,
-                          std::string_view timed = {}, std::uint64_t most = kMostMirroredRays) {
+                          std::string_view timed = {}, std::uint64_t most = kMaxMirroredRays) {
         add(
             CastThroughGrid::kName, std::move(name),
             [=](CaseBuilder& c) { cast_mirrored(c, parameters, timed); }, most);

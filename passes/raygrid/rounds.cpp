@@ -17,7 +17,7 @@ constexpr std::uint32_t kCastStatusWords = sizeof(GridCastStatus) / kWordBytes;
 constexpr std::uint32_t kAllRayBits = 31;
 constexpr std::uint32_t kRayBitsOfGroup = 5;
 constexpr std::uint32_t kTriangleBitsOfGroup = 10;
-constexpr std::uint64_t kMostLinks = 1u << 27;
+constexpr std::uint64_t kMaxLinks = 1u << 27;
 
 HitAtomics atomics_for(const Graph& graph, HitAtomics asked) {
     if (asked != HitAtomics::automatic) return asked;
@@ -56,7 +56,7 @@ class GridCast {
         const std::uint64_t bytes_each = copies() == RayCopies::whole ? kRayCopyBytes : kWordBytes;
         const std::uint64_t most = graph.target().max_storage_buffer_bytes / bytes_each;
         const std::uint64_t wanted =
-            std::min(std::uint64_t{parameters.links_per_ray} * rays.slots, kMostLinks);
+            std::min(std::uint64_t{parameters.links_per_ray} * rays.slots, kMaxLinks);
         room_ =
             static_cast<std::uint32_t>(std::max(std::min(wanted, most), std::uint64_t{rays.slots}));
     }

@@ -1,7 +1,7 @@
 #include "apps/bench/checks.hpp"
 #include "apps/bench/embree.hpp"
 #include "passes/bvh/cast.hpp"
-#include "passes/bvh/driver_build.hpp"
+#include "passes/bvh/hardware_build.hpp"
 #include "passes/bvh/lbvh_build.hpp"
 #include "passes/geometry/triangles.hpp"
 #include "passes/raytrace/primary.hpp"
@@ -26,7 +26,7 @@ using passes::CastRays;
 using passes::TriangleMesh;
 
 constexpr std::uint64_t kCheckedTracedRays = 48;
-constexpr std::uint32_t kMostTracedTriangles = 1u << 20;
+constexpr std::uint32_t kMaxTracedTriangles = 1u << 20;
 
 /// As `HostRay` has it.
 struct RayWords {
@@ -141,7 +141,7 @@ bool skips(CaseBuilder& c, By by) {
 void cast(CaseBuilder& c, const TriangleMesh& mesh, Buffer rays, By by) {
     const Bvh ours = c.graph().add(passes::LbvhBuild{.mesh = mesh}).bvh;
     const Bvh bvh =
-        by == By::ours ? ours : c.graph().add(passes::DriverBuild{.mesh = mesh, .bvh = {}}).bvh;
+        by == By::ours ? ours : c.graph().add(passes::HardwareBuild{.mesh = mesh, .bvh = {}}).bvh;
     const CastRays traced = c.graph().add(CastRays{.bvh = bvh, .rays = rays}, "trace");
     if (by == By::device)
         c.output("ours", c.graph().add(CastRays{.bvh = ours, .rays = rays}, "ours").hits);
@@ -242,7 +242,7 @@ class Cave {
 void cave(CaseBuilder& c, By by) {
     if (skips(c, by)) return;
     const Cave made(
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(c.size(), kMostTracedTriangles)));
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(c.size(), kMaxTracedTriangles)));
     const auto positions = c.input<float>("positions", std::uint64_t{3} * made.vertex_count(),
                                           [&](std::uint64_t i) { return made.coordinate(i); });
     const auto indices = c.input<std::uint32_t>("indices", std::uint64_t{3} * made.triangle_count(),

@@ -1,7 +1,7 @@
 #include "apps/bench/checks.hpp"
-#include "passes/bvh/heap_build.hpp"
-#include "passes/bvh/improve.hpp"
+#include "passes/bvh/implicit_build.hpp"
 #include "passes/bvh/lbvh_build.hpp"
+#include "passes/bvh/restructure_treelets.hpp"
 #include "passes/bvh/sah_build.hpp"
 #include "passes/bvh/statistics.hpp"
 #include "passes/geometry/triangles.hpp"
@@ -37,7 +37,7 @@ constexpr std::uint32_t kArcadeSeed = 1;
 Bvh hierarchy(Graph& graph, TracedBy builder, const Scene& scene, const TriangleMesh& mesh) {
     switch (builder) {
     case TracedBy::lbvh: return graph.add(passes::LbvhBuild{.mesh = mesh, .bvh = {}}).bvh;
-    case TracedBy::heap: return graph.add(passes::HeapBuild{.mesh = mesh, .bvh = {}}).bvh;
+    case TracedBy::heap: return graph.add(passes::ImplicitBuild{.mesh = mesh, .bvh = {}}).bvh;
     case TracedBy::quality: return graph.add(passes::QualityBuild{.mesh = mesh, .bvh = {}}).bvh;
     case TracedBy::sah:
         return graph.add(passes::SahBuild{.scene = scene, .mesh = mesh, .bvh = {}}).bvh;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/scene/camera_parameters.hpp"
 
 #include <tuff/graph.hpp>
@@ -25,9 +25,9 @@ struct TiledSize {
     std::uint32_t height = 0;
 
     static constexpr std::uint32_t kSide = 8; ///< as in shaders/raytrace/paths.glsl
-    std::uint32_t tiles_per_row() const { return divided_up(width, kSide); }
+    std::uint32_t tiles_per_row() const { return div_round_up(width, kSide); }
     std::uint32_t slots() const {
-        return tiles_per_row() * divided_up(height, kSide) * kSide * kSide;
+        return tiles_per_row() * div_round_up(height, kSide) * kSide * kSide;
     }
     std::uint32_t slot_of(std::uint32_t x, std::uint32_t y) const {
         const std::uint32_t tile = y / kSide * tiles_per_row() + x / kSide;

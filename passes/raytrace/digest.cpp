@@ -1,6 +1,6 @@
 #include "passes/raytrace/digest.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/primitives/elements.hpp"
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class DigestBuilder {
         node.read("words", buffer);
         node.set("count", static_cast<std::uint32_t>(words));
         end(node);
-        node.dispatch_each(divided_up(static_cast<std::uint32_t>(words), kDigestedWordsEach));
+        node.dispatch_each(div_round_up(static_cast<std::uint32_t>(words), kDigestedWordsEach));
     }
     void add(Buffer buffer) { add(buffer, graph_.desc(buffer).size / kWordBytes); }
     void add(Image picture) {

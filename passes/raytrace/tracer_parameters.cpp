@@ -62,7 +62,7 @@ ImageDesc picture_desc(const TracerParameters& parameters) {
 }
 
 void bind_shading(ComputeNodeBuilder& node, const TracerParameters& parameters,
-                  const Surroundings& around) {
+                  const EnvironmentLight& around) {
     bind_lights(node, parameters.sun, around);
     node.set("show_environment", std::uint32_t(parameters.show_environment));
     node.set("background", parameters.background);

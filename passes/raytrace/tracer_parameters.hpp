@@ -1,6 +1,6 @@
 #pragma once
 
-#include "passes/raytrace/surroundings.hpp"
+#include "passes/raytrace/environment_light.hpp"
 #include "passes/raytrace/wavefront.hpp"
 
 #include <tuff/pass.hpp>
@@ -43,7 +43,7 @@ struct TracerParameters {
 struct TracerSetup {
     CameraRays camera;
     Tracing tracing; ///< without `frame`
-    Surroundings around;
+    EnvironmentLight around;
 };
 
 /// Checks what a tracer is given; nothing, and a report, where something is refused. Where no
@@ -61,7 +61,7 @@ ImageDesc picture_desc(const TracerParameters& parameters);
 
 /// Sets and binds what all kernels that shade declare, beside paths and surfaces.
 void bind_shading(ComputeNodeBuilder& node, const TracerParameters& parameters,
-                  const Surroundings& around);
+                  const EnvironmentLight& around);
 
 /// Declares the inputs and parameters of a pass that has fields of these types, called `scene`,
 /// `bvh`, `environment`, and is a TracerParameters.

@@ -3,7 +3,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMostLights = 32;
+constexpr std::uint32_t kMaxPointLights = 32;
 
 /// The stages that light hits: one a shadow ray. `parameters` must live as long as they.
 std::vector<Shader> light_stages(const std::vector<RayLight>& lights,
@@ -70,7 +70,7 @@ void TraceWhitted::describe(PassInfo<TraceWhitted>& info) {
     describe_tracer(info);
     describe_shapes(info);
     info.input_list("lights", &TraceWhitted::lights, "lights from raytrace/light")
-        .wires(0, kMostLights);
+        .wires(0, kMaxPointLights);
     info.output("color", &TraceWhitted::color, "scene-linear, rgba32_sfloat");
 }
 

@@ -24,7 +24,7 @@ struct Environment {
     void build(Graph& graph);
 };
 
-/// Surroundings of radiance 1 in every direction.
+/// EnvironmentLight of radiance 1 in every direction.
 EnvironmentMap even_environment(Graph& graph);
 
 } // namespace tuff::passes

@@ -108,11 +108,11 @@ double relative_residual(const Grid& grid, std::span<const float> rhs, std::span
 /// asked: MPI takes longer to begin than it to solve few cells, and it takes hundreds of bytes a
 /// cell.
 constexpr std::uint64_t kLeastForHypre = std::uint64_t{1} << 13;
-constexpr std::uint64_t kMostForHypre = std::uint64_t{1} << 22;
+constexpr std::uint64_t kMaxForHypre = std::uint64_t{1} << 22;
 
 Verdict compare_with_hypre(CaseResults& results, const Grid& grid, std::span<const float> rhs,
                            double tolerance, double residual) {
-    if (grid.count() < kLeastForHypre || grid.count() > kMostForHypre) return {};
+    if (grid.count() < kLeastForHypre || grid.count() > kMaxForHypre) return {};
     const auto solved = solve_by_hypre(grid.size, grid.boundary, rhs, tolerance);
     if (!solved) return {};
     results.add_peer({.name = solved->name, .milliseconds = solved->milliseconds});
@@ -161,14 +161,14 @@ void solve(CaseBuilder& c, const Grid& grid, Poisson pass, double residual,
 }
 
 /// Twice as many as are needed. The kernels of those that the device skips cost about 2 us each.
-constexpr std::uint32_t kMostCycles = 2 * kEnoughCycles;
+constexpr std::uint32_t kMaxCycles = 2 * kEnoughCycles;
 /// Rounding leaves some of the residual that the solver has not seen.
 constexpr double kResidual = 1.05e-4;
 
 void solve_square(CaseBuilder& c) {
     // Sweeps of a picture share one pass over memory.
     solve(c, square(c, PoissonBoundary::neumann),
-          Poisson{.max_cycles = kMostCycles, .pre_sweeps = 2, .post_sweeps = 2}, kResidual);
+          Poisson{.max_cycles = kMaxCycles, .pre_sweeps = 2, .post_sweeps = 2}, kResidual);
 }
 /// Directly, by the pass's own transforms: what is left of the residual is rounding.
 void solve_directly(CaseBuilder& c, PoissonBoundary boundary) {
@@ -178,7 +178,7 @@ void solve_directly(CaseBuilder& c, PoissonBoundary boundary) {
     solve(c, grid, Poisson{.method = passes::PoissonMethod::fft}, kResidual, 1);
 }
 void solve_cube(CaseBuilder& c, PoissonBoundary boundary) {
-    solve(c, cube(c, boundary), Poisson{.max_cycles = kMostCycles}, kResidual);
+    solve(c, cube(c, boundary), Poisson{.max_cycles = kMaxCycles}, kResidual);
 }
 /// Robin's condition u + du/dn = 0.5 on all sides, by the kernels for cells of any size.
 void solve_between_robin_sides(CaseBuilder& c) {
@@ -193,7 +193,7 @@ void solve_between_robin_sides(CaseBuilder& c) {
                                          .y_high = side,
                                          .z_low = side,
                                          .z_high = side,
-                                         .max_cycles = kMostCycles},
+                                         .max_cycles = kMaxCycles},
                                  "solve");
     c.output("solution", solved.solution);
     c.output("status", solved.status);
@@ -211,8 +211,8 @@ void solve_between_robin_sides(CaseBuilder& c) {
 /// As the chapter has it: the first cycle may do little.
 void solve_as_printed(CaseBuilder& c, passes::PoissonMethod method) {
     constexpr std::uint32_t kPrintedCycles = 6;
-    solve(c, cube(c, PoissonBoundary::neumann),
-          Poisson{.method = method, .max_cycles = kMostCycles}, kResidual, kPrintedCycles);
+    solve(c, cube(c, PoissonBoundary::neumann), Poisson{.method = method, .max_cycles = kMaxCycles},
+          kResidual, kPrintedCycles);
 }
 
 /// A cube around solid cells.
@@ -283,13 +283,13 @@ void one_cycle(CaseBuilder& c) {
 } // namespace
 
 void add_solver_cases(CaseList& cases) {
-    constexpr std::uint64_t kMostOnSoftware = std::uint64_t{1} << 21;
+    constexpr std::uint64_t kMaxOnSoftware = std::uint64_t{1} << 21;
     const auto add = [&](std::string name, std::function<void(CaseBuilder&)> build) {
         cases.add({.pass = std::string(Poisson::kName),
                    .name = std::move(name),
                    .build = std::move(build),
                    .least = 64,
-                   .most_on_software = kMostOnSoftware});
+                   .most_on_software = kMaxOnSoftware});
     };
     add("square to 1e-4", solve_square);
     add("cube neumann to 1e-4", [](CaseBuilder& c) { solve_cube(c, PoissonBoundary::neumann); });

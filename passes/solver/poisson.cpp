@@ -19,10 +19,10 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMostSide = 16384;
-constexpr std::uint64_t kMostCells = 1u << 30;
-constexpr std::uint32_t kMostCycles = 10000;
-constexpr std::uint32_t kMostSweeps = 64;
+constexpr std::uint32_t kMaxSide = 16384;
+constexpr std::uint64_t kMaxCells = 1u << 30;
+constexpr std::uint32_t kMaxCycles = 10000;
+constexpr std::uint32_t kMaxSweeps = 64;
 /// A mean of this share of the greatest magnitude is no rounding error.
 constexpr float kCompatible = 1e-4f;
 
@@ -67,7 +67,7 @@ CellSource kinds_of(const Poisson& pass) {
 bool is_valid(Graph& graph, const Poisson& pass) {
     bool right = true;
     for (int a = 0; a < 3; ++a) // 0 stands for the size of an image, and here is none
-        right = in_range(graph, "size", pass.size[a], 1, kMostSide) && right;
+        right = in_range(graph, "size", pass.size[a], 1, kMaxSide) && right;
     if (!right) return false;
     if (!has_valid_sides(graph, pass)) return false;
     const PoissonGrid grid = grid_of(pass);
@@ -100,7 +100,7 @@ bool is_valid(Graph& graph, const Poisson& pass) {
         return false;
     }
     const std::uint64_t count = std::uint64_t{pass.size.x} * pass.size.y * pass.size.z;
-    if (count > kMostCells) {
+    if (count > kMaxCells) {
         graph.error("primitives/too-long",
                     fmt::format("{} x {} x {} cells are more than can be addressed", pass.size.x,
                                 pass.size.y, pass.size.z));
@@ -114,8 +114,8 @@ bool is_valid(Graph& graph, const Poisson& pass) {
     return right;
 }
 
-Buffer parts_array(Graph& graph, std::uint64_t vectors) {
-    return graph.buffer("parts", {.size = vectors * 16, .stride = 16});
+Buffer partial_sums_array(Graph& graph, std::uint64_t vectors) {
+    return graph.buffer("partial_sums", {.size = vectors * 16, .stride = 16});
 }
 
 /// Builds a solve: keeps the versions of the status and the residuals.
@@ -147,18 +147,20 @@ class Solve {
   private:
     void begin() {
         const std::uint64_t count = grid_.count();
-        ComputeNodeBuilder survey = graph_.compute("solver/survey", {{"CELLS", cells_ ? 1 : 0}});
-        const std::uint32_t groups = walking_groups(survey, count);
-        survey.read("rhs", rhs_);
-        survey.read_optional("guess", guess_);
-        if (cells_) survey.read("cells", cells_);
-        survey.set("count", static_cast<std::int32_t>(count));
-        survey_ = survey.write("parts", parts_array(graph_, 2 * std::uint64_t{groups}));
-        survey.dispatch(groups);
+        ComputeNodeBuilder rhs_norm =
+            graph_.compute("solver/rhs_norm", {{"CELLS", cells_ ? 1 : 0}});
+        const std::uint32_t groups = walking_groups(rhs_norm, count);
+        rhs_norm.read("rhs", rhs_);
+        rhs_norm.read_optional("guess", guess_);
+        if (cells_) rhs_norm.read("cells", cells_);
+        rhs_norm.set("count", static_cast<std::int32_t>(count));
+        rhs_norm_ =
+            rhs_norm.write("partial_sums", partial_sums_array(graph_, 2 * std::uint64_t{groups}));
+        rhs_norm.dispatch(groups);
 
         ComputeNodeBuilder node = graph_.compute("solver/begin");
-        node.read("parts", survey_);
-        node.set("parts", static_cast<std::int32_t>(groups));
+        node.read("partial_sums", rhs_norm_);
+        node.set("partial_sums", static_cast<std::int32_t>(groups));
         node.set("singular", grid_.is_singular() ? 1 : 0);
         node.set("residuals", static_cast<std::int32_t>(pass_.max_cycles + 1));
         node.set("compatible", kCompatible);
@@ -172,10 +174,10 @@ class Solve {
 
     /// One solve, and what is left.
     Buffer transforms(PoissonCycles& cycles) {
-        judge({survey_, 0}, 0); // the residual of 0 is known
+        test_convergence({rhs_norm_, 0}, 0); // the residual of 0 is known
         const Buffer v = solve_by_transforms(graph_, pass_, rhs_);
         cycles.look_at(pass_.status);
-        judge(cycles.residual(rhs_, v), 1);
+        test_convergence(cycles.residual(rhs_, v), 1);
         return v;
     }
 
@@ -204,14 +206,14 @@ class Solve {
         const bool full = pass_.method == PoissonMethod::full_multigrid;
         if (guess_ || full || is_smoother(pass_.method) || is_printed(pass_.method)) {
             const Buffer v = full ? cycles.full(rhs_, guess_) : start(cycles);
-            return {v, judge(cycles.residual(rhs_, v), 0), 0};
+            return {v, test_convergence(cycles.residual(rhs_, v), 0), 0};
         }
         // The residual of 0 is known, and a cycle from there does not read it.
-        judge({survey_, 0}, 0);
+        test_convergence({rhs_norm_, 0}, 0);
         cycles.look_at(pass_.status);
         graph_.push_scope("first_cycle");
         const PoissonCycles::Measured after = cycles.measured_cycle(rhs_, {}, {});
-        const Buffer finished = judge(after.parts, 1);
+        const Buffer finished = test_convergence(after.partial_sums, 1);
         graph_.pop_scope();
         return {after.field, finished, 1};
     }
@@ -222,7 +224,7 @@ class Solve {
         const auto body = [&](Buffer before, std::uint32_t i) {
             cycles.look_at(pass_.status);
             const PoissonCycles::Measured after = iterate(cycles, before, omega);
-            return Step{after.field, judge(after.parts, begun.cycles + i + 1)};
+            return Step{after.field, test_convergence(after.partial_sums, begun.cycles + i + 1)};
         };
         return graph_
             .repeat_until("cycle", pass_.max_cycles - begun.cycles, begun.solution, body,
@@ -235,7 +237,7 @@ class Solve {
         const Buffer v = start(cycles);
         const PoissonCycles::Measured first = cycles.kept_residual(rhs_, v);
         Buffer residual = first.field;
-        const Buffer finished = judge(first.parts, 0);
+        const Buffer finished = test_convergence(first.partial_sums, 0);
         Buffer direction = graph_.fill(cycles.field("direction"), 0, "no_direction");
         Buffer image = graph_.fill(cycles.field("image"), 0, "no_image");
         // In turn: all groups of a step read one while the first of them writes the other.
@@ -250,19 +252,20 @@ class Solve {
             ComputeNodeBuilder step = graph_.compute("solver/cr_step");
             step.read("preconditioned", preconditioned);
             step.read("applied", applied.field);
-            step.read("products", applied.parts.buffer);
+            step.read("products", applied.partial_sums.buffer);
             step.read("former", squares[i % 2]);
             step.set("count", static_cast<std::int32_t>(grid_.count()));
-            step.set("parts", static_cast<std::int32_t>(applied.parts.count));
+            step.set("partial_sums", static_cast<std::int32_t>(applied.partial_sums.count));
             squares[(i + 1) % 2] = step.write("next", squares[(i + 1) % 2]);
             direction = step.write("direction", direction);
             image = step.write("image", image);
             const Buffer after = step.write("solution", before);
             residual = step.write("residual", residual);
             const std::uint32_t groups = walking_groups(step, grid_.count());
-            const Buffer parts = step.write("parts", parts_array(graph_, groups));
+            const Buffer partial_sums =
+                step.write("partial_sums", partial_sums_array(graph_, groups));
             step.dispatch(groups);
-            return Step{after, judge({parts, groups}, i + 1)};
+            return Step{after, test_convergence({partial_sums, groups}, i + 1)};
         };
         return graph_.repeat_until("step", pass_.max_cycles, v, body, BufferView(finished)).state;
     }
@@ -282,11 +285,11 @@ class Solve {
     }
 
     /// One word: non-zero where there is nothing left to do.
-    Buffer judge(const PoissonCycles::Parts& parts, std::uint32_t cycle) {
+    Buffer test_convergence(const PoissonCycles::PartialSums& partial_sums, std::uint32_t cycle) {
         const bool smoother = is_smoother(pass_.method);
-        ComputeNodeBuilder node = graph_.compute("solver/judge");
-        node.read("parts", parts.buffer);
-        node.set("parts", static_cast<std::int32_t>(parts.count));
+        ComputeNodeBuilder node = graph_.compute("solver/convergence_test");
+        node.read("partial_sums", partial_sums.buffer);
+        node.set("partial_sums", static_cast<std::int32_t>(partial_sums.count));
         node.set("cycle", static_cast<std::int32_t>(cycle));
         node.set("last_cycle", static_cast<std::int32_t>(is_direct() ? 1 : pass_.max_cycles));
         node.set("tolerance", pass_.tolerance);
@@ -295,7 +298,7 @@ class Solve {
         node.set("progress", smoother ? 1.0f : 0.9f);
         // What transforms leave is rounding.
         const bool no_more = is_direct() && cycle == 1;
-        node.set("patience", no_more ? 0 : smoother ? 20 : by_gradients() ? 4 : 2);
+        node.set("stagnation_limit", no_more ? 0 : smoother ? 20 : by_gradients() ? 4 : 2);
         node.set("runaway", 1e4f);
         node.set("keeps_mean", is_direct() ? 1 : 0); // transforms leave out the constant mode
         node.set("from_residual", cells_ ? 1 : 0);
@@ -344,7 +347,7 @@ class Solve {
     Buffer rhs_;
     Buffer guess_;
     Buffer cells_;
-    Buffer survey_; ///< parts of what there is to solve
+    Buffer rhs_norm_; ///< parts of what there is to solve
 };
 
 } // namespace
@@ -416,7 +419,7 @@ void Poisson::describe(PassInfo<Poisson>& info) {
                         "an image of integers instead of \"cells\"");
     info.parameter("size", &Poisson::size,
                    "cells along each axis; [0, 0, 0]: the texels of \"rhs_image\"")
-        .range(0, kMostSide)
+        .range(0, kMaxSide)
         .unit("cells")
         .structural();
     info.parameter("spacing", &Poisson::spacing, "distance between neighbours along each axis")
@@ -432,20 +435,20 @@ void Poisson::describe(PassInfo<Poisson>& info) {
         .range(0.0, 1.0, RangeEnds::open_high);
     info.parameter("max_cycles", &Poisson::max_cycles,
                    "most cycles; for jacobi, gauss_seidel and sor batches of sweeps")
-        .range(1, kMostCycles)
+        .range(1, kMaxCycles)
         .structural();
     info.parameter("pre_sweeps", &Poisson::pre_sweeps, "sweeps on each grid before its correction")
-        .range(0, kMostSweeps)
+        .range(0, kMaxSweeps)
         .structural();
     info.parameter("post_sweeps", &Poisson::post_sweeps, "sweeps on each grid after its correction")
-        .range(0, kMostSweeps)
+        .range(0, kMaxSweeps)
         .structural();
     info.parameter("omega", &Poisson::omega,
                    "relaxation factor, less than 2; 0: chosen for the method and the grid")
         .range(0.0, 2.0, RangeEnds::open_high); // relaxation diverges from 2 on
     info.parameter("batch_sweeps", &Poisson::batch_sweeps,
                    "sweeps of jacobi, gauss_seidel and sor between two convergence tests")
-        .range(1, kMostSweeps)
+        .range(1, kMaxSweeps)
         .structural();
     info.output("solution", &Poisson::solution, "the solution: an f32 for each cell, x fastest")
         .elements<float>();

@@ -1,6 +1,6 @@
 #include "passes/solver/poisson_cycle.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/primitives/elements.hpp"
 
 #include <fmt/format.h>
@@ -13,11 +13,11 @@ namespace tuff::passes {
 namespace {
 
 // As in shaders/solver/coarse.comp.
-constexpr std::uint32_t kMostCoarseSide = 16;
-constexpr std::uint64_t kMostCoarseCells = 1024;
-constexpr std::size_t kMostModes = std::size_t{3} * kMostCoarseSide * (kMostCoarseSide + 2);
+constexpr std::uint32_t kMaxCoarseSide = 16;
+constexpr std::uint64_t kMaxCoarseCells = 1024;
+constexpr std::size_t kMaxModes = std::size_t{3} * kMaxCoarseSide * (kMaxCoarseSide + 2);
 // As in shaders/solver/coarse_cells.comp.
-constexpr std::uint64_t kMostSmallCells = 1024;
+constexpr std::uint64_t kMaxSmallCells = 1024;
 constexpr std::int32_t kSmallSweeps = 32; ///< even: half of them in reverse
 
 // Tiles of shaders/solver/relax.comp.
@@ -30,21 +30,21 @@ constexpr std::uint32_t kUnevenSweeps = 2;
 
 // Of tiles of shaders/solver/volume.glsl and picture.glsl.
 constexpr std::uint32_t kRegularRim = 4;
-constexpr std::uint32_t kPictureSide = 64; ///< with the rim
-constexpr std::uint32_t kMostFusedSweeps = 3;
-constexpr std::uint32_t kRimSlices = 6; ///< steps of a group beside those for its own slices
+constexpr std::uint32_t kPictureSide = 64; ///< with the halo
+constexpr std::uint32_t kMaxFusedSweeps = 3;
+constexpr std::uint32_t kHaloSlices = 6; ///< steps of a group beside those for its own slices
 /// Groups that keep a large device busy.
 constexpr std::uint32_t kManyGroups = 1056;
-constexpr std::uint32_t kFewestSlices = 8; ///< else the rim is more work than the tile
-constexpr std::uint32_t kMostSlices = 64;
+constexpr std::uint32_t kFewestSlices = 8; ///< else the halo is more work than the tile
+constexpr std::uint32_t kMaxSlices = 64;
 
-constexpr std::uint32_t kMostParts = 1024;
+constexpr std::uint32_t kMaxParts = 1024;
 
 // Of shaders/solver/residual_walk.comp.
 constexpr std::uint32_t kWalkColumns = 256;
 constexpr std::uint32_t kWalkTile = 32; ///< columns along x
 constexpr std::uint32_t kLeastWalk = 8;
-constexpr std::uint32_t kMostWalk = 64;
+constexpr std::uint32_t kMaxWalk = 64;
 
 /// Periodic axes of an odd number of cells: along them, two neighbours have one colour.
 std::int32_t odd_wraps(const PoissonGrid& grid) {
@@ -53,9 +53,9 @@ std::int32_t odd_wraps(const PoissonGrid& grid) {
 }
 
 bool is_small(const PoissonGrid& grid) {
-    return grid.count() <= kMostCoarseCells &&
+    return grid.count() <= kMaxCoarseCells &&
            std::ranges::all_of(
-               grid.axes, [](const PoissonAxis& axis) { return axis.cells <= kMostCoarseSide; });
+               grid.axes, [](const PoissonAxis& axis) { return axis.cells <= kMaxCoarseSide; });
 }
 
 /// How groups of shaders/solver/volume.glsl share out a volume.
@@ -68,7 +68,7 @@ struct RegularShape {
 };
 
 /// Without their rims tiles are 64 cells wide, as sides often are multiples of that. Where there is
-/// room the rim is a smaller part of them; a multiprocessor then has registers for one group, and
+/// room the halo is a smaller part of them; a multiprocessor then has registers for one group, and
 /// where most have none it is the way through few slices that takes the time.
 RegularShape regular_shape(const DeviceCaps& caps) {
     constexpr RegularShape kLarge{.pairs = 36, .strips = 10, .at_once = 132, .fewest_slices = 2};
@@ -86,10 +86,10 @@ std::uint32_t regular_slices(const RegularShape& shape, std::uint32_t cells,
     std::uint32_t best = cells;
     std::uint64_t fewest = ~std::uint64_t{0};
     for (std::uint32_t slices = shape.fewest_slices; slices <= cells; slices += 2) {
-        const std::uint64_t groups = std::uint64_t{columns} * divided_up(cells, slices);
-        const std::uint64_t turns = divided_up(groups, shape.at_once);
-        if (turns * (slices + kRimSlices) >= fewest) continue;
-        fewest = turns * (slices + kRimSlices);
+        const std::uint64_t groups = std::uint64_t{columns} * div_round_up(cells, slices);
+        const std::uint64_t turns = div_round_up(groups, shape.at_once);
+        if (turns * (slices + kHaloSlices) >= fewest) continue;
+        fewest = turns * (slices + kHaloSlices);
         best = slices;
     }
     return best;
@@ -97,7 +97,7 @@ std::uint32_t regular_slices(const RegularShape& shape, std::uint32_t cells,
 
 /// As shaders/solver/coarse.comp has them.
 std::vector<glm::vec4> packed_modes(const PoissonGrid& grid) {
-    std::vector<glm::vec4> packed(kMostModes / 4);
+    std::vector<glm::vec4> packed(kMaxModes / 4);
     std::size_t at = 0;
     for (const PoissonAxis& axis : grid.axes) {
         const PoissonModes modes = modes_of(axis);
@@ -111,7 +111,7 @@ std::vector<glm::vec4> packed_modes(const PoissonGrid& grid) {
 }
 
 /// Of a picture's tile for so many sweeps.
-std::uint32_t rim_of(std::uint32_t sweeps) {
+std::uint32_t halo_of(std::uint32_t sweeps) {
     return 2 * sweeps + 2;
 }
 
@@ -123,13 +123,13 @@ std::uint32_t axis_cells(const PoissonGrid& grid, std::size_t axis) {
 
 std::uint32_t walking_groups(const ComputeNodeBuilder& node, std::uint64_t cells) {
     return static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(divided_up(cells, node.group_size()[0]), kMostParts));
+        std::min<std::uint64_t>(div_round_up(cells, node.group_size()[0]), kMaxParts));
 }
 
 PoissonCycles::PoissonCycles(Graph& graph, const PoissonGrid& finest, Buffer cells, Sweeps sweeps)
     : graph_(graph), grids_{finest}, sweeps_(sweeps) {
     if (cells) {
-        while (grids_.back().count() > kMostSmallCells)
+        while (grids_.back().count() > kMaxSmallCells)
             grids_.push_back(coarsened(grids_.back()));
         coarse_ = grids_.size() - 1;
         weigh(cells);
@@ -195,14 +195,14 @@ Buffer PoissonCycles::sweep(std::size_t level, Buffer rhs, Buffer start, Buffer 
     node.set("omega", omega);
     node.set("first_color", order == PoissonOrder::red_first ? 0 : 1);
     const glm::uvec2 tile = flat ? kRowTile : kVolumeTile;
-    const std::uint32_t columns = divided_up(axis_cells(grid, 0), tile.x);
-    const std::uint32_t rows = divided_up(axis_cells(grid, 1), tile.y);
+    const std::uint32_t columns = div_round_up(axis_cells(grid, 0), tile.x);
+    const std::uint32_t rows = div_round_up(axis_cells(grid, 1), tile.y);
     const std::uint64_t lines = std::uint64_t{axis_cells(grid, 2)} * columns * rows;
     const auto slices = static_cast<std::uint32_t>(
-        std::clamp<std::uint64_t>(lines / kManyGroups, kFewestSlices, kMostSlices));
+        std::clamp<std::uint64_t>(lines / kManyGroups, kFewestSlices, kMaxSlices));
     node.set("slices", static_cast<std::int32_t>(slices));
     const Buffer result = node.write("result", target ? target : field("relaxed", grid));
-    node.dispatch(columns, rows, divided_up(axis_cells(grid, 2), slices));
+    node.dispatch(columns, rows, div_round_up(axis_cells(grid, 2), slices));
     return result;
 }
 
@@ -262,7 +262,7 @@ bool PoissonCycles::has_regular(std::size_t level) const {
 
 std::uint32_t PoissonCycles::fused_sweeps(std::size_t level, std::uint32_t sweeps) const {
     if (!sweeps_.fused || !has_regular(level)) return 0;
-    return std::min(sweeps, grids_[level].is_flat() ? kMostFusedSweeps : 1u);
+    return std::min(sweeps, grids_[level].is_flat() ? kMaxFusedSweeps : 1u);
 }
 
 ComputeNodeBuilder PoissonCycles::regular_kernel(Leg leg, std::size_t level, Buffer rhs,
@@ -278,7 +278,7 @@ ComputeNodeBuilder PoissonCycles::regular_kernel(Leg leg, std::size_t level, Buf
     node.set("from_zero", start ? 0 : 1);
     if (grid.is_flat()) {
         node.set("sweeps", static_cast<std::int32_t>(sweeps));
-        node.set("rim", static_cast<std::int32_t>(rim_of(sweeps)));
+        node.set("halo", static_cast<std::int32_t>(halo_of(sweeps)));
     }
     return node;
 }
@@ -287,19 +287,19 @@ std::uint32_t PoissonCycles::dispatch_regular(ComputeNodeBuilder& node, std::siz
                                               std::uint32_t sweeps) {
     const glm::uvec3 cells(grids_[level].cells());
     if (grids_[level].is_flat()) {
-        const std::uint32_t side = kPictureSide - 2 * rim_of(sweeps);
-        const glm::uvec2 groups(divided_up(cells.x, side), divided_up(cells.z, side));
+        const std::uint32_t side = kPictureSide - 2 * halo_of(sweeps);
+        const glm::uvec2 groups(div_round_up(cells.x, side), div_round_up(cells.z, side));
         node.dispatch(groups.x, groups.y);
         return groups.x * groups.y;
     }
     const RegularShape shape = regular_shape(graph_.target());
-    const glm::uvec2 columns(divided_up(cells.x, shape.tile().x),
-                             divided_up(cells.y, shape.tile().y));
+    const glm::uvec2 columns(div_round_up(cells.x, shape.tile().x),
+                             div_round_up(cells.y, shape.tile().y));
     node.specialize("local_size_x", shape.pairs);
     node.specialize("local_size_y", shape.strips);
     const std::uint32_t slices = regular_slices(shape, cells.z, columns.x * columns.y);
     node.set("slices", static_cast<std::int32_t>(slices));
-    const std::uint32_t layers = divided_up(cells.z, slices);
+    const std::uint32_t layers = div_round_up(cells.z, slices);
     node.dispatch(columns.x, columns.y, layers);
     return columns.x * columns.y * layers;
 }
@@ -325,7 +325,7 @@ PoissonCycles::Measured PoissonCycles::ascend(std::size_t level, Buffer rhs, Buf
     const std::uint32_t sweeps = sweeps_on(level, std::max(sweeps_.after, 1u));
     const float omega = sweeps_.after == 0 ? 0.0f : sweeps_.omega;
     const std::uint32_t fused = fused_sweeps(level, sweeps);
-    Measured now{.field = start, .parts = {}};
+    Measured now{.field = start, .partial_sums = {}};
     if (fused > 0) {
         ComputeNodeBuilder node = regular_kernel(Leg::up, level, rhs, start, fused);
         node.read("coarse", coarse);
@@ -333,8 +333,8 @@ PoissonCycles::Measured PoissonCycles::ascend(std::size_t level, Buffer rhs, Buf
         node.specialize("kFirstColor", sweeps_.after_order == PoissonOrder::red_first ? 0u : 1u);
         const std::uint32_t groups = dispatch_regular(node, level, fused);
         const Buffer room =
-            graph_.buffer("parts", {.size = std::uint64_t{groups} * 16, .stride = 16});
-        now.parts = {node.write("parts", room), groups};
+            graph_.buffer("partial_sums", {.size = std::uint64_t{groups} * 16, .stride = 16});
+        now.partial_sums = {node.write("partial_sums", room), groups};
         const bool last = fused == sweeps && target;
         now.field = node.write("result", last ? target : field("relaxed", grids_[level]));
     }
@@ -364,7 +364,7 @@ PoissonCycles::Measured PoissonCycles::cycle(std::size_t level, Buffer rhs, Buff
 
 PoissonCycles::Measured PoissonCycles::measured_cycle(Buffer rhs, Buffer start, Buffer target) {
     const Measured now = cycle(0, rhs, start, target);
-    return now.parts.count > 0 ? now : Measured{now.field, residual(rhs, now.field)};
+    return now.partial_sums.count > 0 ? now : Measured{now.field, residual(rhs, now.field)};
 }
 
 Buffer PoissonCycles::full(std::size_t level, Buffer rhs, Buffer start) {
@@ -398,14 +398,15 @@ Buffer PoissonCycles::jacobi(Buffer rhs, Buffer start, Buffer target, std::uint3
     return start;
 }
 
-PoissonCycles::Parts PoissonCycles::parts_of(ComputeNodeBuilder& node) {
+PoissonCycles::PartialSums PoissonCycles::parts_of(ComputeNodeBuilder& node) {
     const std::uint32_t number = walking_groups(node, count());
-    const Buffer room = graph_.buffer("parts", {.size = std::uint64_t{number} * 16, .stride = 16});
+    const Buffer room =
+        graph_.buffer("partial_sums", {.size = std::uint64_t{number} * 16, .stride = 16});
     node.dispatch(number);
-    return {node.write("parts", room), number};
+    return {node.write("partial_sums", room), number};
 }
 
-PoissonCycles::Parts PoissonCycles::residual_by_walks(Buffer rhs, Buffer solution) {
+PoissonCycles::PartialSums PoissonCycles::residual_by_walks(Buffer rhs, Buffer solution) {
     const PoissonGrid& grid = grids_[0];
     ComputeNodeBuilder node = graph_.compute("solver/residual_walk", {}, "residual");
     set_grid(node, grid);
@@ -413,21 +414,23 @@ PoissonCycles::Parts PoissonCycles::residual_by_walks(Buffer rhs, Buffer solutio
     node.read("source", solution);
     const std::uint32_t width = grid.is_flat() ? kWalkColumns : kWalkTile;
     const glm::uvec3 cells(grid.cells());
-    const glm::uvec2 tiles(divided_up(cells.x, width), divided_up(cells.y, kWalkColumns / width));
+    const glm::uvec2 tiles(div_round_up(cells.x, width),
+                           div_round_up(cells.y, kWalkColumns / width));
     const std::uint64_t lines = std::uint64_t{cells.z} * tiles.x * tiles.y;
     const auto walk = static_cast<std::uint32_t>(
-        std::clamp<std::uint64_t>(lines / kManyGroups, kLeastWalk, kMostWalk));
-    const glm::uvec3 groups(tiles, divided_up(cells.z, walk));
+        std::clamp<std::uint64_t>(lines / kManyGroups, kLeastWalk, kMaxWalk));
+    const glm::uvec3 groups(tiles, div_round_up(cells.z, walk));
     node.specialize("tile_width", width);
     node.set("walk", static_cast<std::int32_t>(walk));
     const std::uint32_t count = groups.x * groups.y * groups.z;
-    const Buffer parts = node.write(
-        "parts", graph_.buffer("parts", {.size = std::uint64_t{count} * 16, .stride = 16}));
+    const Buffer partial_sums = node.write(
+        "partial_sums",
+        graph_.buffer("partial_sums", {.size = std::uint64_t{count} * 16, .stride = 16}));
     node.dispatch(groups.x, groups.y, groups.z);
-    return {parts, count};
+    return {partial_sums, count};
 }
 
-PoissonCycles::Parts PoissonCycles::residual(Buffer rhs, Buffer solution) {
+PoissonCycles::PartialSums PoissonCycles::residual(Buffer rhs, Buffer solution) {
     if (!weighted() && axis_cells(grids_[0], 2) >= kLeastWalk)
         return residual_by_walks(rhs, solution);
     ComputeNodeBuilder node = kernel("residual", 0, {{"KEPT", 0}});

@@ -41,14 +41,14 @@ class PoissonCycles {
     void look_at(Buffer status) { status_ = status; }
 
     /// Parts of sums, a vec4 each.
-    struct Parts {
+    struct PartialSums {
         Buffer buffer;
         std::uint32_t count = 0;
     };
     /// A field, and what a kernel has summed up meanwhile.
     struct Measured {
         Buffer field;
-        Parts parts;
+        PartialSums partial_sums;
     };
 
     /// One cycle for `rhs` on the finest grid, from `start` (0 where it is not connected). The
@@ -66,7 +66,7 @@ class PoissonCycles {
     Buffer jacobi(Buffer rhs, Buffer start, Buffer target, std::uint32_t sweeps, float omega);
 
     /// Of the residual's squares, and of the solution.
-    Parts residual(Buffer rhs, Buffer solution);
+    PartialSums residual(Buffer rhs, Buffer solution);
     /// The same, and the residual.
     Measured kept_residual(Buffer rhs, Buffer solution);
     /// -laplace(source), and parts of its dot products with `image`, itself and `residual`.
@@ -79,14 +79,14 @@ class PoissonCycles {
 
   private:
     void weigh(Buffer cells);
-    Parts residual_by_walks(Buffer rhs, Buffer solution);
+    PartialSums residual_by_walks(Buffer rhs, Buffer solution);
     /// The kernel's variant for this problem.
     ComputeNodeBuilder kernel(std::string_view shader, std::size_t level,
                               ShaderVariant variant = {}, std::string_view name = {});
     void set_right_side(ComputeNodeBuilder& node, std::size_t level, Buffer rhs);
     Buffer small_solve(Buffer rhs);
     /// Dispatches a kernel that walks over all cells, and gives it room for its parts.
-    Parts parts_of(ComputeNodeBuilder& node);
+    PartialSums parts_of(ComputeNodeBuilder& node);
     /// Without parts where no kernel of the cycle makes them.
     Measured cycle(std::size_t level, Buffer rhs, Buffer start, Buffer target);
     /// What lies on both sides of the correction by the coarser grid.

@@ -1,6 +1,6 @@
 #include "passes/sparse/field.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/common/picture.hpp"
 #include "passes/primitives/elements.hpp"
 

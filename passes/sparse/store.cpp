@@ -1,6 +1,6 @@
 #include "passes/sparse/store.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/common/picture.hpp"
 #include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
@@ -19,8 +19,8 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kNoBrick = ~0u;
-constexpr std::uint32_t kListHeader = 16;         // bytes
-constexpr std::uint64_t kMostMapped = 1ull << 22; // bricks; of more a hash table is kept
+constexpr std::uint32_t kListHeader = 16;        // bytes
+constexpr std::uint64_t kMaxMapped = 1ull << 22; // bricks; of more a hash table is kept
 constexpr std::uint32_t kCellsAGroup = 256;
 
 /// What kernels count while they allocate.
@@ -52,7 +52,7 @@ void finish_bricks(Graph& graph, SparseBricks& bricks, Buffer claimed, Buffer ta
     SparseShape shape = bricks.shape;
     for (int level = 0; level < static_cast<int>(kSparseLevels); ++level) {
         groups[static_cast<std::size_t>(level / 4)][level % 4] =
-            divided_up(shape.cells(), kCellsAGroup);
+            div_round_up(shape.cells(), kCellsAGroup);
         shape = coarser_shape(shape);
     }
     node.set("groups_a_brick", std::span<const glm::uvec4>(groups));
@@ -112,7 +112,7 @@ std::optional<SparseShape> sparse_shape(Graph& graph, const SparseParameters& pa
     SparseShape shape{
         .dims = dims, .brick = parameters.brick, .capacity = 1, .storage = parameters.storage};
     if (parameters.storage == SparseStorage::dense) shape.brick = dims;
-    constexpr std::uint64_t kMostBricks = 1ull << 31;
+    constexpr std::uint64_t kMaxBricks = 1ull << 31;
     const std::uint64_t bricks = shape.bricks();
     const std::uint64_t brick_cells =
         std::uint64_t{shape.brick.x} * shape.brick.y * shape.brick.z; // may not fit into 32 bits
@@ -123,12 +123,12 @@ std::optional<SparseShape> sparse_shape(Graph& graph, const SparseParameters& pa
             : bricks;
     const std::uint64_t most_cells =
         std::min<std::uint64_t>(graph.target().max_storage_buffer_bytes / cell_bytes, 1ull << 32);
-    if (bricks > kMostBricks || wanted * brick_cells > most_cells) {
+    if (bricks > kMaxBricks || wanted * brick_cells > most_cells) {
         graph.error("sparse/too-large",
                     fmt::format("{} x {} x {} cells are {} bricks of {} x {} x {}, {} of which "
                                 "have memory; a field may have {} cells, and a domain {} bricks",
                                 dims.x, dims.y, dims.z, bricks, shape.brick.x, shape.brick.y,
-                                shape.brick.z, wanted, most_cells, kMostBricks),
+                                shape.brick.z, wanted, most_cells, kMaxBricks),
                     "choose the storage \"atlas\", a smaller \"capacity\" or larger bricks");
         return std::nullopt;
     }
@@ -136,7 +136,7 @@ std::optional<SparseShape> sparse_shape(Graph& graph, const SparseParameters& pa
     shape.evicts =
         parameters.storage == SparseStorage::atlas && parameters.when_full == SparseWhenFull::evict;
     // Half empty, so that what is looked up is found soon.
-    if (parameters.storage == SparseStorage::atlas && bricks > kMostMapped)
+    if (parameters.storage == SparseStorage::atlas && bricks > kMaxMapped)
         shape.table_bits =
             static_cast<std::uint32_t>(std::bit_width(std::uint64_t{2} * shape.room()));
     return shape;

@@ -184,17 +184,17 @@ void add_terrain_bisection_cases(CaseList& cases) {
                    .most = most,
                    .most_on_software = most_on_software});
     };
-    constexpr std::uint64_t kLeast = 1u << 8, kMost = 1u << 28, kSoftware = 1u << 20;
+    constexpr std::uint64_t kLeast = 1u << 8, kMax = 1u << 28, kSoftware = 1u << 20;
     add(
         Bisect::kName, "a step of edges of 12 pixels",
-        [](CaseBuilder& c) { steps(c, 12.0f, 1u << 17); }, kLeast, kMost, kSoftware);
+        [](CaseBuilder& c) { steps(c, 12.0f, 1u << 17); }, kLeast, kMax, kSoftware);
     add(
         Bisect::kName, "a step of edges of 1 pixel",
-        [](CaseBuilder& c) { steps(c, 1.0f, 1u << 21); }, kLeast, kMost, kSoftware);
-    constexpr std::uint64_t kLeastRoom = 1u << 10, kMostRoom = 1u << 21, kRoomOnSoftware = 1u << 13;
-    add(passes::BisectWide::kName, "a step", wide_steps<passes::BisectWide>, kLeastRoom, kMostRoom,
+        [](CaseBuilder& c) { steps(c, 1.0f, 1u << 21); }, kLeast, kMax, kSoftware);
+    constexpr std::uint64_t kLeastRoom = 1u << 10, kMaxRoom = 1u << 21, kRoomOnSoftware = 1u << 13;
+    add(passes::BisectWide::kName, "a step", wide_steps<passes::BisectWide>, kLeastRoom, kMaxRoom,
         kRoomOnSoftware);
-    add(passes::BisectPool::kName, "a step", wide_steps<passes::BisectPool>, kLeastRoom, kMostRoom,
+    add(passes::BisectPool::kName, "a step", wide_steps<passes::BisectPool>, kLeastRoom, kMaxRoom,
         kRoomOnSoftware);
     add(
         passes::TerrainMesh::kName, "quadtree", [](CaseBuilder& c) { meshes(c, false); }, 1, 1, 1);

@@ -1,6 +1,6 @@
 #include "passes/terrain/bisection.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/common/warning.hpp"
 #include "passes/terrain/bisection_terms.hpp"
 
@@ -65,7 +65,7 @@ void BisectionSteps::sum() {
     words_node.read("bits", bits_);
     sums_ = words_node.write("sums", sums_);
     constexpr std::uint64_t kWordsOfGroup = 1024;
-    dispatch_each(words_node, divided_up(words(), kWordsOfGroup), 1);
+    dispatch_each(words_node, div_round_up(words(), kWordsOfGroup), 1);
     std::uint32_t depth = tree_.depth > kWordLevels ? tree_.depth - kWordLevels : 0;
     for (;;) {
         ComputeNodeBuilder up = graph_.compute("terrain/sum_up");

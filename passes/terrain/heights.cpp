@@ -11,7 +11,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMostHeights = 16384; // of a side
+constexpr std::uint32_t kMaxHeights = 16384; // of a side
 
 /// Reports where they are not, or not as many as the map has texels.
 bool are_numbers_of(Graph& graph, const MakeHeights& pass) {
@@ -57,11 +57,11 @@ void MakeHeights::describe(PassInfo<MakeHeights>& info) {
         .elements<float>();
     info.parameter("kind", &MakeHeights::kind, "how the map is made").structural();
     info.parameter("width", &MakeHeights::width, "of the map; of a picture's map, the picture's")
-        .range(1, kMostHeights)
+        .range(1, kMaxHeights)
         .unit("texels")
         .structural();
     info.parameter("height", &MakeHeights::height, "of the map, in the same way")
-        .range(1, kMostHeights)
+        .range(1, kMaxHeights)
         .unit("texels")
         .structural();
     info.parameter("channel", &MakeHeights::channel, "of the picture: 0 red, 3 alpha").range(0, 3);

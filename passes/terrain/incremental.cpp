@@ -1,4 +1,4 @@
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/primitives/elements.hpp"
 #include "passes/terrain/quadtree.hpp"
 
@@ -14,7 +14,7 @@ struct TreeList {
 
 TreeList tree_step(Graph& graph, const TreeNodes& nodes, const TreeList& before, TreeList after,
                    bool printed_rule) {
-    const std::uint32_t groups = divided_up(nodes.capacity, kGroup);
+    const std::uint32_t groups = div_round_up(nodes.capacity, kGroup);
     ComputeNodeBuilder count = nodes.begin_whole(graph, "terrain/update_count");
     count.specialize("printed_rule", std::uint32_t{printed_rule});
     count.read("before", before.keys);

@@ -65,9 +65,9 @@ void set_anchor(PlanetTerms& terms, std::uint32_t face, glm::dvec3 direction) {
     const auto at = [&](std::uint32_t axis) { return direction[static_cast<int>(axis)]; };
     const double across = face % 2 == 0 ? at(normal) : -at(normal);
     // Pairs of units are counted in 32 bits: at most 0.9 of a half face beyond either edge.
-    constexpr double kMostBeyond = 1.9;
-    if (!(across > 0.0) || std::abs(at(u)) > kMostBeyond * across ||
-        std::abs(at(v)) > kMostBeyond * across) {
+    constexpr double kMaxBeyond = 1.9;
+    if (!(across > 0.0) || std::abs(at(u)) > kMaxBeyond * across ||
+        std::abs(at(v)) > kMaxBeyond * across) {
         terms.anchors[face] = glm::ivec4(0);
         return;
     }

@@ -1,6 +1,6 @@
 #include "passes/terrain/quadtree.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/common/warning.hpp"
 #include "passes/primitives/elements.hpp"
 
@@ -33,7 +33,7 @@ Windows windows_of(double reach, std::uint32_t max_level) {
     for (std::uint32_t level = 0; level < std::max(max_level, 1u); ++level) {
         const std::uint32_t side = std::min(2 * half + 1, 1u << level);
         made.levels[level] = {static_cast<std::uint32_t>(made.groups), side, half, 0};
-        made.groups += divided_up(std::uint64_t{side} * side, std::uint64_t{kWindowGroup});
+        made.groups += div_round_up(std::uint64_t{side} * side, std::uint64_t{kWindowGroup});
     }
     return made;
 }

@@ -1,6 +1,6 @@
 #include "passes/terrain/ranges.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 
 #include <glm/vec2.hpp>
 
@@ -31,7 +31,7 @@ Buffer picture_ranges(Graph& graph, Image picture, float instead) {
         node.set("first", first);
         node.set("size", size);
         ranges = node.write("ranges", ranges);
-        node.dispatch_over({divided_up(size.x, 2u), divided_up(size.y, 2u), 1});
+        node.dispatch_over({div_round_up(size.x, 2u), div_round_up(size.y, 2u), 1});
         below = first;
     }
     return ranges;

@@ -215,15 +215,15 @@ void cast(CaseBuilder& c, const CastCase& asked) {
 } // namespace
 
 void add_volume_views_cases(CaseList& cases) {
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 27; // 512 cubed
-    constexpr std::uint64_t kMostOnSoftware = std::uint64_t{1} << 18;
+    constexpr std::uint64_t kMax = std::uint64_t{1} << 27; // 512 cubed
+    constexpr std::uint64_t kMaxOnSoftware = std::uint64_t{1} << 18;
     const auto add = [&](std::string_view pass, std::string name,
                          std::function<void(CaseBuilder&)> build) {
         cases.add({.pass = std::string(pass),
                    .name = std::move(name),
                    .build = std::move(build),
-                   .most = kMost,
-                   .most_on_software = kMostOnSoftware});
+                   .most = kMax,
+                   .most_on_software = kMaxOnSoftware});
     };
     add(passes::VolumeSlice::kName, "across x", slice);
     add(passes::VolumeProjection::kName, "maximum", [](CaseBuilder& c) { projection(c, true); });

@@ -7,7 +7,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMostSteps = 1u << 16;
+constexpr std::uint32_t kMaxSteps = 1u << 16;
 constexpr double kFarthestRange = 1e9;
 
 /// The view of a pass with these inputs, and its result, as yet empty.
@@ -43,7 +43,7 @@ void describe_shared(PassInfo<Pass>& info) {
     info.optional_input("scene", &Pass::scene, "scene that an orbiting camera looks at");
     info.group("camera", &Pass::camera);
     info.group("lights", &Pass::lights);
-    info.parameter("softness", &Pass::softness, "as in volume/fragments").range(0.0, kMostSoftness);
+    info.parameter("softness", &Pass::softness, "as in volume/fragments").range(0.0, kMaxSoftness);
     info.parameter("format", &Pass::format, "format of the picture; \"same\" is that of \"opaque\"")
         .structural();
     info.output("result", &Pass::result, "the picture, linear light");
@@ -65,7 +65,7 @@ void VolumeRayMarch::describe(PassInfo<VolumeRayMarch>& info) {
                                 10.0 * pass.steps * (1.0 + pass.spheres.count));
         });
     describe_shared(info);
-    info.parameter("steps", &VolumeRayMarch::steps, "steps of a ray").range(1, kMostSteps);
+    info.parameter("steps", &VolumeRayMarch::steps, "steps of a ray").range(1, kMaxSteps);
     info.parameter("range", &VolumeRayMarch::range, "length of a ray, from the eye")
         .range(1e-6, kFarthestRange)
         .unit("world units");
@@ -102,12 +102,12 @@ void VolumeBillboards::describe(PassInfo<VolumeBillboards>& info) {
     info.parameter("edge", &VolumeBillboards::edge, "\"hard\" or \"soft\" at opaque surfaces")
         .structural();
     info.parameter("tile", &VolumeBillboards::tile, "side of a tile")
-        .range(kLeastTile, kMostTile)
+        .range(kLeastTile, kMaxTile)
         .unit("texels")
         .structural();
     info.parameter("tile_capacity", &VolumeBillboards::tile_capacity,
                    "entries of the lists of all tiles together")
-        .range(0, kMostTileEntries)
+        .range(0, kMaxTileEntries)
         .structural();
 }
 

@@ -15,8 +15,8 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMostListed = 64;
-constexpr std::uint32_t kMostFragmentsPerPixel = 2 * kMaxMedia;
+constexpr std::uint32_t kMaxListed = 64;
+constexpr std::uint32_t kMaxFragmentsPerPixel = 2 * kMaxMedia;
 
 bool media_are_valid(Graph& graph, const std::vector<MeshMedium>& media) {
     if (media.size() > kMaxMedia) {
@@ -135,16 +135,16 @@ void VolumeFragments::describe(PassInfo<VolumeFragments>& info) {
                    "\"tiles\": rays try the spheres of their tile; \"all\": all spheres")
         .structural();
     info.parameter("tile", &VolumeFragments::tile, "side of a tile")
-        .range(kLeastTile, kMostTile)
+        .range(kLeastTile, kMaxTile)
         .unit("texels")
         .structural();
     info.parameter("tile_capacity", &VolumeFragments::tile_capacity,
                    "entries of the lists of all tiles together")
-        .range(0, kMostTileEntries)
+        .range(0, kMaxTileEntries)
         .structural();
     info.parameter("list_capacity", &VolumeFragments::list_capacity,
                    "ends of spheres that a ray keeps at a time")
-        .range(1, kMostListed)
+        .range(1, kMaxListed)
         .structural();
     info.parameter("overflow", &VolumeFragments::overflow,
                    "what happens if a ray needs more: \"early\": its nearest end leaves the list "
@@ -153,7 +153,7 @@ void VolumeFragments::describe(PassInfo<VolumeFragments>& info) {
     info.parameter("fragments_per_pixel", &VolumeFragments::fragments_per_pixel,
                    "room for faces of meshes, on average over the picture; no more than a buffer "
                    "of the device holds")
-        .range(0, kMostFragmentsPerPixel)
+        .range(0, kMaxFragmentsPerPixel)
         .structural();
     info.parameter("rasterizer", &VolumeFragments::rasterizer,
                    "who rasterizes the faces of meshes: the \"device\", or \"compute\" kernels")
@@ -166,7 +166,7 @@ void VolumeFragments::describe(PassInfo<VolumeFragments>& info) {
     info.parameter("softness", &VolumeFragments::softness,
                    "thins spheres towards their contours: density falls with this power of one "
                    "minus the squared distance from the center; 0: even spheres")
-        .range(0.0, kMostSoftness);
+        .range(0.0, kMaxSoftness);
     info.parameter("reflected", &VolumeFragments::reflected,
                    "multiplies the reflected environment; without an environment, this radiance "
                    "comes from all directions")

@@ -104,8 +104,8 @@ void VolumeView::dispatch(ComputeNodeBuilder& node) const {
 std::optional<VolumeView> volume_view(Graph& graph, const Scene& scene,
                                       const CameraParameters& camera, std::uint32_t width,
                                       std::uint32_t height) {
-    if (!in_range(graph, "width", width, 1, kMostVolumeSide) ||
-        !in_range(graph, "height", height, 1, kMostVolumeSide))
+    if (!in_range(graph, "width", width, 1, kMaxVolumeSide) ||
+        !in_range(graph, "height", height, 1, kMaxVolumeSide))
         return {};
     const SceneData none;
     const std::optional<Camera> resolved =
@@ -120,7 +120,7 @@ std::optional<VolumeView> volume_view(Graph& graph, const Scene& scene,
 }
 
 bool is_valid(Graph& graph, const MediaSpheres& spheres) {
-    if (!in_range(graph, "spheres.count", spheres.count, 0, kMostSpheres)) return false;
+    if (!in_range(graph, "spheres.count", spheres.count, 0, kMaxSpheres)) return false;
     const auto fits = [&](Buffer buffer, std::uint64_t words, std::string_view name) {
         const std::uint64_t room = capacity(graph, buffer) / words;
         if (room >= spheres.count) return true;

@@ -25,7 +25,7 @@
 namespace tuff::passes {
 
 /// The largest parameter "softness", in radii.
-inline constexpr double kMostSoftness = 64.0;
+inline constexpr double kMaxSoftness = 64.0;
 
 /// Balls of media.
 struct MediaSpheres {
@@ -61,11 +61,11 @@ struct MeshMedium {
     std::vector<PortMember> members() const { return mesh.members(); }
 };
 
-inline constexpr std::uint32_t kMaxMedia = 256;         // as in shaders/volume/media.glsl
-inline constexpr std::uint32_t kMaxLights = 8;          // that shadows keep away
-inline constexpr std::uint32_t kMostVolumeSide = 8192;  // texels
-inline constexpr std::uint32_t kMostSpheres = 1u << 24; // their numbers are doubled in lists
-inline constexpr double kMostOptics = 1e6;              // per world unit
+inline constexpr std::uint32_t kMaxMedia = 256;        // as in shaders/volume/media.glsl
+inline constexpr std::uint32_t kMaxLights = 8;         // that shadows keep away
+inline constexpr std::uint32_t kMaxVolumeSide = 8192;  // texels
+inline constexpr std::uint32_t kMaxSpheres = 1u << 24; // their numbers are doubled in lists
+inline constexpr double kMaxOptics = 1e6;              // per world unit
 
 /// What a picture of media says of itself: the words of `VolumeFragments::status`.
 struct VolumeStatus {

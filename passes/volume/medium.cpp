@@ -41,13 +41,13 @@ void VolumeMedium::describe(PassInfo<VolumeMedium>& info) {
     info.optional_input("mesh", &VolumeMedium::mesh, "a closed mesh; not needed with a scene");
     info.optional_input("scene", &VolumeMedium::scene, "closed meshes, in place of \"mesh\"");
     info.parameter("extinction", &VolumeMedium::extinction, "share of the light lost per length")
-        .range(0.0, kMostOptics)
+        .range(0.0, kMaxOptics)
         .unit("1 / world unit");
     info.parameter("albedo", &VolumeMedium::albedo,
                    "albedo: the share of the lost light that is scattered")
         .range(0.0, 1.0);
     info.parameter("emission", &VolumeMedium::emission, "emission: radiance gained per length")
-        .range(0.0, kMostOptics)
+        .range(0.0, kMaxOptics)
         .unit("1 / world unit");
     info.parameter("reflectance", &VolumeMedium::reflectance,
                    "reflectance of the surface at normal incidence; 0.04 is glass, 0 is no surface")

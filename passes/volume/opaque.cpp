@@ -24,12 +24,12 @@ void VolumeOpaque::describe(PassInfo<VolumeOpaque>& info) {
         .depth_picture();
     info.optional_input("scene", &VolumeOpaque::scene, "the scene of the picture");
     info.parameter("width", &VolumeOpaque::width, "width of the result if no picture is connected")
-        .range(1, kMostVolumeSide)
+        .range(1, kMaxVolumeSide)
         .unit("texels")
         .structural();
     info.parameter("height", &VolumeOpaque::height,
                    "height of the result if no picture is connected")
-        .range(1, kMostVolumeSide)
+        .range(1, kMaxVolumeSide)
         .unit("texels")
         .structural();
     info.group("camera", &VolumeOpaque::camera);

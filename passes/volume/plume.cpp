@@ -8,7 +8,7 @@ namespace tuff::passes {
 namespace {
 
 constexpr double kFar = 1e6;
-constexpr std::uint32_t kMostPuffs = 1u << 20;
+constexpr std::uint32_t kMaxPuffs = 1u << 20;
 
 } // namespace
 
@@ -23,7 +23,7 @@ void Plume::describe(PassInfo<Plume>& info) {
         .cost([](const Plume& pass, const Graph&) {
             return Cost{.bytes = 64.0 * pass.count, .operations = 200.0 * pass.count};
         });
-    info.parameter("count", &Plume::count, "number of spheres").range(0, kMostSpheres).structural();
+    info.parameter("count", &Plume::count, "number of spheres").range(0, kMaxSpheres).structural();
     info.parameter("seed", &Plume::seed, "seed of the spheres");
     info.parameter("time", &Plume::time, "time of the picture").range(-kFar, kFar).unit("seconds");
     info.parameter("lifetime", &Plume::lifetime, "lifetime of a sphere")
@@ -57,7 +57,7 @@ void Plume::describe(PassInfo<Plume>& info) {
         .unit("world units");
     info.parameter("density", &Plume::density,
                    "greatest extinction of a sphere of \"first_radius\"")
-        .range(0.0, kMostOptics)
+        .range(0.0, kMaxOptics)
         .unit("1 / world unit");
     info.parameter("first_albedo", &Plume::first_albedo,
                    "share of the lost light that is scattered at the start of a sphere")
@@ -71,7 +71,7 @@ void Plume::describe(PassInfo<Plume>& info) {
         .range(1e-3, 1.0);
     info.parameter("puffs", &Plume::puffs,
                    "puffs that the column of smoke splits into above its source; 0: an even column")
-        .range(0, kMostPuffs);
+        .range(0, kMaxPuffs);
     info.output("spheres", &Plume::spheres, "for volume/fragments");
 }
 

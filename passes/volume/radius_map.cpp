@@ -6,7 +6,7 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kLeastSize = 4;
-constexpr std::uint32_t kMostSize = 1024;
+constexpr std::uint32_t kMaxSize = 1024;
 
 } // namespace
 
@@ -25,7 +25,7 @@ void MakeRadiusMap::describe(PassInfo<MakeRadiusMap>& info) {
             return Cost{.bytes = 8.0 * texels, .operations = 600.0 * texels};
         });
     info.parameter("size", &MakeRadiusMap::size, "size of a face of the cube")
-        .range(kLeastSize, kMostSize)
+        .range(kLeastSize, kMaxSize)
         .unit("texels")
         .structural();
     info.parameter("least", &MakeRadiusMap::least, "least radius").range(0.0, 1.0);

@@ -84,9 +84,9 @@ void draw_section(Graph& graph, Pass& pass, const SampledVolume& volume, const S
 
 /// Layers of a slab: an odd number, so that one is in the middle.
 std::uint32_t layers_of(double thickness, double distance) {
-    constexpr double kMostToASide = 8192.0;
+    constexpr double kMaxToASide = 8192.0;
     const double to_a_side = std::floor(0.5 * thickness / distance + 1e-6);
-    return 2 * static_cast<std::uint32_t>(std::min(to_a_side, kMostToASide)) + 1;
+    return 2 * static_cast<std::uint32_t>(std::min(to_a_side, kMaxToASide)) + 1;
 }
 
 /// Texels of the picture along both sides, and how long one is in the world.

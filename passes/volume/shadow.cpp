@@ -9,12 +9,12 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMostCasters = 1u << 24; // triangles, so that all corners can be addressed
+constexpr std::uint32_t kMaxCasters = 1u << 24; // triangles, so that all corners can be addressed
 constexpr double kLongest = 1e6;
 
 bool is_valid(Graph& graph, const VolumeShadow& pass) {
     return is_valid(graph, pass.mesh) &&
-           in_range(graph, "mesh.triangle_count", pass.mesh.triangle_count, 0, kMostCasters);
+           in_range(graph, "mesh.triangle_count", pass.mesh.triangle_count, 0, kMaxCasters);
 }
 
 } // namespace

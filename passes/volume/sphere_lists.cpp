@@ -1,6 +1,6 @@
 #include "passes/volume/sphere_lists.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/primitives/elements.hpp"
 #include "passes/primitives/radix_sort.hpp"
 #include "passes/primitives/scan.hpp"
@@ -20,8 +20,8 @@ enum class Reports : std::uint32_t { no, yes };
 /// Adds the lists of tiles of one size; candidates are what `parents` list, or all spheres.
 TileLists add_level(Graph& graph, SortedSpheres& sorted, const VolumeView& view, std::uint32_t tile,
                     std::uint32_t room, const TileLists& parents, Reports reports) {
-    const std::uint32_t across = divided_up(view.width, tile);
-    const std::uint32_t down = divided_up(view.height, tile);
+    const std::uint32_t across = div_round_up(view.width, tile);
+    const std::uint32_t down = div_round_up(view.height, tile);
     const auto bind = [&](ComputeNodeBuilder& node) {
         view.set(node);
         node.read("balls", sorted.spheres.balls);

@@ -6,8 +6,8 @@ namespace tuff::passes {
 
 /// Side of a tile in pixels, and entries of all tiles' lists.
 inline constexpr std::uint32_t kLeastTile = 4;
-inline constexpr std::uint32_t kMostTile = 256;
-inline constexpr std::uint32_t kMostTileEntries = 1u << 28;
+inline constexpr std::uint32_t kMaxTile = 256;
+inline constexpr std::uint32_t kMaxTileEntries = 1u << 28;
 
 /// Spheres as rays meet them.
 struct SortedSpheres {

@@ -38,8 +38,8 @@ using passes::VoxelSolid;
 using passes::VoxelSurface;
 using passes::VoxelView;
 
-constexpr std::uint64_t kMostVoxels = std::uint64_t{1} << 30;
-constexpr std::uint64_t kMostVoxelsOnSoftware = std::uint64_t{1} << 21;
+constexpr std::uint64_t kMaxVoxels = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxVoxelsOnSoftware = std::uint64_t{1} << 21;
 constexpr std::uint64_t kLeastBunnyVoxels = 1u << 12; // fewer say little of its measures
 constexpr std::uint64_t kCheckedVoxels = 1u << 14;
 constexpr double kTurn = 2.0 * std::numbers::pi;
@@ -439,8 +439,8 @@ Case voxel_case(std::string_view pass, std::string name, std::function<void(Case
             .name = std::move(name),
             .build = std::move(build),
             .least = 512,
-            .most = kMostVoxels,
-            .most_on_software = kMostVoxelsOnSoftware};
+            .most = kMaxVoxels,
+            .most_on_software = kMaxVoxelsOnSoftware};
 }
 
 } // namespace

@@ -24,8 +24,8 @@ using passes::SurfaceMethod;
 using passes::VoxelGrid;
 using passes::VoxelSurface;
 
-constexpr std::uint64_t kMostMadeVoxels = std::uint64_t{1} << 30;
-constexpr std::uint64_t kMostMadeVoxelsOnSoftware = std::uint64_t{1} << 24;
+constexpr std::uint64_t kMaxMadeVoxels = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxMadeVoxelsOnSoftware = std::uint64_t{1} << 24;
 constexpr std::uint32_t kTreeSeed = 1;
 constexpr std::uint32_t kWindings = 3;
 
@@ -107,8 +107,8 @@ void add_voxel_made_cases(CaseList& cases) {
                    .name = std::move(name),
                    .build = [=](CaseBuilder& c) { missed_voxels(c, make, number); },
                    .least = 512,
-                   .most = kMostMadeVoxels,
-                   .most_on_software = kMostMadeVoxelsOnSoftware});
+                   .most = kMaxMadeVoxels,
+                   .most_on_software = kMaxMadeVoxelsOnSoftware});
     };
     add("knot beside rasters", make_torus_knot, kWindings);
     add("facing knot beside rasters", make_facing_knot, kWindings);

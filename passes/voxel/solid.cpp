@@ -1,6 +1,6 @@
 #include "passes/voxel/solid.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/primitives/elements.hpp"
 #include "passes/voxel/raster.hpp"
 
@@ -14,7 +14,7 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kSweepChunks = 16; // invocations of a line, as in voxel/solid_sweep
-constexpr std::uint32_t kMostSlices = 32;  // registers of an invocation
+constexpr std::uint32_t kMaxSlices = 32;   // registers of an invocation
 
 enum class Axis : std::uint8_t { x, y, z };
 enum class Counts : bool { no, yes };
@@ -83,8 +83,8 @@ class ColumnParity {
         const std::uint32_t slices = up ? grid.dims.y : grid.dims.x;
         const std::uint32_t lines = (up ? grid.dims.x : grid.dims.y) * row;
         ComputeNodeBuilder node = graph_.compute("voxel/solid_sweep", "sweep");
-        node.specialize("kSlices", std::clamp(std::bit_ceil(divided_up(slices, kSweepChunks)), 1u,
-                                              kMostSlices));
+        node.specialize("kSlices", std::clamp(std::bit_ceil(div_round_up(slices, kSweepChunks)), 1u,
+                                              kMaxSlices));
         node.specialize("kCounts", static_cast<std::uint32_t>(counts));
         node.set("lines", lines);
         node.set("inner", up ? lines : row);

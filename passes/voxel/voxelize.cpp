@@ -1,6 +1,6 @@
 #include "passes/voxel/voxelize.hpp"
 
-#include "passes/common/divided_up.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/common/picture.hpp"
 #include "passes/common/warning.hpp"
 #include "passes/primitives/elements.hpp"
@@ -89,7 +89,7 @@ Buffer mesh_frame(Graph& graph, const TriangleMesh& mesh, glm::uvec3 dims) {
     const Buffer none = graph.fill(graph.buffer("bounds", {.size = 32}), ~0u, "no_bounds");
     ComputeNodeBuilder node = graph.compute("voxel/mesh_frame", "frame");
     const std::uint32_t groups =
-        std::clamp(divided_up(mesh.vertex_count, node.group_size()[0]), 1u, kMaxFrameGroups);
+        std::clamp(div_round_up(mesh.vertex_count, node.group_size()[0]), 1u, kMaxFrameGroups);
     node.set("dims", dims);
     node.set("vertices", mesh.vertex_count);
     node.set("groups", groups);
@@ -225,7 +225,7 @@ Buffer count_words(Graph& graph, const VoxelGrid& grid, BufferView words, std::u
     node.set("count", static_cast<std::uint32_t>(count));
     const Buffer status = node.accumulate("status", grid.status);
     constexpr std::uint64_t kWordsEach = 16; // of an invocation, as in voxel/count
-    node.dispatch_each(static_cast<std::uint32_t>(divided_up(count, kWordsEach)));
+    node.dispatch_each(static_cast<std::uint32_t>(div_round_up(count, kWordsEach)));
     return status;
 }
 

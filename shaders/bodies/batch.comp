@@ -35,7 +35,7 @@ uniform Params {
 
 const uint kFixed = 0x80000000u;
 const uint kNone = 0xffffffffu;
-const uint kMostBatches = 128u;
+const uint kMaxBatches = 128u;
 const uint kLocal = uint(LOCAL); // constraints of a cell whose bodies are kept in shared memory
 const uint kSlots = 4u * kLocal;
 const uint kWords = 5u; // of a body and set
@@ -44,7 +44,7 @@ shared uint slot_bodies[kSlots];
 shared uint slot_words[kWords * kSlots];
 shared uint slots_of[kLocal];
 shared uint local_batches[kLocal];
-shared uint bins[kMostBatches + 1u];
+shared uint bins[kMaxBatches + 1u];
 shared uint left;
 shared uint mailbox[256];
 
@@ -152,7 +152,7 @@ void set_up() {
 
 // The least batch that neither has, or kNone.
 uint first_fit(uvec2 at) {
-    for (uint word = 0u; word < kMostBatches / 32u; ++word) {
+    for (uint word = 0u; word < kMaxBatches / 32u; ++word) {
         uint has = word_at(at.x, word) | word_at(at.y, word);
         if (has != kNone) return 32u * word + uint(findLSB(~has));
     }
@@ -165,7 +165,7 @@ uint first_fit(uvec2 at) {
 void make_batches() {
     if (gl_LocalInvocationID.x != 0u) return;
     uint rest = count;
-    for (uint batch = 0u; batch < kMostBatches && rest > 0u; ++batch)
+    for (uint batch = 0u; batch < kMaxBatches && rest > 0u; ++batch)
         for (uint k = 0u; k < count; ++k) {
             if (batch_at(k) != kNone) continue;
             uvec2 at = places_of(k);
@@ -194,8 +194,8 @@ void make_batches() {
 // T. Harada's pipeline; where its end is reached, what is left goes through another one.
 void make_batches() {
     uint lane = gl_LocalInvocationID.x;
-    uint lanes = min(gl_WorkGroupSize.x, kMostBatches);
-    for (uint base = 0u; base < kMostBatches; base += lanes) {
+    uint lanes = min(gl_WorkGroupSize.x, kMaxBatches);
+    for (uint base = 0u; base < kMaxBatches; base += lanes) {
         if (lane < lanes) mailbox[lane] = kNone;
         uint next = 0u; // of the first lane
         uint waiting = left;
@@ -211,7 +211,7 @@ void make_batches() {
                 item = mailbox[lane - 1u];
             }
             wait();
-            if (lane < lanes && batch < kMostBatches) {
+            if (lane < lanes && batch < kMaxBatches) {
                 mailbox[lane] = kNone;
                 if (item != kNone) {
                     uvec2 at = places_of(item);
@@ -251,7 +251,7 @@ void make_batches() {
                          (at.y == kNone || word_at(at.y, 4u) == k);
             if (!first) continue;
 #if METHOD == ROUNDS
-            uint batch = turn < kMostBatches ? turn : kNone - 1u;
+            uint batch = turn < kMaxBatches ? turn : kNone - 1u;
 #else
             uint batch = first_fit(at);
             if (batch == kNone) {
@@ -274,12 +274,12 @@ void make_batches() {
 // --- the cell's constraints by batch ----------------------------------------------------------------
 
 uint bin_of(uint k) {
-    return min(batch_at(k), kMostBatches);
+    return min(batch_at(k), kMaxBatches);
 }
 
 void put_in_order() {
     uint lane = gl_LocalInvocationID.x;
-    for (uint b = lane; b <= kMostBatches; b += gl_WorkGroupSize.x)
+    for (uint b = lane; b <= kMaxBatches; b += gl_WorkGroupSize.x)
         bins[b] = 0u;
     wait();
     for (uint k = lane; k < count; k += gl_WorkGroupSize.x)
@@ -288,14 +288,14 @@ void put_in_order() {
     if (lane == 0u) {
         uint at = 0u;
         uint used = 0u;
-        for (uint b = 0u; b <= kMostBatches; ++b) {
+        for (uint b = 0u; b <= kMaxBatches; ++b) {
             uint here = bins[b];
             bins[b] = at;
             at += here;
-            if (here > 0u && b < kMostBatches) used = b + 1u;
+            if (here > 0u && b < kMaxBatches) used = b + 1u;
         }
-        uint tail = count - bins[kMostBatches];
-        if (tail > 0u) used = kMostBatches + tail;
+        uint tail = count - bins[kMaxBatches];
+        if (tail > 0u) used = kMaxBatches + tail;
         uvec3 cell = cell_at(group_index(), params.cells);
         cell_batches.values[cell_index(cell, params.cells)] = used;
         atomicMax(status.elements[0].batches, used);
@@ -304,7 +304,7 @@ void put_in_order() {
         left = used;
     }
     wait();
-    uint used = min(left, kMostBatches + 1u);
+    uint used = min(left, kMaxBatches + 1u);
     // An invocation for each batch, so that the order within it is that of before.
     for (uint b = lane; b < used; b += gl_WorkGroupSize.x) {
         uint at = bins[b];
@@ -312,7 +312,7 @@ void put_in_order() {
         for (uint k = 0u; k < count; ++k) {
             if (bin_of(k) != b) continue;
             ordered.values[begin + at] = order.values[begin + k];
-            uint batch = b < kMostBatches ? b : kMostBatches + tail++;
+            uint batch = b < kMaxBatches ? b : kMaxBatches + tail++;
             ordered_batches.values[begin + at] = batch;
             ++at;
         }

@@ -52,15 +52,15 @@ void try_edges(inout Axis best, Solid a, Solid b) {
     }
 }
 
-const uint kMostCut = 2u * kMostCorners; // a cut adds a corner
-vec3 cut_places[kMostCut];
-uint cut_features[kMostCut];
+const uint kMaxCut = 2u * kMaxCorners; // a cut adds a corner
+vec3 cut_places[kMaxCut];
+uint cut_features[kMaxCut];
 uint cut_count;
 
 // What of the polygon is behind the plane through `on` with this normal.
 void cut(vec3 on, vec3 normal, uint side) {
-    vec3 places_in[kMostCut];
-    uint features_in[kMostCut];
+    vec3 places_in[kMaxCut];
+    uint features_in[kMaxCut];
     uint n = cut_count;
     for (uint k = 0u; k < n; ++k) {
         places_in[k] = cut_places[k];
@@ -71,12 +71,12 @@ void cut(vec3 on, vec3 normal, uint side) {
         uint next = k + 1u == n ? 0u : k + 1u;
         float here = dot(places_in[k] - on, normal);
         float there = dot(places_in[next] - on, normal);
-        if (here <= 0.0 && kept < kMostCut) {
+        if (here <= 0.0 && kept < kMaxCut) {
             cut_places[kept] = places_in[k];
             cut_features[kept] = features_in[k];
             ++kept;
         }
-        if ((here < 0.0 && there > 0.0 || here > 0.0 && there < 0.0) && kept < kMostCut) {
+        if ((here < 0.0 && there > 0.0 || here > 0.0 && there < 0.0) && kept < kMaxCut) {
             cut_places[kept] = mix(places_in[k], places_in[next], here / (here - there));
             cut_features[kept] = (side + 1u) << 8u | (features_in[k] & 0xffu) | (here > 0.0 ? 128u : 0u);
             ++kept;
@@ -92,7 +92,7 @@ void choose(inout Manifold m, float sign, vec3 normal, vec4 plane, float margin,
     uint taken[4];
     for (uint turn = 0u; turn < kPoints; ++turn) {
         float best = turn == 0u ? -1e30 : kLeastScore;
-        uint at = kMostCut;
+        uint at = kMaxCut;
         for (uint k = 0u; k < cut_count; ++k) {
             float apart = dot(cut_places[k], plane.xyz) - plane.w;
             if (apart > margin) continue;
@@ -106,7 +106,7 @@ void choose(inout Manifold m, float sign, vec3 normal, vec4 plane, float margin,
                 at = k;
             }
         }
-        if (at == kMostCut) return;
+        if (at == kMaxCut) return;
         taken[turn] = at;
         if (turn < 3u) chosen[turn] = cut_places[at];
         if (turn == 2u) side = dot(cross(chosen[1] - chosen[0], chosen[2] - chosen[0]), normal) < 0.0 ? -1.0 : 1.0;

@@ -3,11 +3,11 @@
 #ifndef BODIES_ISLANDS
 #define BODIES_ISLANDS
 
-const uint kMostHops = 65535u;
+const uint kMaxHops = 65535u;
 
 uint root_of(uint body) {
     uint at = body;
-    for (uint hop = 0u; hop < kMostHops; ++hop) {
+    for (uint hop = 0u; hop < kMaxHops; ++hop) {
         uint above = atomicAdd(roots.values[at], 0u);
         if (above == at) break;
         at = above;

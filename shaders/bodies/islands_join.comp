@@ -24,7 +24,7 @@ uniform Params {
 #include "joint.glsl"
 
 void join(uint first, uint second) {
-    for (uint turn = 0u; turn < kMostHops; ++turn) {
+    for (uint turn = 0u; turn < kMaxHops; ++turn) {
         first = root_of(first);
         second = root_of(second);
         if (first == second) return;

@@ -16,10 +16,10 @@ uniform Params {
 } params;
 
 void put_groups(uint at, uint count) {
-    const uint kMostGroups = 65535u;
+    const uint kMaxGroups = 65535u;
     uint groups = max((count + 63u) / 64u, 1u);
-    uint rows = (groups + kMostGroups - 1u) / kMostGroups;
-    tally.words[at] = rows > 1u ? kMostGroups : groups;
+    uint rows = (groups + kMaxGroups - 1u) / kMaxGroups;
+    tally.words[at] = rows > 1u ? kMaxGroups : groups;
     tally.words[at + 1u] = rows;
     tally.words[at + 2u] = 1u;
 }

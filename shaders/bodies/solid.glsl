@@ -4,9 +4,9 @@
 #define BODIES_SOLID
 
 #if HULLS
-const uint kMostCorners = 15u; // of a face
+const uint kMaxCorners = 15u; // of a face
 #else
-const uint kMostCorners = 4u;
+const uint kMaxCorners = 4u;
 #endif
 
 struct Solid {

@@ -64,19 +64,19 @@ float normal_impulse(float gap, float speed, float mass, float wanted, float had
 #endif
 }
 
-const uint kMostPoints = 4u; // of a contact
+const uint kMaxPoints = 4u; // of a contact
 
 #if !SOFT
 // All points of a contact that push or should, pushed alike: one after the other they would turn bodies
 // that lie flat, which piles never quite get rid of. `lack` has the speeds that are missing; the
 // impulses are those of the points.
-void push_together(uint points, vec3 n, vec3 at[kMostPoints], vec3 apart, vec4 lack, inout vec4 pushes, inout Both body) {
+void push_together(uint points, vec3 n, vec3 at[kMaxPoints], vec3 apart, vec4 lack, inout vec4 pushes, inout Both body) {
     vec3 ra = vec3(0.0);
     float count = 0.0;
     float missing = 0.0;
     float least = 0.0; // a contact does not pull
     bvec4 among = bvec4(false);
-    for (uint k = 0u; k < kMostPoints; ++k) {
+    for (uint k = 0u; k < kMaxPoints; ++k) {
         if (k >= points || (pushes[k] <= 0.0 && lack[k] >= 0.0)) continue;
         among[k] = true;
         least = count == 0.0 ? pushes[k] : min(least, pushes[k]);
@@ -107,11 +107,11 @@ void solve_contact(uint s, uvec2 bodies, uint points, inout Both body) {
     vec3 t1;
     vec3 t2;
     across(n, t1, t2);
-    vec3 at[kMostPoints];
+    vec3 at[kMaxPoints];
     vec4 wanted = vec4(0.0);
-    vec4 masses_of[kMostPoints];
-    vec4 had[kMostPoints];
-    for (uint k = 0u; k < kMostPoints; ++k) {
+    vec4 masses_of[kMaxPoints];
+    vec4 had[kMaxPoints];
+    for (uint k = 0u; k < kMaxPoints; ++k) {
         if (k >= points) continue;
         vec4 point = row_at(2u + k, s);
         at[k] = point.xyz;
@@ -127,7 +127,7 @@ void solve_contact(uint s, uvec2 bodies, uint points, inout Both body) {
 #endif
     }
     if (params.phase == kWarm) {
-        for (uint k = 0u; k < kMostPoints; ++k) {
+        for (uint k = 0u; k < kMaxPoints; ++k) {
             if (k >= points) continue;
             vec3 impulse = had[k].x * n + had[k].y * t1 + had[k].z * t2;
             push(body.a, body.ma, at[k], -impulse);
@@ -138,16 +138,16 @@ void solve_contact(uint s, uvec2 bodies, uint points, inout Both body) {
 #if !SOFT
     vec4 lack = vec4(0.0);
     vec4 pushes = vec4(0.0);
-    for (uint k = 0u; k < kMostPoints; ++k) {
+    for (uint k = 0u; k < kMaxPoints; ++k) {
         if (k >= points) continue;
         pushes[k] = had[k].x;
         lack[k] = dot(at_point(body.b, at[k] + apart.xyz) - at_point(body.a, at[k]), n) + wanted[k];
     }
     push_together(points, n, at, apart.xyz, lack, pushes, body);
-    for (uint k = 0u; k < kMostPoints; ++k)
+    for (uint k = 0u; k < kMaxPoints; ++k)
         if (k < points) had[k].x = pushes[k];
 #endif
-    for (uint k = 0u; k < kMostPoints; ++k) {
+    for (uint k = 0u; k < kMaxPoints; ++k) {
         if (k >= points) continue;
         vec4 mass = masses_of[k];
         vec3 rb = at[k] + apart.xyz;
@@ -169,7 +169,7 @@ void solve_contact(uint s, uvec2 bodies, uint points, inout Both body) {
         push(body.a, body.ma, at[k], -impulse);
         push(body.b, body.mb, rb, impulse);
     }
-    for (uint k = 0u; k < kMostPoints; ++k) {
+    for (uint k = 0u; k < kMaxPoints; ++k) {
         if (k >= points) continue;
         if (params.phase != kBounce) {
             vec3 rb = at[k] + apart.xyz;

@@ -26,7 +26,7 @@ coherent buffer Arrivals { uint values[]; } arrivals; // kNobody at the start; t
 readonly buffer BvhStatus { HierarchyStatus elements[]; } bvh_status;
 
 const uint kNobody = 0xffffffffu;
-const uint kMostLevels = 96u;
+const uint kMaxLevels = 96u;
 const uint kTreelet = 8u; // subtrees
 const uint kParts = 2u * kTreelet - 1u;
 
@@ -180,7 +180,7 @@ void main() {
         height = 1u + max(height, other);
         uint parent = nodes.values[4u * node + 1u].w;
         if (nodes.values[4u * node + 3u].w >= params.least)
-            height = improve(node, height, kMostLevels - 1u - above);
+            height = improve(node, height, kMaxLevels - 1u - above);
         arrivals.values[node] = height;
         node = parent;
     }

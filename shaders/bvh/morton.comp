@@ -77,7 +77,7 @@ void main() {
     if (corners.kind == kProper) {
         vec3 low = from_ordered(~uvec3(box.words[0], box.words[1], box.words[2]));
         vec3 high = from_ordered(uvec3(box.words[3], box.words[4], box.words[5]));
-        code = code_of(middle_of(corners), low, high - low);
+        code = code_of(centroid_of(corners), low, high - low);
     }
     if (wide != 0u) {
         codes.values[2u * i] = code.x | code.y << 30u;

@@ -1,4 +1,4 @@
-// The box of the middles of all triangles, in a form that atomics can make.
+// The box of the centroids of all triangles, in a form that atomics can make.
 #ifndef BVH_ORDERED
 #define BVH_ORDERED
 

@@ -13,7 +13,7 @@ coherent buffer Counts { uint values[]; } counts;
 writeonly buffer Wide { uvec4 values[]; } wide;
 
 const uint kSmall = 64u;       // leaves of a subtree that one invocation makes
-const uint kMostWaiting = 32u; // nodes in such a subtree that wait: each has two leaves or more
+const uint kMaxWaiting = 32u; // nodes in such a subtree that wait: each has two leaves or more
 
 struct WideChild {
     vec3 low;
@@ -157,7 +157,7 @@ uint begin_of(uint level) {
 
 // Makes a node of `level`, and all below that are small; `next` is where the next level begins.
 void widen(uint root, uint level, uint next) {
-    uint waiting[kMostWaiting];
+    uint waiting[kMaxWaiting];
     uint end = 0u;
     uint node = root;
     while (true) {

@@ -28,7 +28,7 @@ writeonly buffer Frame { PairFrame elements[]; } frame;
 writeonly buffer CollisionStatus { SearchStatus elements[]; } collision_status;
 
 const float kFar = 3.402823466e38;
-const float kMostSteps = 4194304.0; // from the middle to the end of the longest side: 2^22
+const float kMaxSteps = 4194304.0; // from the middle to the end of the longest side: 2^22
 
 #if PLACED
 // A column each for the axes.
@@ -111,7 +111,7 @@ void main() {
         farthest = 0.0;
     }
     // A quarter of a step less than all, so that the corners of boxes stay within.
-    float scale = power_below(longest > 0.0 ? 0.999999 * kMostSteps / longest : 1.0);
+    float scale = power_below(longest > 0.0 ? 0.999999 * kMaxSteps / longest : 1.0);
 
     PairFrame result;
     result.rows = rows;

@@ -15,8 +15,8 @@ readonly buffer Boxes { vec4 values[]; } boxes;
 
 float visit(uint number, PreparedRay ray, float t);
 
-const uint kMostWaiting = 96u; // nodes: see bvh/traverse.glsl
-const uint kMostTopWaiting = 64u;
+const uint kMaxWaiting = 96u; // nodes: see bvh/traverse.glsl
+const uint kMaxTopWaiting = 64u;
 
 // Where a ray goes from a node.
 struct Children {
@@ -37,7 +37,7 @@ Children children_for(Slabs slabs, float limit, uvec4 a, uvec4 b, uvec4 c, uvec4
 
 // The patches below `node`; `first` is the number of patch 0. Gives the limit that is left.
 float walk_patches(PreparedRay ray, uint node, uint first, float limit) {
-    uint stack[kMostWaiting];
+    uint stack[kMaxWaiting];
     uint waiting = 0u;
     while (true) {
         if ((node & kLeafBit) != 0u) {
@@ -70,7 +70,7 @@ void visit_patches(Ray ray, uint patch_count) {
     }
     Slabs slabs = slabs_of(ray);
     float limit = ray.t_max;
-    uint stack[kMostTopWaiting];
+    uint stack[kMaxTopWaiting];
     uint waiting = 0u;
     while (true) {
         if ((node & kLeafBit) != 0u) {

@@ -1,7 +1,7 @@
 // Places that fluid comes from. `place`: an emitter's middle and radius, in cells; `rate`: at which
 // fluid takes on what it gives.
 
-// How far within an emitter something is, 0 to 1. The rim is one cell wide, so that emitters may move
+// How far within an emitter something is, 0 to 1. The halo is one cell wide, so that emitters may move
 // by parts of a cell.
 float within_emitter(vec4 place, vec3 here) {
     return clamp(place.w - distance(here, place.xyz) + 0.5, 0.0, 1.0);

@@ -23,7 +23,7 @@ readonly buffer Dye { StoredCell cells[]; } dye;
 writeonly buffer Reached { float values[]; } reached;
 
 const float kDark = 0.004;
-const int kMostSteps = 4096;
+const int kMaxSteps = 4096;
 
 void main() {
     if (!group_has_brick()) return;
@@ -34,7 +34,7 @@ void main() {
                              lessThan(abs(params.towards_light), vec3(1e-9)));
     float depth = 0.0;
     float way = 0.0;
-    for (int i = 0; i < kMostSteps; ++i) {
+    for (int i = 0; i < kMaxSteps; ++i) {
         way += params.step_length;
         vec3 place = from + way * params.towards_light;
         ivec3 cell = ivec3(floor(place));

@@ -52,7 +52,7 @@ buffer Status { // FluidStatus in passes/fluid/field.hpp
 const float kSolid = -2e30;  // in place of a density - 1
 const float kLowest = -1e30; // that of a state is taken as no lower, so that it is no solid's
 const float kLeast = -0.5;
-const float kMost = 2.0;
+const float kMax = 2.0;
 
 float adapted_dt = 0.0;
 
@@ -123,8 +123,8 @@ float flow_along(vec2 low, vec2 own, vec2 high) {
 }
 
 float held_density(float density, bool own) {
-    if (own && (density < kLeast || density > kMost)) atomicAdd(status.clamped_densities, 1u);
-    return clamp(density, kLeast, kMost);
+    if (own && (density < kLeast || density > kMax)) atomicAdd(status.clamped_densities, 1u);
+    return clamp(density, kLeast, kMax);
 }
 
 vec3 towards(vec3 a, vec3 b, float share) {

@@ -1,6 +1,6 @@
 // How a group walks through a state: along the last axis, a column to each invocation. What is beyond
 // the sides and in solids is in place when a cell comes in, so that the stencil knows no special
-// case. The columns at the rim are other groups' to step: they are there to be looked at.
+// case. The columns at the halo are other groups' to step: they are there to be looked at.
 //
 // Before it: kAxes; kSteps, which are taken at once; fluid/cells_full.glsl or fluid/cells_half.glsl;
 // fluid/step_cell.glsl; the local size.
@@ -11,7 +11,7 @@ writeonly buffer After { StoredCell cells[]; } after;
 const int kWalk = kAxes - 1;               // the axis along which groups walk
 const int kHalo = kTwoStage != 0u ? 2 : 1; // cells beyond its own that a step looks at
 const int kReach = kHalo * int(kSteps);
-const ivec2 kRim = ivec2(kReach, kAxes == 3 ? kReach : 0);
+const ivec2 kTileHalo = ivec2(kReach, kAxes == 3 ? kReach : 0);
 const int kRow = int(gl_WorkGroupSize.x);
 
 shared uint fastest_of_group;
@@ -113,12 +113,12 @@ vec4 next_cell(int newest, out uint beyond) {
 // Where the group is, and its first plane.
 void begin_walk() {
     begin_step();
-    ivec2 own = ivec2(gl_WorkGroupSize.xy) - 2 * kRim;
+    ivec2 own = ivec2(gl_WorkGroupSize.xy) - 2 * kTileHalo;
     ivec2 corner = (kAxes == 3 ? ivec2(gl_WorkGroupID.xy) : ivec2(gl_WorkGroupID.x, 0)) * own;
     begin = int(gl_WorkGroupID[kWalk]) * params.depth;
     end = min(begin + params.depth, grid.dims[kWalk]);
 
-    ivec2 off = ivec2(gl_LocalInvocationID.xy) - kRim;
+    ivec2 off = ivec2(gl_LocalInvocationID.xy) - kTileHalo;
     column = column_at(corner + off);
     stores = off.x >= 0 && off.x < own.x && corner.x + off.x < grid.dims.x;
     if (kAxes == 3)

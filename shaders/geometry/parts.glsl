@@ -16,7 +16,7 @@ const uint kPartCount = 3u;
 const uint kWholeCount = 4u;
 const uint kPartTakers = 5u;
 const uint kClipCount = 3u;
-const uint kMostGroups = 8192u;       // they take the parts in turn
+const uint kMaxGroups = 8192u;       // they take the parts in turn
 const uint kNoTriangle = 0xffffffffu; // in place of a part that there is no room for
 
 uint block_at(ivec2 block) {

@@ -12,13 +12,13 @@
 readonly buffer Positions { float values[]; } positions;
 
 const int kClipPlanes = 7;
-const int kMostVertices = 3 + kClipPlanes;
+const int kMaxVertices = 3 + kClipPlanes;
 
 // One triangle of the group is clipped at a time. Arrays of an invocation's own that are indexed by
 // variables are slow, and take llvmpipe minutes to compile.
-shared vec4 clip_vertices[2][kMostVertices];
+shared vec4 clip_vertices[2][kMaxVertices];
 shared int polygon_count;
-shared ivec4 polygon[kMostVertices]; // on the screen
+shared ivec4 polygon[kMaxVertices]; // on the screen
 
 vec4 clip_position(uint vertex) {
     return to_clip(params.clip_from_mesh,
@@ -64,8 +64,8 @@ int clip_at(int plane, int from, int count) {
         float above_q = above_plane(q, plane);
         bool p_inside = above_p >= 0.0;
         bool q_inside = above_q >= 0.0;
-        if (p_inside && kept < kMostVertices) clip_vertices[1 - from][kept++] = p;
-        if (p_inside != q_inside && kept < kMostVertices)
+        if (p_inside && kept < kMaxVertices) clip_vertices[1 - from][kept++] = p;
+        if (p_inside != q_inside && kept < kMaxVertices)
             clip_vertices[1 - from][kept++] =
                 p_inside ? cut(p, above_p, q, above_q) : cut(q, above_q, p, above_p);
     }

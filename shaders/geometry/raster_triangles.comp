@@ -38,7 +38,7 @@ void take_fragment(ivec2 at, float depth, uint triangle) {
 
 const uint kGroup = gl_WorkGroupSize.x;
 const int kFewPixels = 256;  // of the box of a triangle that eight invocations draw
-const int kMostPixels = 2048; // of one that a group draws
+const int kMaxPixels = 2048; // of one that a group draws
 
 const uint kNumbers = 19u;
 shared int kept[kNumbers][kGroup]; // few pixels from the front, others from the back
@@ -76,7 +76,7 @@ void list_clipped(uint triangle) {
     atomicAdd(counters[kClipped], 1u);
     uint at = atomicAdd(clips.words[kClipCount], 1u);
     clip_list.words[at] = triangle;
-    atomicMax(clips.words[0], min(at + 1u, kMostGroups));
+    atomicMax(clips.words[0], min(at + 1u, kMaxGroups));
 }
 
 void begin_lists(bool first_group) {
@@ -173,7 +173,7 @@ void take_triangle(uint triangle) {
     PixelBox box = pixels_between(a, b, c, ivec2(0), ivec2(params.size) - 1);
     if (is_empty(box)) return;
     ivec2 size = box.high - box.low + 1;
-    if (size.x * size.y > kMostPixels || !is_small(a, b, c)) {
+    if (size.x * size.y > kMaxPixels || !is_small(a, b, c)) {
         list_large(triangle, box);
         return;
     }

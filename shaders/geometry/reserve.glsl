@@ -37,7 +37,7 @@ Reserved reserve_parts(uint triangle, PixelBox box) {
     bool fits = r.first < params.room && count <= params.room - r.first;
     uint end = fits ? r.first + count : params.room;
     if (fits) {
-        atomicMax(parts.words[kPartGroups], min(end, kMostGroups));
+        atomicMax(parts.words[kPartGroups], min(end, kMaxGroups));
         return r;
     }
     for (uint at = r.first; at < end; ++at) part_list.words[2u * at] = kNoTriangle;
@@ -45,7 +45,7 @@ Reserved reserve_parts(uint triangle, PixelBox box) {
     atomicAdd(counters[kUnshared], 1u);
     uint whole = atomicAdd(parts.words[kWholeCount], 1u);
     part_list.words[2u * params.room + whole] = triangle;
-    atomicMax(parts.words[kPartGroups], min(max(end, whole + 1u), kMostGroups));
+    atomicMax(parts.words[kPartGroups], min(max(end, whole + 1u), kMaxGroups));
     return r;
 }
 

@@ -12,7 +12,7 @@
 //    block's corner keep their sign all over it, and are cut off there.
 #include "screen.glsl"
 
-const int kMostEdge = 1 << 30;
+const int kMaxEdge = 1 << 30;
 const float kSmallBox = 137438953472.0; // 2^37 square fractions
 
 struct Setup {
@@ -58,13 +58,13 @@ float to_float(Wide a) {
     return negative ? -sum : sum;
 }
 
-// floor((a - less) / 256), cut off at kMostEdge; `less` is 0 or 1.
+// floor((a - less) / 256), cut off at kMaxEdge; `less` is 0 or 1.
 int in_pixels(Wide a, uint less) {
     int high = a.high - int(a.low < less);
     uint low = a.low - less;
     int quotient = int(uint(high) << 24 | low >> 8);
-    if (high >> 8 != quotient >> 31) return high < 0 ? -kMostEdge : kMostEdge;
-    return clamp(quotient, -kMostEdge, kMostEdge);
+    if (high >> 8 != quotient >> 31) return high < 0 ? -kMaxEdge : kMaxEdge;
+    return clamp(quotient, -kMaxEdge, kMaxEdge);
 }
 
 // Pixels whose middles lie in the box of three points, of those from `low` to `high`.

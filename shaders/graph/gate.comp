@@ -5,7 +5,7 @@
 
 layout(local_size_x = 1) in;
 
-const uint kMostCounts = 32u;
+const uint kMaxCounts = 32u;
 
 readonly buffer Flag { uint words[]; } flag;     // the first word: non-zero ends the loop
 buffer Stopped { uint words[]; } stopped;        // one word
@@ -13,7 +13,7 @@ buffer Iterations { uint words[]; } iterations;  // one word: how many have run
 writeonly buffer Counts { uint words[]; } counts; // three words a dispatch
 
 uniform Params {
-    uvec4 groups[kMostCounts];
+    uvec4 groups[kMaxCounts];
 } params;
 
 void main() {
@@ -23,7 +23,7 @@ void main() {
         open = false;
     }
     if (open) iterations.words[0] += 1u;
-    for (uint i = 0u; i < kMostCounts; ++i) {
+    for (uint i = 0u; i < kMaxCounts; ++i) {
         uvec3 groups = open ? params.groups[i].xyz : uvec3(0u);
         counts.words[3u * i] = groups.x;
         counts.words[3u * i + 1u] = groups.y;

@@ -32,7 +32,7 @@ uniform Params {
     float bias;
 } params;
 
-const uint kMostSteps = 64u;
+const uint kMaxSteps = 64u;
 
 shared vec4 ends[32];
 
@@ -88,7 +88,7 @@ void main() {
     float way = max(middle - half_way, 0.0);
     float end = min(middle + half_way, farthest);
     bool hit = false;
-    for (uint i = 0u; i < kMostSteps && way < end && off < params.reach * params.reach; ++i) {
+    for (uint i = 0u; i < kMaxSteps && way < end && off < params.reach * params.reach; ++i) {
         float away = distance_at(eye + way * to);
         if (away < 2e-4) {
             hit = true;

@@ -7,7 +7,7 @@
 #include "solids.glsl"
 #include "turn.glsl"
 
-const uint kMostCapsules = 16u;
+const uint kMaxCapsules = 16u;
 
 // Two vec4s a capsule: the ends, with the radius at each. The last vec4: 1 where they move with the
 // head.
@@ -47,8 +47,8 @@ Nearby anything(Bodies all) {
 
 // Of each capsule an end and the radius there; the way to the other end, and what the radius grows by;
 // one over the square of the way.
-shared vec4 bodies[2u * kMostCapsules];
-shared float body_scales[kMostCapsules];
+shared vec4 bodies[2u * kMaxCapsules];
+shared float body_scales[kMaxCapsules];
 
 // Lanes below `count` each place one.
 void place_capsules(uint lane, uint lanes, uint count, bool attached, Place head) {

@@ -5,7 +5,7 @@
 
 const float kWholeMass = 1024.0;
 const float kWholeWay = 4096.0; // of a cell
-const float kMostWay = 4.0;     // cells that hair moves in a step, as the grid knows it
+const float kMaxWay = 4.0;     // cells that hair moves in a step, as the grid knows it
 
 // The corner and the shares of the eight cells around a place, in cells from the middle of the first.
 struct Around {

@@ -26,7 +26,7 @@ void main() {
     if (!is_finite(x) || !is_finite(way)) return;
     vec3 place = (x - params.low) / params.cell;
     if (any(lessThan(place, vec3(-1.0))) || any(greaterThan(place, vec3(params.cells + 1)))) return;
-    way = clamp(way, -kMostWay, kMostWay);
+    way = clamp(way, -kMaxWay, kMaxWay);
     Around a = around(place);
     for (uint corner = 0u; corner < 8u; ++corner) {
         ivec3 cell = cell_of(a, corner);

@@ -26,7 +26,7 @@ uniform Params {
 } params;
 
 const float kLeast = 1.0 / 512.0; // coverage that is kept
-const int kMostPixels = 4096;     // along an edge
+const int kMaxPixels = 4096;     // along an edge
 
 void main() {
     uint edge = invocation_index();
@@ -56,7 +56,7 @@ void main() {
     float cross_size = flat_edge ? params.size.y : params.size.x;
     int first = int(floor(clamp(flat_edge ? low.x : low.y, 0.0, main_size)));
     int last = int(floor(clamp(flat_edge ? high.x : high.y, -1.0, main_size - 1.0)));
-    last = min(last, first + kMostPixels);
+    last = min(last, first + kMaxPixels);
     for (int i = first; i <= last; ++i) {
         float middle = float(i) + 0.5;
         float line = (flat_edge ? a.at.y : a.at.x) + (middle - (flat_edge ? a.at.x : a.at.y)) * slope;

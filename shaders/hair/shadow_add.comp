@@ -21,7 +21,7 @@ buffer Status { uint demand; uint lost; uint dropped; } status;
 #endif
 
 const float kWholeDepth = 1024.0;
-const uint kMostSteps = 256u; // of an edge
+const uint kMaxSteps = 256u; // of an edge
 
 uniform Params {
     uint count; // strands
@@ -65,7 +65,7 @@ void main() {
     vec3 b = (params.light_from_world * vec4(positions.values[at + 1u].xyz, 1.0)).xyz;
     float size = distance(a.xy, b.xy);
     if (!(size < float(params.side) * 4.0)) return; // NaN, too
-    uint steps = clamp(uint(ceil(max(size, 1e-3))), 1u, kMostSteps);
+    uint steps = clamp(uint(ceil(max(size, 1e-3))), 1u, kMaxSteps);
     float width = params.width * mix(1.0, params.tip, float(v) / float(edges));
     // A strand that goes along the light has its width in both directions.
     float area = width * max(size, width) / float(steps);

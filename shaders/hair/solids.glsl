@@ -6,7 +6,7 @@
 
 #include "turn.glsl"
 
-const uint kMostSolids = 16u;
+const uint kMaxSolids = 16u;
 
 layout(constant_id = 21) const uint has_solids = 0u;
 readonly buffer SolidPlaces { vec4 values[]; } solid_places;     // centres of mass
@@ -21,7 +21,7 @@ const uint kSolidBox = 2u;
 const uint kSolidHull = 3u;
 const uint kSolidPlane = 4u; // a half-space below y = 0
 
-shared vec4 solid_bounds[kMostSolids]; // spheres around them, at the end of the sub-step
+shared vec4 solid_bounds[kMaxSolids]; // spheres around them, at the end of the sub-step
 
 uint solid_kind(uint i) {
     return floatBitsToUint(solid_shapes.values[2u * i].w);

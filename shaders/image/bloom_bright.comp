@@ -13,13 +13,13 @@ uniform Params {
 
 #include "bloom.glsl"
 
-const float kMost = 65504.0;
+const float kMax = 65504.0;
 
 // Texels that are not finite, and what is below 0, give no light.
 vec3 bright(ivec2 texel) {
     vec3 color = texelFetch(source, clamp(texel, ivec2(0), textureSize(source, 0) - 1), 0).rgb;
     if (any(isnan(color)) || any(isinf(color))) return vec3(0.0);
-    color = clamp(color, 0.0, kMost);
+    color = clamp(color, 0.0, kMax);
     float most = max(max(color.r, color.g), color.b);
     float over = most - params.threshold;
     if (abs(over) < params.knee) {

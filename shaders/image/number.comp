@@ -21,7 +21,7 @@ const uint kPoint = 11u;
 const uint kHash = 12u;
 const uint kN = 13u, kA = 14u, kI = 15u, kF = 16u;
 const uint kBlank = 17u;
-const float kMost = 4294967040.0; // the greatest float below 2^32
+const float kMax = 4294967040.0; // the greatest float below 2^32
 
 uint power_of_ten(uint exponent) {
     uint power = 1u;
@@ -51,7 +51,7 @@ uint letter_at(uint place) {
         if (is_nan) return letter_of_word(place, kN, kA, kN, false);
         if (special) return letter_of_word(place, kF, kN, kI, negative);
         float scaled = floor(abs(value) * float(power_of_ten(params.decimals)) + 0.5);
-        if (scaled > kMost) return kHash;
+        if (scaled > kMax) return kHash;
         digits = uint(scaled);
         negative = negative && digits != 0u;
     }

@@ -19,7 +19,7 @@ readonly buffer Table { float values[]; } table;
 uniform sampler2D paper;
 uniform writeonly image2D result;
 
-const int kMostSegments = 256; // that a texel looks at; more of them are one band
+const int kMaxSegments = 256; // that a texel looks at; more of them are one band
 
 bool is_shown(float value) {
     bool finite_ = (floatBitsToUint(value) & 0x7f800000u) != 0x7f800000u;
@@ -63,7 +63,7 @@ void main() {
     int last = int(params.rows) - 1;
     int first = clamp(int(floor((p.x - reach) * rows_per_texel)), 0, last);
     int end = clamp(int(ceil((p.x + reach) * rows_per_texel)), first, last);
-    end = min(end, first + kMostSegments);
+    end = min(end, first + kMaxSegments);
     for (uint column = 0u; column < params.columns; ++column) {
         float nearest = 1e30;
         float before = table.values[uint(first) * params.columns + column];

@@ -45,7 +45,7 @@ void main() {
         own_triangles += owned.triangles;
     }
     if (own_triangles != 0u) atomicAdd(triangles, own_triangles);
-    uint before = sum_before(own_vertices); // and a barrier
+    uint before = exclusive_scan(own_vertices); // and a barrier
     for (uint z = 0u; z < kColumn && slot < params.block_room; ++z) {
         words[z].first += before;
         point_words.words[slot * kBlockPoints + z * kGroup + lane] = packed_word(words[z]);

@@ -17,15 +17,15 @@ readonly buffer UsedCount { uint words[]; } used_count;
 writeonly buffer Records { uint values[]; } records;
 writeonly buffer RecordCount { uint words[]; } record_count;
 
-const uint kMostOfCell = 12u; // at least as many as any case has
+const uint kMaxOfCell = 12u; // at least as many as any case has
 
 void main() {
     uint i = invocation_index();
     uint cells = min(used_count.words[0], params.cell_room);
-    if (i == 0u) record_count.words[0] = kMostOfCell * cells;
+    if (i == 0u) record_count.words[0] = kMaxOfCell * cells;
     if (i >= cells) return;
     uint key = cell_keys.keys[used_cells.numbers[i]];
     uint triangles = triangles_of(cell_case(key & 0xffu, key >> 8));
-    for (uint k = 0u; k < kMostOfCell; ++k)
-        records.values[kMostOfCell * i + k] = k < triangles ? kMostOfCell * i + k + 1u : 0u;
+    for (uint k = 0u; k < kMaxOfCell; ++k)
+        records.values[kMaxOfCell * i + k] = k < triangles ? kMaxOfCell * i + k + 1u : 0u;
 }

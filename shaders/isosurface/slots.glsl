@@ -40,7 +40,7 @@ void list_point(uint entry) {
 // The sum of what lies before each of 256 invocations of a group.
 shared uint scanned[256];
 
-uint sum_before(uint value) {
+uint exclusive_scan(uint value) {
     uint lane = gl_LocalInvocationIndex;
     scanned[lane] = value;
     barrier();

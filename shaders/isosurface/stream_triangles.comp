@@ -15,16 +15,16 @@ writeonly buffer Positions { float numbers[]; } positions;
 writeonly buffer Normals { float numbers[]; } normals;
 writeonly buffer Indices { uint numbers[]; } indices;
 
-const uint kMostOfCell = 12u; // as expand_cells.comp has it
+const uint kMaxOfCell = 12u; // as expand_cells.comp has it
 
 void main() {
     uint triangle = invocation_index();
     if (triangle >= min(record_count.words[0], params.triangle_room)) return;
     uint record = records.values[triangle] - 1u;
-    uint cell = used_cells.numbers[record / kMostOfCell];
+    uint cell = used_cells.numbers[record / kMaxOfCell];
     uint key = cell_keys.keys[cell];
     uvec2 entry = cell_case(key & 0xffu, key >> 8);
-    uvec3 edges = case_triangle(entry, record % kMostOfCell);
+    uvec3 edges = case_triangle(entry, record % kMaxOfCell);
     ivec3 size = lattice();
     int rest = int(cell) / size.x;
     ivec3 point = ivec3(int(cell) % size.x, rest % size.y, rest / size.y);

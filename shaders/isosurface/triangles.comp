@@ -139,7 +139,7 @@ void main() {
         all += counts[z];
     }
     begin_list();
-    uint before = sum_before(all);
+    uint before = exclusive_scan(all);
     for (uint z = 0u; z < kColumn; ++z) {
         if (counts[z] != 0u) list_point(before << 10 | z * kGroup + lane);
         before += counts[z];

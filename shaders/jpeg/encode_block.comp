@@ -27,15 +27,15 @@ writeonly buffer Slots { uint words[]; } slots;
 #include "invocation.glsl"
 
 const uint kSlot = 54u;       // words, as in passes/jpeg/stitch.hpp
-const uint kMostWords = 52u;  // 63 coefficients of 26 bits
-const uint kMostStrings = 6u; // three of sixteen zeros, a symbol, the value, the end
+const uint kMaxWords = 52u;  // 63 coefficients of 26 bits
+const uint kMaxStrings = 6u; // three of sixteen zeros, a symbol, the value, the end
 
 shared float values[64];
 shared float products[64];
 shared uint sums[2][64];
 shared int kept_values[64];
 shared uint kept_numbers[65]; // of kept coefficients; before the first one is number 0
-shared uint words[kMostWords];
+shared uint words[kMaxWords];
 
 // Of the component. It is the mean of the pixels that share it.
 float sample_at(uvec2 at) {
@@ -102,7 +102,7 @@ uint exclusive_sum(uint own, uint value) {
 // Strings of bits, each of length << 16 | bits.
 struct Strings {
     uint count;
-    uint each[kMostStrings];
+    uint each[kMaxStrings];
 };
 void append(inout Strings strings, uint string) {
     strings.each[strings.count] = string;
@@ -145,7 +145,7 @@ void main() {
     uint block = group_index();
     if (block >= params.blocks) return;
     uint own = gl_LocalInvocationIndex;
-    if (own < kMostWords) words[own] = 0u;
+    if (own < kMaxWords) words[own] = 0u;
     if (own == 0u) kept_numbers[0] = 0u;
     values[own] = sample_at(8u * uvec2(block % params.blocks_across, block / params.blocks_across) +
                             uvec2(own % 8u, own / 8u));
@@ -154,7 +154,7 @@ void main() {
 
     uint place = place_of(own);
     uint factor = place + (component == 0u ? 0u : 64u);
-    int value = quantise(values[place], quantiser.factors[factor], own == 0u ? kMostDc : kMostAc);
+    int value = quantise(values[place], quantiser.factors[factor], own == 0u ? kMaxDc : kMaxAc);
     bool keeps = own != 0u && value != 0;
     uint index = exclusive_sum(own, keeps ? 1u : 0u);
     uint kept = sum_of_all;
@@ -175,7 +175,7 @@ void main() {
     }
     barrier();
     uint slot = block * kSlot;
-    if (own < kMostWords) slots.words[slot + 2u + own] = byte_swapped(words[own]);
+    if (own < kMaxWords) slots.words[slot + 2u + own] = byte_swapped(words[own]);
     if (own == 0u) {
         slots.words[slot] = uint(value);
         slots.words[slot + 1u] = all_bits;

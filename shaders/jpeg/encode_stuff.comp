@@ -27,8 +27,8 @@ writeonly buffer Status { // JpegStatus of passes/jpeg/encode.hpp
     uint not_finite;
 } result;
 
-const uint kMostHeader = 2048u; // bytes
-const uint kWords = (8u * kTileWords + kMostHeader) / 4u + 4u;
+const uint kMaxHeader = 2048u; // bytes
+const uint kWords = (8u * kTileWords + kMaxHeader) / 4u + 4u;
 
 shared uint words[kWords];
 shared uint sums[2u * gl_WorkGroupSize.x];

@@ -14,22 +14,22 @@ writeonly buffer Built { BuiltTable tables[4]; } built;
 // One symbol more than there are, which is the rarest and in no file: it takes the code that is all ones,
 // which may not be used.
 const uint kReserved = 256u;
-const uint kMost = 257u;
-const uint kMostLength = 64u; // of a code before it is limited: frequencies are less than 2^32
+const uint kMax = 257u;
+const uint kMaxLength = 64u; // of a code before it is limited: frequencies are less than 2^32
 const uint kLongest = 16u;
 
-shared uint frequency[kMost];
-shared uint order[kMost];       // symbols, the rarest first
-shared uint weights[2u * kMost]; // of the tree's nodes: first of symbols, in that order, then of pairs
-shared uint parents[2u * kMost];
-shared uint depths[2u * kMost];
-shared uint lengths[kMostLength]; // how many codes have each
+shared uint frequency[kMax];
+shared uint order[kMax];       // symbols, the rarest first
+shared uint weights[2u * kMax]; // of the tree's nodes: first of symbols, in that order, then of pairs
+shared uint parents[2u * kMax];
+shared uint depths[2u * kMax];
+shared uint lengths[kMaxLength]; // how many codes have each
 shared uint used;
 
 // Before symbol `a` comes whatever is rarer, or as rare and greater.
 uint rank_of(uint a) {
     uint rank = 0u;
-    for (uint b = 0u; b < kMost; ++b)
+    for (uint b = 0u; b < kMax; ++b)
         if (frequency[b] != 0u && (frequency[b] < frequency[a] || (frequency[b] == frequency[a] && b > a))) ++rank;
     return rank;
 }
@@ -67,7 +67,7 @@ void build_tree() {
 // Moves pairs of the longest codes up, each to below a shorter one (figure K.3), and takes the code that
 // is all ones out.
 void limit_lengths() {
-    for (uint i = kMostLength - 1u; i > kLongest; --i)
+    for (uint i = kMaxLength - 1u; i > kLongest; --i)
         while (lengths[i] > 0u) {
             uint j = i - 2u;
             while (lengths[j] == 0u) --j;
@@ -100,7 +100,7 @@ void main() {
     uint symbols = is_dc ? kDcSymbols : kAcSymbols;
     uint first = table / 2u * kSymbolsOfPair + (is_dc ? 0u : kDcSymbols);
     frequency[own] = own < symbols ? frequencies.words[first + own] : 0u;
-    if (own < kMostLength) lengths[own] = 0u;
+    if (own < kMaxLength) lengths[own] = 0u;
     if (own == 0u) {
         frequency[kReserved] = 1u;
         used = 0u;
@@ -112,7 +112,7 @@ void main() {
     if (own == 0u && used > 1u) build_tree();
     barrier();
     for (uint i = own; i < used && used > 1u; i += gl_WorkGroupSize.x)
-        atomicAdd(lengths[min(depths[parents[i]] + 1u, kMostLength - 1u)], 1u);
+        atomicAdd(lengths[min(depths[parents[i]] + 1u, kMaxLength - 1u)], 1u);
     barrier();
     if (own == 0u && used > 1u) limit_lengths();
     barrier();

@@ -39,7 +39,7 @@ const uint kRow = 9u; // floats: of eight the columns' values would lie in the s
 const uint kStride = 8u * kRow;
 const uint kValues = 64u * kUnits; // of chroma, or of luma alone
 const uint kLoads = (kValues + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
-const uint kMostTexels = 8u; // of an invocation: kLoads * kLumaBlocks at most
+const uint kMaxTexels = 8u; // of an invocation: kLoads * kLumaBlocks at most
 const uint kRounds = kBlocks * 32u / gl_WorkGroupSize.x;
 
 shared float values[kBlocks * kStride];
@@ -67,9 +67,9 @@ uvec2 pixel_of(uint value, uint part) {
 void fetch(uint group) {
     uint own = gl_LocalInvocationIndex;
     ivec2 last = textureSize(source, 0) - 1;
-    vec3 texels[kMostTexels];
-    ivec2 corners[kMostTexels];
-    [[unroll]] for (uint load = 0u; load < kMostTexels; ++load) {
+    vec3 texels[kMaxTexels];
+    ivec2 corners[kMaxTexels];
+    [[unroll]] for (uint load = 0u; load < kMaxTexels; ++load) {
         if (load >= kLoads) break;
         uint i = min(own + load * gl_WorkGroupSize.x, kValues - 1u);
         corners[load] = corner_of(group * kUnits + i / 64u);
@@ -78,7 +78,7 @@ void fetch(uint group) {
                 texels[load * kLumaBlocks + part] =
                     texel_at(corners[load] + ivec2(pixel_of(i % 64u, part)), last);
     }
-    [[unroll]] for (uint load = 0u; load < kMostTexels; ++load) {
+    [[unroll]] for (uint load = 0u; load < kMaxTexels; ++load) {
         uint i = own + load * gl_WorkGroupSize.x;
         if (load >= kLoads || i >= kValues) break;
         bool here = group * kUnits + i / 64u < params.units;
@@ -121,9 +121,9 @@ ivec2 quantised(uint block, uint lane) {
     uvec2 places = uvec2(place_of(lane), place_of(lane + 32u));
     uvec2 factors = places + (is_chroma(block) ? 64u : 0u);
     return ivec2(quantise(values[value_at(block, places.x / 8u, places.x % 8u)], quantiser.factors[factors.x],
-                          lane == 0u ? kMostDc : kMostAc),
+                          lane == 0u ? kMaxDc : kMaxAc),
                  quantise(values[value_at(block, places.y / 8u, places.y % 8u)], quantiser.factors[factors.y],
-                          kMostAc));
+                          kMaxAc));
 }
 
 // Which of the block's coefficients but the first are not 0. A subgroup has the block's 32 pairs.

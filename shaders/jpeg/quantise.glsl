@@ -2,8 +2,8 @@
 #ifndef JPEG_QUANTISE
 #define JPEG_QUANTISE
 
-const int kMostDc = 2047; // no more than there are codes for
-const int kMostAc = 1023;
+const int kMaxDc = 2047; // no more than there are codes for
+const int kMaxAc = 1023;
 const uint kEndOfBlock = 0x00u;
 const uint kSixteenZeros = 0xf0u;
 

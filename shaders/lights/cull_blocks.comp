@@ -17,7 +17,7 @@ layout(constant_id = 2) const uint has_nodes = 0u; // 1: balls about 32 and 1024
 const uint kBlock = 4u; // tiles along a side
 const uint kTiles = 16u;
 const uint kLanes = 16u;       // of a tile
-const uint kMostChunks = 128u; // of the lights that there may be
+const uint kMaxChunks = 128u; // of the lights that there may be
 // Of blocks: never stricter than that of tiles, and sides alone cost less than they let in.
 const uint kBlockTest = test == kBox ? kBox : kPlanes;
 const uint kPixelsEach = SIDE * SIDE / 16u;
@@ -55,7 +55,7 @@ shared uint chosen_count;
 shared uint found[2u * kTiles * kChunkWords];
 shared uint confirmed[2u * kTiles * kChunkWords];
 shared uint summary[2u * kTiles];
-shared uint open_chunks[kMostChunks / 32u]; // bits: those whose ball the block meets
+shared uint open_chunks[kMaxChunks / 32u]; // bits: those whose ball the block meets
 
 Lens lens() {
     return Lens(params.size, params.scale, params.depth_terms, params.perspective);
@@ -229,7 +229,7 @@ void confirm(uint chunk, uint tile, uint lists, float values[kPixelsEach]) {
 void open(Cell block, bool shows, uint lists) {
     uint lane = gl_LocalInvocationID.x;
     uint first_top = (params.count + 31u) / 32u;
-    if (lane < kMostChunks / 32u) open_chunks[lane] = 0u;
+    if (lane < kMaxChunks / 32u) open_chunks[lane] = 0u;
     barrier();
     if (lane < params.summary_words && params.count > 0u && shows &&
         meets(node_ball(first_top + lane), block, kBlockTest))

@@ -14,7 +14,7 @@ layout(constant_id = 5) const uint has_material = 0u;
 #include "status.glsl"
 #include "tile.glsl"
 
-const uint kMostPixelsEach = 4u; // of an invocation, where tiles have 32 x 32
+const uint kMaxPixelsEach = 4u; // of an invocation, where tiles have 32 x 32
 
 readonly buffer Balls { vec4 values[]; } balls;
 readonly buffer Cones { vec4 values[]; } cones;
@@ -71,7 +71,7 @@ float depth_at(uint k) {
     return shows_something(value) ? value + 0.0 : 1.0;
 }
 
-vec4 find_bound(float values[kMostPixelsEach]) {
+vec4 find_bound(float values[kMaxPixelsEach]) {
     if (gl_LocalInvocationID.x == 0u) {
         least = kNoDepthBits;
         greatest = 0u;
@@ -81,7 +81,7 @@ vec4 find_bound(float values[kMostPixelsEach]) {
     }
     barrier();
     vec2 own = vec2(1.0, 0.0);
-    for (uint k = 0u; k < kMostPixelsEach; ++k)
+    for (uint k = 0u; k < kMaxPixelsEach; ++k)
         if (values[k] < 1.0) own = vec2(min(own.x, values[k]), max(own.y, values[k]));
     if (own.x < 1.0) {
         atomicMin(least, floatBitsToUint(own.x));
@@ -95,7 +95,7 @@ vec4 find_bound(float values[kMostPixelsEach]) {
     float middle = middle_depth(low, high, params.depth_terms);
     vec2 inner = vec2(1.0, 0.0);
     uint bits = 0u;
-    for (uint k = 0u; k < kMostPixelsEach; ++k) {
+    for (uint k = 0u; k < kMaxPixelsEach; ++k) {
         if (values[k] >= 1.0) continue;
         if (values[k] > middle) inner.x = min(inner.x, values[k]);
         else inner.y = max(inner.y, values[k]);
@@ -154,15 +154,15 @@ void main() {
     write_status(params.place_groups);
     uint lane = gl_LocalInvocationID.x;
     uint lists = has_two_lists(split) ? 2u : 1u;
-    float values[kMostPixelsEach];
-    for (uint k = 0u; k < kMostPixelsEach; ++k)
+    float values[kMaxPixelsEach];
+    for (uint k = 0u; k < kMaxPixelsEach; ++k)
         values[k] = depth_at(k);
     vec4 bound = find_bound(values);
     Window window = window_of(gl_WorkGroupID.xy, 1u, side, params.size);
     Cell cells[2] = Cell[2](list_cell(0u, split, bound, window, lens()),
                             list_cell(1u, split, bound, window, lens()));
-    vec3 sums[kMostPixelsEach];
-    for (uint k = 0u; k < kMostPixelsEach; ++k)
+    vec3 sums[kMaxPixelsEach];
+    for (uint k = 0u; k < kMaxPixelsEach; ++k)
         sums[k] = vec3(0.0);
     for (uint chunk = 0u; chunk < params.chunks && bound.x < 1.0; ++chunk) {
         barrier();
@@ -172,7 +172,7 @@ void main() {
             if (chunk * kChunk + k < params.count)
                 try_light(k, chunk * kChunk + k, bound, cells, lists);
         barrier();
-        for (uint k = 0u; k < kMostPixelsEach; ++k) {
+        for (uint k = 0u; k < kMaxPixelsEach; ++k) {
             if (values[k] >= 1.0) continue;
             ivec2 texel = ivec2(pixel_place(k));
             uint dark = has_hidden != 0u ? texelFetch(hidden, texel, 0).x : 0u;
@@ -180,6 +180,6 @@ void main() {
             sums[k] += light_of_chunk(chunk, list, surface_at(texel, values[k]), dark);
         }
     }
-    for (uint k = 0u; k < kMostPixelsEach; ++k)
+    for (uint k = 0u; k < kMaxPixelsEach; ++k)
         if (is_own(k)) store(ivec2(pixel_place(k)), values[k], sums[k]);
 }

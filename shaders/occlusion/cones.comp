@@ -13,8 +13,8 @@ layout(constant_id = 3) const uint has_numbers = 0u;
 layout(constant_id = 4) const uint kColors = 0u; // 1: light that surroundings scatter is gathered
 layout(constant_id = 5) const uint level_count = 1u;
 
-const int kMostSteps = 40; // as in passes/occlusion/cones.cpp
-const int kMostCones = 26;
+const int kMaxSteps = 40; // as in passes/occlusion/cones.cpp
+const int kMaxCones = 26;
 
 uniform Params {
     ivec3 dims;
@@ -23,9 +23,9 @@ uniform Params {
     uint cones;
     float strength; // exponent of the result
     float bounce;   // of scattered light
-    vec4 directions[kMostCones]; // unit length, and the cosine of half a cone's angle
-    uvec4 walks[kMostCones];     // of the steps: the first one, and how many
-    vec4 steps[3 * kMostSteps]; // voxels to the middle; edge of a cell, voxels; edges; level
+    vec4 directions[kMaxCones]; // unit length, and the cosine of half a cone's angle
+    uvec4 walks[kMaxCones];     // of the steps: the first one, and how many
+    vec4 steps[3 * kMaxSteps]; // voxels to the middle; edge of a cell, voxels; edges; level
 } params;
 
 uniform sampler3D opacity;

@@ -13,7 +13,7 @@ layout(constant_id = 0) const uint kOwn = 0u; // 1: the voxel itself counts
 layout(constant_id = 1) const uint has_means = 0u;
 layout(constant_id = 2) const uint has_dirty = 0u; // 1: bricks that are not keep what was there
 
-const int kMostLevels = 11; // as in levels.hpp
+const int kMaxLevels = 11; // as in levels.hpp
 
 uniform Params {
     ivec3 dims;
@@ -23,7 +23,7 @@ uniform Params {
     float growth;   // of shells' exponents, from one to the next
     ivec3 bricks;   // of "dirty"
     // Blocks, rows and slices of each level, and its first block; of level 0, the voxels, as well.
-    ivec4 levels[kMostLevels + 1];
+    ivec4 levels[kMaxLevels + 1];
 } params;
 
 readonly buffer Voxels { uvec4 values[]; } voxels;

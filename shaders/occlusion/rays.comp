@@ -28,7 +28,7 @@ writeonly uniform image3D result;
 
 // Of the logarithm, base 2, of what comes through, where a ray may end: 1e-6 then does. A solid voxel
 // loses as much on a millionth of its edge, so a ray that only touches it goes on.
-const float kMostLost = 20.0;
+const float kMaxLost = 20.0;
 const float kSolid = 2e7; // of what is solid, a voxel
 
 // A spiral of evenly spread directions: equal steps along z, golden turns about it. The turns are
@@ -53,7 +53,7 @@ float through(ivec3 voxel, vec3 direction) {
     float at = 0.0;
     float lost = 0.0;
     bool counts = kOwn != 0u;
-    while (!is_beyond(voxel, params.dims) && at < params.reach && lost < kMostLost) {
+    while (!is_beyond(voxel, params.dims) && at < params.reach && lost < kMaxLost) {
         if (counts && texelFetch(bricks, voxel >> 3, 0).r == 0.0) {
             // Planes that are crossed to leave the brick along each axis.
             ivec3 within = voxel & 7;
@@ -82,7 +82,7 @@ float through(ivec3 voxel, vec3 direction) {
         next += mix(vec3(0.0), per_voxel, crosses);
         voxel += mix(ivec3(0), ahead, crosses);
     }
-    return lost < kMostLost ? exp2(-lost) : 0.0;
+    return lost < kMaxLost ? exp2(-lost) : 0.0;
 }
 
 void main() {

@@ -11,7 +11,7 @@ layout(constant_id = 3) const uint kShifted = 0u; // 1: cubes lie before the vox
 layout(constant_id = 4) const uint has_numbers = 0u; // normals are theirs, not the opacity's
 layout(constant_id = 5) const uint level_count = 1u;
 
-const int kMostLevels = 11; // as in levels.hpp
+const int kMaxLevels = 11; // as in levels.hpp
 
 uniform Params {
     ivec3 dims;
@@ -19,9 +19,9 @@ uniform Params {
     float normal;   // what gradients are multiplied by
     float strength; // exponent of the result
     float growth;   // of shells' exponents, from one to the next
-    ivec4 level_dims[kMostLevels];
+    ivec4 level_dims[kMaxLevels];
     // Of the level's texels, in them, from the middle of the volume's first voxel; voxels of an edge.
-    vec4 begin[kMostLevels];
+    vec4 begin[kMaxLevels];
 } params;
 
 uniform sampler3D opacity;

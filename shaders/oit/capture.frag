@@ -20,7 +20,7 @@ layout(push_constant) uniform Lists {
     uvec4 modes[4]; // two bits a material: how it is blended
 } lists;
 
-const uint kMostModes = 256u; // materials; those beyond are blended over what lies behind
+const uint kMaxModes = 256u; // materials; those beyond are blended over what lies behind
 
 #include "fragment.glsl"
 #include "scene/mesh_shading.glsl"
@@ -89,7 +89,7 @@ vec4 usable(vec4 color) {
 }
 
 uint mode_of(uint material) {
-    if (material >= kMostModes) return 0u;
+    if (material >= kMaxModes) return 0u;
     return (lists.modes[material / 64u][material / 16u % 4u] >> (2u * (material % 16u))) & 3u;
 }
 

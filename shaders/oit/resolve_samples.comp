@@ -3,7 +3,7 @@
 
 #include "resolve_tiles.glsl"
 
-const uint kMostSamples = 8u;
+const uint kMaxSamples = 8u;
 
 uniform sampler2DMS background;
 uniform sampler2DMS opaque_depth;
@@ -23,8 +23,8 @@ void main() {
     uvec2 pixel;
     if (!next_pixel(pixel)) return;
     ivec2 texel = ivec2(pixel + params.origin);
-    vec4 colors[kMostSamples];
-    float depths[kMostSamples];
+    vec4 colors[kMaxSamples];
+    float depths[kMaxSamples];
     for (uint s = 0u; s < kSamples; ++s) {
         colors[s] = texelFetch(background, texel, int(s));
         depths[s] = as_stored(texelFetch(opaque_depth, texel, int(s)).r);

@@ -31,11 +31,11 @@ writeonly buffer Records { uvec4 quads[]; } records;
 writeonly buffer Colors { uvec2 values[]; } colors; // of triangles of one colour; see below
 buffer Count { uint triangles; uint needed; uint bins; uint bin_room; } count; // OitComputeStatus
 
-const uint kMostCorners = 10u;
+const uint kMaxCorners = 10u;
 const uint kManyColors = 0x7fff7fffu; // stands for a colour that must be computed
 
-vec4 polygon[kMostCorners];
-vec4 cut[kMostCorners];
+vec4 polygon[kMaxCorners];
+vec4 cut[kMaxCorners];
 
 float distance_of(vec4 p, uint plane) {
     float reach = params.guard * p.w;
@@ -54,8 +54,8 @@ uint cut_off(uint corner_count, uint plane) {
         vec4 to = polygon[(i + 1u) % corner_count];
         float a = distance_of(from, plane);
         float b = distance_of(to, plane);
-        if (a >= 0.0 && kept < kMostCorners) cut[kept++] = from;
-        if ((a >= 0.0) != (b >= 0.0) && kept < kMostCorners)
+        if (a >= 0.0 && kept < kMaxCorners) cut[kept++] = from;
+        if ((a >= 0.0) != (b >= 0.0) && kept < kMaxCorners)
             cut[kept++] = mix(from, to, a / (a - b));
     }
     for (uint i = 0u; i < kept; ++i) polygon[i] = cut[i];

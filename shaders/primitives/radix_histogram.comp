@@ -14,8 +14,8 @@ const uint kBatch = 8u; // keys of an invocation at a time
 readonly buffer Keys { Key words[]; } keys;
 buffer Starts { uint words[]; } starts; // pass by pass, of each digit: how many
 
-const uint kMostCounts = 2048u; // 8 digits of 8 bits
-shared uint counts[kMostCounts];
+const uint kMaxCounts = 2048u; // 8 digits of 8 bits
+shared uint counts[kMaxCounts];
 
 void count_key(Key key) {
     [[unroll]] for (uint digit = 0u; digit < kDigits; ++digit) {

@@ -12,7 +12,7 @@
 #extension GL_KHR_memory_scope_semantics : require
 #include "radix_tile.glsl"
 
-layout(constant_id = 14) const uint patience = 4096u; // looks at a tile before it is counted anew
+layout(constant_id = 14) const uint spin_limit = 4096u; // looks at a tile before it is counted anew
 
 // How words of other tiles are read. 1: by atomic loads, which real GPUs are faster at.
 layout(constant_id = 4) const uint loads = 0u;
@@ -31,7 +31,7 @@ const uint kTileOnly = 1u << 30;   // the tile's own elements
 const uint kWithBefore = 2u << 30; // and those of all tiles before
 
 shared uint ticket;
-shared uint late_tile; // the last tile somebody has lost patience with, plus one
+shared uint late_tile; // the last tile somebody has given up waiting for with, plus one
 shared uint recount[kMaxBins];
 
 void publish(uint tile, uint word) {
@@ -64,7 +64,7 @@ uint look_back(uint tile) {
     uint sum = 0u;
     uint at = tile - 1u;
     while (true) {
-        for (uint looks = 0u; !done && looks < patience;) {
+        for (uint looks = 0u; !done && looks < spin_limit;) {
             // Several at once: they are under way together.
             uint words[kSeen];
             [[unroll]] for (uint i = 0u; i < kSeen; ++i)

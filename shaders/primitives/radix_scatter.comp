@@ -17,7 +17,7 @@ void main() {
     if (chunk >= params.chunks) return;
     uvec2 tiles = tiles_of_chunk(chunk, count);
     uint digit = own_index();
-    uint next = sum_before(digit < kBins ? totals.words[digit] : 0u); // where the next one goes
+    uint next = exclusive_scan(digit < kBins ? totals.words[digit] : 0u); // where the next one goes
     if (digit < kBins) next += offsets.words[digit * params.chunks + chunk];
 
     if (tiles.x < tiles.y) fetch_keys(tiles.x * kTile, min(count - tiles.x * kTile, kTile));

@@ -31,13 +31,13 @@ uint own_index() {
     return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
 }
 
-const uint kMostSubgroups = 256u; // of four lanes, in the largest group of all
+const uint kMaxSubgroups = 256u; // of four lanes, in the largest group of all
 
-shared uint subgroup_sums[kMostSubgroups];
+shared uint subgroup_sums[kMaxSubgroups];
 
 // The sum of `value` over the invocations of lower index. All must call it; between two calls there
 // must be a barrier.
-uint sum_before(uint value) {
+uint exclusive_scan(uint value) {
     uint before = subgroupExclusiveAdd(value);
     if (gl_SubgroupInvocationID == gl_SubgroupSize - 1u)
         subgroup_sums[gl_SubgroupID] = before + value;

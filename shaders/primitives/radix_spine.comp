@@ -34,7 +34,7 @@ void main() {
     for (uint first = 0u; first < params.chunks; first += kGroupSize) {
         uint chunk = first + index;
         uint count = chunk < params.chunks ? offsets.words[row + chunk] : 0u;
-        uint before = sum_before(count);
+        uint before = exclusive_scan(count);
         if (chunk < params.chunks) offsets.words[row + chunk] = sum + before;
         if (index == kGroupSize - 1u) round_total = before + count;
         barrier();

@@ -8,6 +8,6 @@ buffer Starts { uint words[]; } starts;
 void main() {
     uint digit = own_index();
     uint at = gl_WorkGroupID.x * kBins + digit;
-    uint start = sum_before(digit < kBins ? starts.words[at] : 0u);
+    uint start = exclusive_scan(digit < kBins ? starts.words[at] : 0u);
     if (digit < kBins) starts.words[at] = start;
 }

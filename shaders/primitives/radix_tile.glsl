@@ -96,7 +96,7 @@ uint count_digits() {
 // Makes of the counters the places where elements of a row and digit begin in the sorted tile;
 // `count` is what `count_digits` returned. Returns where the digit `own_index()` begins.
 uint begin_digits(uint count) {
-    uint start = sum_before(count);
+    uint start = exclusive_scan(count);
     uint next = start;
     if (own_index() < kBins)
         [[dont_unroll]] for (uint row = 0u; row < kRows; row += kRowsAtOnce) {

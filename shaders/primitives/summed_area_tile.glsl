@@ -30,10 +30,10 @@ const int kStrip = 4;
 const int kGroup = 256;
 const int kStrips = kGroup / tile_width; // one above the other
 const int kTileHeight = kStrips * kStrip;
-const int kMostSubgroups = 64; // of a group: the smallest have four invocations
+const int kMaxSubgroups = 64; // of a group: the smallest have four invocations
 
 shared VALUE strip_sums[kGroup];                 // by strip, then by column
-shared VALUE row_parts[kMostSubgroups * kStrip]; // by subgroup, then by row of its strips
+shared VALUE row_parts[kMaxSubgroups * kStrip]; // by subgroup, then by row of its strips
 
 int own_index() {
     return int(gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID);

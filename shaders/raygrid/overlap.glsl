@@ -58,9 +58,9 @@ uint columns_of(Turned t) {
 }
 
 // A triangle with few columns is taken whole by an invocation, others a column at a time.
-const uint kMostOfWhole = 8u;
+const uint kMaxOfWhole = 8u;
 uint parts_of_columns(uint columns) {
-    return columns > kMostOfWhole ? columns : 1u;
+    return columns > kMaxOfWhole ? columns : 1u;
 }
 
 ivec2 column_at(Turned t, uint i) {

@@ -43,11 +43,11 @@ Hit known_hit(uint slot) {
 // does not promise that the one that holds the lock goes on: after many tries the hit is given up,
 // and counted.
 void offer_locked(uint slot, uint t_bits, uint triangle) {
-    const uint kMostTries = 1024u;
+    const uint kMaxTries = 1024u;
     int t = int(t_bits);
     uint at = 2u * slot + kBestT;
     bool waits = true;
-    for (uint i = 0u; i < kMostTries && waits; ++i) {
+    for (uint i = 0u; i < kMaxTries && waits; ++i) {
         int before = atomicMin(best.words[at], t);
         int known = before < 0 ? ~before : before;
         bool first = known == t && before >= 0 &&

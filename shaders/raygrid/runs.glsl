@@ -32,9 +32,9 @@ Run run_at(uint i, uint room, uint entries) {
 // The triangles that an invocation takes, as a power of two: at least `bits`, and as many as keep
 // the number of invocations below 2^28 or so.
 uint triangle_bits_for(uint bits, uint low, uint high) {
-    const uint kMostBits = 28u;
+    const uint kMaxBits = 28u;
     int top = high != 0u ? 32 + findMSB(high) : findMSB(low);
-    return max(bits, uint(max(top + 1 - int(kMostBits), 0)));
+    return max(bits, uint(max(top + 1 - int(kMaxBits), 0)));
 }
 
 uint parts_of(uint count, uint bits) {

@@ -8,7 +8,7 @@ layout(local_size_x = 64) in;
 
 const uint kTableWidth = 256u;
 const uint kTableHeight = 128u;
-const int kMostSteps = 16; // looked up along a side of a cell
+const int kMaxSteps = 16; // looked up along a side of a cell
 
 uniform sampler2D panorama;
 writeonly buffer Weights { float values[]; } weights;
@@ -19,7 +19,7 @@ void main() {
     vec2 cell = vec2(i % kTableWidth, i / kTableWidth);
     vec2 cells = vec2(kTableWidth, kTableHeight);
     vec2 texels = vec2(textureSize(panorama, 0)) / cells;
-    ivec2 steps = clamp(ivec2(ceil(texels)), ivec2(1), ivec2(kMostSteps));
+    ivec2 steps = clamp(ivec2(ceil(texels)), ivec2(1), ivec2(kMaxSteps));
     float sum = 0.0;
     for (int y = 0; y < steps.y; ++y)
         for (int x = 0; x < steps.x; ++x) {

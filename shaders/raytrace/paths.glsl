@@ -64,12 +64,12 @@ struct Cone {
 };
 
 const float kWidest = 1e30;
-const float kMostSpread = 4.0;
+const float kMaxSpread = 4.0;
 
 // In a word whose highest bit is 0, sixteen bits each: floats without their last bits.
 uint packed_cone(Cone cone) {
     uint width = floatBitsToUint(clamp(cone.width, 0.0, kWidest)) + 0x8000u;
-    uint spread = floatBitsToUint(clamp(cone.spread, -kMostSpread, kMostSpread)) + 0x8000u;
+    uint spread = floatBitsToUint(clamp(cone.spread, -kMaxSpread, kMaxSpread)) + 0x8000u;
     return (width & 0x7fff0000u) | spread >> 16u;
 }
 

@@ -96,12 +96,12 @@ vec3 normal_of(vec3 b, vec3 c) {
     return normalize(normal / max(max(abs(normal.x), abs(normal.y)), abs(normal.z)));
 }
 
-const uint kMostLayers = 4096u; // so that rays which rounding holds at one place end
+const uint kMaxLayers = 4096u; // so that rays which rounding holds at one place end
 
 // What is lost of light along the ray, after `lost` before: by materials of the batch, and by all that
 // lets nothing through. Of triangles at one place one counts, as for those who look through.
 uint lost_along(Ray ray, MeshSize mesh, SeeThroughBatch batch, uint lost) {
-    for (uint layer = 0u; layer < kMostLayers; ++layer) {
+    for (uint layer = 0u; layer < kMaxLayers; ++layer) {
         Hit hit = closest_hit(ray, mesh);
         if (hit.triangle == kNoTriangle) return lost;
         uvec4 kind = see_through.quads[4u * hit.triangle];

@@ -1,15 +1,15 @@
 #version 460
-// The status before the first cycle, from the parts of survey.comp.
+// The status before the first cycle, from the parts of rhs_norm.comp.
 layout(local_size_x = 256) in;
 
 uniform Params {
-    int parts;
+    int partial_sums;
     int singular;   // 1: nothing but fixed cells can fix the mean
     int residuals;  // room for these
     float compatible; // greatest mean that rounding explains, relative to the greatest magnitude
 } params;
 
-readonly buffer Parts { vec4 values[]; } parts;
+readonly buffer PartialSums { vec4 values[]; } partial_sums;
 writeonly buffer Status {
 #include "status.glsl"
 } status;
@@ -21,10 +21,10 @@ writeonly buffer Residuals { float values[]; } residuals;
 void main() {
     vec4 sums = vec4(0.0);
     vec4 counts = vec4(0.0);
-    for (int i = int(gl_LocalInvocationIndex); i < params.parts; i += int(gl_WorkGroupSize.x)) {
-        vec4 part = parts.values[2 * i];
+    for (int i = int(gl_LocalInvocationIndex); i < params.partial_sums; i += int(gl_WorkGroupSize.x)) {
+        vec4 part = partial_sums.values[2 * i];
         sums = vec4(sums.xyz + part.xyz, max(sums.w, part.w));
-        counts += parts.values[2 * i + 1];
+        counts += partial_sums.values[2 * i + 1];
     }
     sums = group_sum(sums);
     counts = group_sum(counts);

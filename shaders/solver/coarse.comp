@@ -3,9 +3,9 @@
 // is left of the right-hand side is carried over to them, divided by the eigenvalues, and back.
 layout(local_size_x = 256) in;
 
-const int kMostSide = 16;
-const int kMostCells = 1024;
-const int kMostModes = 3 * kMostSide * (kMostSide + 2);
+const int kMaxSide = 16;
+const int kMaxCells = 1024;
+const int kMaxModes = 3 * kMaxSide * (kMaxSide + 2);
 
 uniform Params {
 #include "grid_params.glsl"
@@ -13,7 +13,7 @@ uniform Params {
     uint has_source; // 0: it counts as 0
     // Of each axis: the square roots of the sides, the eigenvalues, and for each cell what it is in
     // the eigenvectors of the matrix that these square roots make symmetric. C++: `PoissonModes`.
-    vec4 modes[kMostModes / 4];
+    vec4 modes[kMaxModes / 4];
 } params;
 
 writeonly buffer Result { float values[]; } result;
@@ -22,8 +22,8 @@ writeonly buffer Result { float values[]; } result;
 #include "rhs.glsl"
 #include "stencil.glsl"
 
-shared float modes[kMostModes];
-shared float fields[2 * kMostCells];
+shared float modes[kMaxModes];
+shared float fields[2 * kMaxCells];
 
 // Where an axis begins in `modes`, and the last one ends.
 int modes_of(int axis) {
@@ -72,7 +72,7 @@ void main() {
         int matrix = modes_of(axis) + 2 * cells;
         int by_place = turn < 3 ? 1 : cells;
         int by_step = turn < 3 ? cells : 1;
-        int to = kMostCells - from;
+        int to = kMaxCells - from;
         for (int i = lane; i < count; i += int(gl_WorkGroupSize.x)) {
             ivec3 cell = cell_at(i, params.cells);
             int place = cell[axis];

@@ -3,7 +3,7 @@
 // the second half of them in reverse, so that the operator is symmetric.
 layout(local_size_x = 256) in;
 
-const int kMostCells = 1024;
+const int kMaxCells = 1024;
 
 uniform Params {
 #include "grid_params.glsl"
@@ -18,9 +18,9 @@ writeonly buffer Result { float values[]; } result;
 
 #include "grid.glsl"
 
-shared float shared_u[kMostCells];
-shared float shared_f[kMostCells];
-shared vec4 shared_w[kMostCells];
+shared float shared_u[kMaxCells];
+shared float shared_f[kMaxCells];
+shared vec4 shared_w[kMaxCells];
 
 // As in coarse.comp.
 int phase_of(ivec3 cell) {

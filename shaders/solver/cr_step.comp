@@ -7,7 +7,7 @@ layout(local_size_x = 256) in;
 
 uniform Params {
     int count;
-    int parts;
+    int partial_sums;
 } params;
 
 readonly buffer Preconditioned { float values[]; } preconditioned;
@@ -19,7 +19,7 @@ buffer Direction { float values[]; } direction;
 buffer Image { float values[]; } image;
 buffer Solution { float values[]; } solution;
 buffer Residual { float values[]; } residual;
-writeonly buffer Parts { vec4 values[]; } parts;
+writeonly buffer PartialSums { vec4 values[]; } partial_sums;
 
 // Less of an image is left by rounding where it is along the former one.
 const float kRounding = 1e-4;
@@ -28,7 +28,7 @@ const float kRounding = 1e-4;
 
 void main() {
     vec4 sums = vec4(0.0);
-    for (int i = int(gl_LocalInvocationIndex); i < params.parts; i += int(gl_WorkGroupSize.x))
+    for (int i = int(gl_LocalInvocationIndex); i < params.partial_sums; i += int(gl_WorkGroupSize.x))
         sums += products.values[i];
     sums = group_sum(sums);
     float share = former.square > 0.0 ? -sums.x / former.square : 0.0;
@@ -52,6 +52,6 @@ void main() {
         after.xy += vec2(r * r, u);
     }
     vec4 all = group_sum(after);
-    if (gl_LocalInvocationIndex == 0u) parts.values[gl_WorkGroupID.x] = all;
+    if (gl_LocalInvocationIndex == 0u) partial_sums.values[gl_WorkGroupID.x] = all;
     if (gl_GlobalInvocationID.x == 0u) next.square = square;
 }

@@ -13,7 +13,7 @@ uniform Params {
 readonly buffer Image { float values[]; } image;
 readonly buffer Residual { float values[]; } residual;
 writeonly buffer Result { float values[]; } result;
-writeonly buffer Parts { vec4 values[]; } parts;
+writeonly buffer PartialSums { vec4 values[]; } partial_sums;
 
 #include "grid.glsl"
 #include "group_sum.glsl"
@@ -32,5 +32,5 @@ void main() {
         sums.xyz += applied * vec3(image.values[i], applied, residual.values[i]);
     }
     vec4 all = group_sum(sums);
-    if (gl_LocalInvocationIndex == 0u) parts.values[gl_WorkGroupID.x] = all;
+    if (gl_LocalInvocationIndex == 0u) partial_sums.values[gl_WorkGroupID.x] = all;
 }

@@ -2,7 +2,7 @@
 // The coarsest grid as the chapter solves it, by many sweeps; in the shared memory of one group.
 layout(local_size_x = 256) in;
 
-const int kMostCells = 512;
+const int kMaxCells = 512;
 
 uniform Params {
 #include "grid_params.glsl"
@@ -19,7 +19,7 @@ writeonly buffer Result { float values[]; } result;
 #include "rhs.glsl"
 #include "printed_stencil.glsl"
 
-shared float u[kMostCells];
+shared float u[kMaxCells];
 
 void main() {
     int count = cell_count();

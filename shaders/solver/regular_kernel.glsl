@@ -7,7 +7,7 @@ layout(constant_id = 1) const uint kFirstColor = 0u; // 1: black first
 readonly buffer Source { vec2 values[]; } source;
 writeonly buffer Result { vec2 values[]; } result;
 #if CORRECTED
-writeonly buffer Parts { vec4 values[]; } parts; // of a group: squares of the residual, solution
+writeonly buffer PartialSums { vec4 values[]; } partial_sums; // of a group: squares of the residual, solution
 #else
 writeonly buffer Restricted { float values[]; } restricted;
 #endif

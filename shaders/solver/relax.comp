@@ -14,7 +14,7 @@
 #endif
 
 // One red-black Gauss-Seidel sweep, both colours in one pass over memory: a group takes a tile of
-// x and y through some slices along z, with a rim of two cells that it relaxes as its neighbours
+// x and y through some slices along z, with a halo of two cells that it relaxes as its neighbours
 // do. It is two slices behind what it reads with the first colour's updates, and three with the
 // second's. Along a periodic axis of an odd number of cells the first and the last have one colour:
 // in x and y each then reads the other's former value.
@@ -23,8 +23,8 @@
 // is the source plus the interpolated solution of the coarser grid.
 layout(local_size_x = 256) in;
 
-const int kRim = 2;
-const int kWidth = TILE_X + 2 * kRim;
+const int kHalo = 2;
+const int kWidth = TILE_X + 2 * kHalo;
 const int kHeight = TILE_Y + 2 * RIM_Y;
 const int kPlane = kWidth * kHeight;
 const int kSlots = (kPlane + 255) / 256; // cells of a plane that an invocation has
@@ -98,14 +98,14 @@ void prepare(ivec2 origin) {
         int place = int(gl_LocalInvocationIndex) + slot * 256;
         int y = place / kWidth;
         int x = place - y * kWidth;
-        ivec2 at = origin + ivec2(x - kRim, y - RIM_Y);
+        ivec2 at = origin + ivec2(x - kHalo, y - RIM_Y);
         ivec3 cell = wrapped(ivec3(at, 0));
         bool exists = place < kPlane && is_inside(cell);
         column[slot] = exists ? index_of(cell) : -1;
         color[slot] = color_of(cell);
         surrounded[slot] = x > 0 && x < kWidth - 1 && (RIM_Y == 0 || (y > 0 && y < kHeight - 1));
         // A periodic axis may lead back to the same cell: it is the one without a turn that counts.
-        own[slot] = x >= kRim && x < kWidth - kRim && y >= RIM_Y && y < kHeight - RIM_Y &&
+        own[slot] = x >= kHalo && x < kWidth - kHalo && y >= RIM_Y && y < kHeight - RIM_Y &&
                     at.x < params.cells.x && at.y < params.cells.y;
 #if !CELLS
         vec3 low = low_weights(cell);
@@ -206,11 +206,11 @@ void main() {
     prepare(group.xy * ivec2(TILE_X, TILE_Y));
     int begin = group.z * params.slices;
     int end = min(begin + params.slices, params.cells.z);
-    for (int slice = begin - kRim; slice < end + kRim; ++slice) {
+    for (int slice = begin - kHalo; slice < end + kHalo; ++slice) {
         load(slice);
         barrier();
         if (slice >= begin) relax(slice - 1, params.first_color, false);
         barrier();
-        if (slice - kRim >= begin) relax(slice - kRim, 1 - params.first_color, true);
+        if (slice - kHalo >= begin) relax(slice - kHalo, 1 - params.first_color, true);
     }
 }

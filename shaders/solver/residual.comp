@@ -11,7 +11,7 @@ uniform Params {
     uint has_status;
 } params;
 
-writeonly buffer Parts { vec4 values[]; } parts;
+writeonly buffer PartialSums { vec4 values[]; } partial_sums;
 #if KEPT
 writeonly buffer Result { float values[]; } result;
 #endif
@@ -40,5 +40,5 @@ void main() {
         solution += source.values[i];
     }
     vec4 all = group_sum(vec4(sum, solution, 0.0, 0.0));
-    if (gl_LocalInvocationIndex == 0u) parts.values[gl_WorkGroupID.x] = all;
+    if (gl_LocalInvocationIndex == 0u) partial_sums.values[gl_WorkGroupID.x] = all;
 }

@@ -16,7 +16,7 @@ uniform Params {
     int walk; // cells of a walk
 } params;
 
-writeonly buffer Parts { vec4 values[]; } parts;
+writeonly buffer PartialSums { vec4 values[]; } partial_sums;
 readonly buffer Source { float values[]; } source;
 
 #include "grid.glsl"
@@ -100,5 +100,5 @@ void main() {
     vec4 sums = group_sum(exists ? vec4(sum, solution, 0.0, 0.0) : vec4(0.0));
     uint group = (gl_WorkGroupID.z * gl_NumWorkGroups.y + gl_WorkGroupID.y) * gl_NumWorkGroups.x +
                  gl_WorkGroupID.x;
-    if (gl_LocalInvocationIndex == 0u) parts.values[group] = sums;
+    if (gl_LocalInvocationIndex == 0u) partial_sums.values[group] = sums;
 }

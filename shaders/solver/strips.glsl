@@ -60,7 +60,7 @@ vec4 beside(vec4 own) {
     return own + params.coupling.y * (vec4(0.0, own.xyz) + vec4(own.yzw, 0.0));
 }
 // The others, of a half. `second` says whether the cells in question are their pair's second in the
-// first row. At the rim of a tile there is something, which comes from elsewhere in the tile.
+// first row. At the halo of a tile there is something, which comes from elsewhere in the tile.
 vec4 around(int half_, Strip s, bool second) {
     int at = half_ * kHalf + s.place;
     int side = second ? 1 : -1;

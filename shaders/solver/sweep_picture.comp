@@ -13,10 +13,10 @@ layout(local_size_x = 32, local_size_y = 8) in;
 uniform Params {
 #include "regular_params.glsl"
     int sweeps;
-    int rim; // cells around a tile: even, 2 * sweeps + 1 or more
+    int halo; // cells around a tile: even, 2 * sweeps + 1 or more
 } params;
 
-const int kSide = 64; // of a tile with its rim
+const int kSide = 64; // of a tile with its halo
 const int kPairs = kSide / 2;
 const int kStrips = kSide / 4;
 const int kHalves = 2;
@@ -25,7 +25,7 @@ const int kBlack = 1;
 #include "regular_kernel.glsl"
 
 void main() {
-    ivec2 origin = ivec2(gl_WorkGroupID.xy) * (kSide - 2 * params.rim) - params.rim;
+    ivec2 origin = ivec2(gl_WorkGroupID.xy) * (kSide - 2 * params.halo) - params.halo;
     bool flip = kFirstColor != 0u; // in even rows, the red cell is the second of its pair
     float shift = rhs_shift();
     Strip strip[2];
@@ -97,13 +97,13 @@ void main() {
         bvec4 second = seconds(flip);
         vec4 first_cells = mix(red[i], black[i], second);
         vec4 second_cells = mix(black[i], red[i], second);
-        bool own_x = lane >= params.rim && lane < kSide - params.rim && strip[i].x < params.cells.x;
-        // Rows are the group's in pairs, since the rim and the picture have an even number. A periodic
+        bool own_x = lane >= params.halo && lane < kSide - params.halo && strip[i].x < params.cells.x;
+        // Rows are the group's in pairs, since the halo and the picture have an even number. A periodic
         // axis may lead back to the same cell: it is the one without a turn that counts.
         [[unroll]] for (int row = 0; row < 4; row += 2) {
             int y = strip[i].y + row;
             int off = y - origin.y;
-            bool own_y = off >= params.rim && off < kSide - params.rim && y < params.cells.y;
+            bool own_y = off >= params.halo && off < kSide - params.halo && y < params.cells.y;
             if (own_x && own_y) {
                 result.values[strip[i].pair[row]] = vec2(first_cells[row], second_cells[row]);
                 result.values[strip[i].pair[row + 1]] =
@@ -125,6 +125,6 @@ void main() {
     vec4 sums =
         group_sum(vec4(squares * params.per_unit * params.per_unit, solution, 0.0, 0.0));
     if (gl_LocalInvocationIndex == 0u)
-        parts.values[gl_WorkGroupID.x + gl_NumWorkGroups.x * gl_WorkGroupID.y] = sums;
+        partial_sums.values[gl_WorkGroupID.x + gl_NumWorkGroups.x * gl_WorkGroupID.y] = sums;
 #endif
 }

@@ -9,7 +9,7 @@
 // memory, it relaxes the red cells of slice z - 1 and the black ones of z - 2, and looks at the
 // residual of z - 3. Neighbours along z are an invocation's own; those in the slice were put into
 // shared memory a step before, so that one barrier a step is enough. Equations are added up as their
-// parts become known, for that takes fewer registers than to keep the parts. The tile has a rim of
+// parts become known, for that takes fewer registers than to keep the parts. The tile has a halo of
 // four cells (three are needed) that other groups work on as well. Slices are taken in by twos: so
 // the compiler knows whether the number of one is odd, and which cell of a pair is the red one.
 layout(local_size_x = 32, local_size_y = 8, local_size_x_id = 5, local_size_y_id = 6) in;
@@ -25,8 +25,8 @@ const int kHalves = 6; // each of these in turn with the next slice's: black bef
 const int kBlackBefore = 0;
 const int kRed = 2;
 const int kBlack = 4;
-const int kRim = 4;
-const ivec2 kTile = ivec2(2 * kPairs, 4 * kStrips) - 2 * kRim;
+const int kHalo = 4;
+const ivec2 kTile = ivec2(2 * kPairs, 4 * kStrips) - 2 * kHalo;
 #include "regular_kernel.glsl"
 
 Strip strip;
@@ -191,9 +191,9 @@ void advance(int z, bool odd, inout Columns coming, inout Columns f) {
 
 void main() {
     ivec2 tile = ivec2(gl_WorkGroupID.xy) * kTile;
-    strip = strip_at(tile - kRim, int(gl_LocalInvocationID.x), int(gl_LocalInvocationID.y));
-    bvec2 touches = bvec2(tile.x <= kRim || tile.x + kTile.x + kRim >= params.cells.x,
-                          tile.y <= kRim || tile.y + kTile.y + kRim >= params.cells.y);
+    strip = strip_at(tile - kHalo, int(gl_LocalInvocationID.x), int(gl_LocalInvocationID.y));
+    bvec2 touches = bvec2(tile.x <= kHalo || tile.x + kTile.x + kHalo >= params.cells.x,
+                          tile.y <= kHalo || tile.y + kTile.y + kHalo >= params.cells.y);
     among_walls = any(bvec2(touches.x && params.wraps.x == 0, touches.y && params.wraps.y == 0));
     // A periodic axis may lead back to the same cell: it is the one without a turn that counts.
     ivec2 off = ivec2(strip.x, strip.y) - tile;
@@ -226,6 +226,6 @@ void main() {
                                solution.x + solution.y, 0.0, 0.0));
     uvec3 groups = gl_NumWorkGroups;
     uint group = gl_WorkGroupID.x + groups.x * (gl_WorkGroupID.y + groups.y * gl_WorkGroupID.z);
-    if (gl_LocalInvocationIndex == 0u) parts.values[group] = sums;
+    if (gl_LocalInvocationIndex == 0u) partial_sums.values[group] = sums;
 #endif
 }

@@ -16,8 +16,8 @@ const int kExponentBias = 15;
 const int kMantissaBits = 9;
 
 uint pack_shared(vec3 color) {
-    const float kMost = 65408.0; // (1 - 2^-9) * 2^16
-    color = clamp(mix(color, vec3(0.0), isnan(color)), 0.0, kMost);
+    const float kMax = 65408.0; // (1 - 2^-9) * 2^16
+    color = clamp(mix(color, vec3(0.0), isnan(color)), 0.0, kMax);
     float most = max(color.r, max(color.g, color.b));
     if (most < 1e-8) return 0u;
     int exponent;

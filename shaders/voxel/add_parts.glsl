@@ -59,11 +59,11 @@ void add_parts(uint triangle, uint count, uint room, uint most) {
         part_list.words[2u * at + 1u] = at - first;
     }
     if (fits) {
-        atomicMax(parts.words[kGroupsOfParts], min(end, kMostGroups));
+        atomicMax(parts.words[kGroupsOfParts], min(end, kMaxGroups));
         return;
     }
     atomicAdd(counters[kOverflow], 1u);
     uint whole = atomicAdd(parts.words[kWholeCount], 1u);
     part_list.words[2u * room + whole] = triangle;
-    atomicMax(parts.words[kGroupsOfParts], min(max(end, whole + 1u), kMostGroups));
+    atomicMax(parts.words[kGroupsOfParts], min(max(end, whole + 1u), kMaxGroups));
 }

@@ -2,11 +2,11 @@
 // alike at their common edge, so that no gap opens.
 #include "triangles.glsl"
 
-const int kMostCorners = 9; // three, and one more for each of six planes
+const int kMaxCorners = 9; // three, and one more for each of six planes
 
 struct Polygon {
     int count;
-    vec3 corners[kMostCorners];
+    vec3 corners[kMaxCorners];
 };
 
 bool comes_before(vec3 a, vec3 b) {
@@ -33,8 +33,8 @@ Polygon clip(Polygon source, int axis, float plane, float side) {
         vec3 b = source.corners[i + 1 == source.count ? 0 : i + 1];
         bool a_inside = side * (a[axis] - plane) <= 0.0;
         bool b_inside = side * (b[axis] - plane) <= 0.0;
-        if (a_inside && result.count < kMostCorners) result.corners[result.count++] = a;
-        if (a_inside != b_inside && result.count < kMostCorners)
+        if (a_inside && result.count < kMaxCorners) result.corners[result.count++] = a;
+        if (a_inside != b_inside && result.count < kMaxCorners)
             result.corners[result.count++] = crossing(a, b, axis, plane);
     }
     return result;

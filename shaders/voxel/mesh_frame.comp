@@ -17,7 +17,7 @@ coherent buffer Bounds { uint words[]; } bounds; // all bits set: least, then gr
 writeonly buffer Frame { vec4 rows[]; } frame;
 
 const uint kDone = 6u;
-const float kMost = 1e18;   // coordinates beyond count as this
+const float kMax = 1e18;   // coordinates beyond count as this
 const float kLeast = 1e-30; // side of a voxel
 
 shared uint least_words[6];
@@ -64,7 +64,7 @@ void main() {
         vec3 p = vec3(positions.values[3u * i], positions.values[3u * i + 1u],
                       positions.values[3u * i + 2u]);
         if (any(greaterThanEqual(floatBitsToUint(p) & 0x7fffffffu, uvec3(0x7f800000u)))) continue;
-        p = clamp(p, -kMost, kMost);
+        p = clamp(p, -kMax, kMax);
         [[unroll]] for (int axis = 0; axis < 3; ++axis) {
             words[axis] = min(words[axis], ordered(p[axis]));
             words[axis + 3] = min(words[axis + 3], ~ordered(p[axis]));

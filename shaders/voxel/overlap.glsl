@@ -159,11 +159,11 @@ ivec2 met_in_row(Overlap o, ivec2 b, int depth) {
 // Which triangles are too large for one group, and how they are cut: into runs of rows.
 
 const int kNarrow = 1023;       // voxels that an edge of a triangle spans that is not large
-const int kMostRows = 2048;     // rows that such a triangle has
+const int kMaxRows = 2048;     // rows that such a triangle has
 const uint kRowsOfPart = 2048u;
 
 bool is_large(Box whole, ivec3 size) {
-    return size.x * size.y > kMostRows ||
+    return size.x * size.y > kMaxRows ||
            any(greaterThanEqual(whole.high - whole.low, ivec3(kNarrow)));
 }
 

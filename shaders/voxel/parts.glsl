@@ -13,7 +13,7 @@ const uint kPartCount = 3u;
 const uint kWholeCount = 4u;
 const uint kPartsNeeded = 5u;
 const uint kPartTakers = 7u;
-const uint kMostGroups = 8192u;       // they take the parts in turn
+const uint kMaxGroups = 8192u;       // they take the parts in turn
 const uint kNoTriangle = 0xffffffffu; // in place of a part that there is no room for
 
 #endif

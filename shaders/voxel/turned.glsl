@@ -32,7 +32,7 @@ Corners relative(Corners c, ivec3 origin) {
 ivec2 met_by_plane(Overlap o, Box box, ivec2 b, out bool single) {
     single = false;
     if (!passes_projection(o, 2, ivec3(b, 0))) return ivec2(0, -1);
-    ivec2 interval = ivec2(-int(kMostQuotient), int(kMostQuotient));
+    ivec2 interval = ivec2(-int(kMaxQuotient), int(kMaxQuotient));
     bound_by_plane(o, b, interval);
     single = interval.x == interval.y;
     return ivec2(max(interval.x, 0), min(interval.y, box.high.z - box.low.z));

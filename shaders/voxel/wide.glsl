@@ -59,12 +59,12 @@ int sign_of(uvec2 a) {
 }
 
 // Quotients beyond this, either way, are those of no voxel.
-const float kMostQuotient = 4096.0;
+const float kMaxQuotient = 4096.0;
 
-// The greatest integer that is no more than a / b, for b > 0; beyond kMostQuotient some number that
+// The greatest integer that is no more than a / b, for b > 0; beyond kMaxQuotient some number that
 // is no closer to zero.
 int floor_divide(uvec2 a, uvec2 b) {
-    int q = int(floor(clamp(to_float(a) / to_float(b), -kMostQuotient, kMostQuotient)));
+    int q = int(floor(clamp(to_float(a) / to_float(b), -kMaxQuotient, kMaxQuotient)));
     // The quotient's error is less than one.
     uvec2 rest = subtract(a, multiply(b, q));
     if (is_negative(rest)) return q - 1;
@@ -77,8 +77,8 @@ int floor_divide(uvec2 a, int b) {
 
 // Likewise, for |a| and b below 2^30.
 int floor_divide(int a, int b) {
-    int q = int(floor(clamp(float(a) / float(b), -kMostQuotient, kMostQuotient)));
-    if (abs(q) >= int(kMostQuotient) - 1) return q; // q * b might overflow
+    int q = int(floor(clamp(float(a) / float(b), -kMaxQuotient, kMaxQuotient)));
+    if (abs(q) >= int(kMaxQuotient) - 1) return q; // q * b might overflow
     int rest = a - q * b;
     return rest < 0 ? q - 1 : rest >= b ? q + 1 : q;
 }

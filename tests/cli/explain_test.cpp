@@ -125,11 +125,11 @@ TEST(ExplainPage, holds_hostile_names_without_being_broken_by_them) {
 
 TEST(ExplainPage, knows_the_queue_of_every_level_and_its_waits) {
     Plan plan;
-    plan.levels = {{.queue = Queue::main, .submission = 0},
+    plan.levels = {{.queue = Queue::graphics, .submission = 0},
                    {.queue = Queue::compute, .submission = 1}};
-    plan.submissions = {{.queue = Queue::main},
+    plan.submissions = {{.queue = Queue::graphics},
                         {.queue = Queue::compute, .first_wait = 0, .wait_count = 1},
-                        {.queue = Queue::main, .first_wait = 1, .wait_count = 1}};
+                        {.queue = Queue::graphics, .first_wait = 1, .wait_count = 1}};
     plan.waits = {0, 1};
     const Json::Value page = plan_of_page(cli::explain_page(plan, {}));
     EXPECT_EQ(page["levels"][1]["queue"], "compute");

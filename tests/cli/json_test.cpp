@@ -109,7 +109,7 @@ TEST_F(JsonAnswer, run_tells_its_device_its_files_and_its_times) {
     double sum = 0.0;
     for (const Json::Value& node : timings["nodes"]) {
         EXPECT_FALSE(node["name"].asString().empty());
-        EXPECT_EQ(node["queue"], "main");
+        EXPECT_EQ(node["queue"], "graphics");
         sum += node["milliseconds"].asDouble();
     }
     EXPECT_GT(sum, 0.0);

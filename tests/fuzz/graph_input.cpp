@@ -11,7 +11,7 @@ std::string objection_to_graph(std::span<const std::uint8_t> bytes) {
         .alias = modes & 1 ? AliasMode::off : AliasMode::on,
         .order = modes & 2 ? OrderMode::declared : OrderMode::levels,
         .barriers = modes & 4 ? BarrierMode::full : BarrierMode::minimal,
-        .layouts = modes & 16 ? LayoutMode::general : LayoutMode::apart,
+        .layouts = modes & 16 ? LayoutMode::general : LayoutMode::optimal,
         .queues = modes & 64 ? QueueMode::automatic : QueueMode::hinted,
         .poison = (modes & 8) != 0,
         .memory_budget = modes & 128 ? 16'384u : 0u,

@@ -235,11 +235,11 @@ std::string objection_to_hair(const passes::HairLines& lines) {
     if (!lines.firsts.empty() && lines.firsts.back() > lines.points.size())
         return "a strand beyond the points";
     constexpr std::uint32_t kVertices = 8;
-    constexpr std::uint32_t kMost = 4096;
-    const passes::EvenStrands even = passes::resampled(lines, kVertices, kMost);
+    constexpr std::uint32_t kMax = 4096;
+    const passes::EvenStrands even = passes::resampled(lines, kVertices, kMax);
     if (even.points.size() != std::size_t{kVertices} * even.count)
         return "even strands of another number of points";
-    if (even.count + even.left_out != std::min<std::size_t>(lines.count(), kMost))
+    if (even.count + even.left_out != std::min<std::size_t>(lines.count(), kMax))
         return "strands that are lost";
     for (const glm::vec3& p : even.points)
         if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))

@@ -22,7 +22,7 @@
 ///  - a write needs those before it visible, not available alone, whether or not they were read;
 ///  - a level's batch and the events it waits for do not chain, nor do events with the barriers
 ///    after the level they are set after;
-///  - imports, constants and histories come from the main queue and outputs go there.
+///  - imports, constants and histories come from the graphics queue and outputs go there.
 /// And one reading is the customary one: an image barrier covers the memory of its range, so also
 /// what was written there through another resource that shared it.
 namespace tuff::oracle {

@@ -86,10 +86,10 @@ void check_waits(const Plan& plan, Findings& findings) {
 }
 
 void check_last_submission(const Plan& plan, Findings& findings) {
-    if (plan.epilogue.queue != Queue::main ||
+    if (plan.epilogue.queue != Queue::graphics ||
         plan.epilogue.submission + 1 != plan.submissions.size())
         findings.add(Fault::bad_submission,
-                     "the epilogue is not in the last submission of the main queue");
+                     "the epilogue is not in the last submission of the graphics queue");
     const std::vector<bool> before = submissions_before(plan).back();
     for (std::size_t s = 0; s < before.size(); ++s)
         if (!before[s])
@@ -99,7 +99,7 @@ void check_last_submission(const Plan& plan, Findings& findings) {
 /// The stages that commands of a queue can have.
 StageMask stages_of(Queue queue) {
     switch (queue) {
-    case Queue::main: return single_stages(stage::kAllCommands) | stage::kHost;
+    case Queue::graphics: return single_stages(stage::kAllCommands) | stage::kHost;
     case Queue::compute:
         return stage::kDrawIndirect | stage::kCompute | stage::kCopy | stage::kClear | stage::kHost;
     case Queue::transfer: return stage::kCopy | stage::kHost;
@@ -109,7 +109,7 @@ StageMask stages_of(Queue queue) {
 
 bool asked_for(QueueHint hint, Queue queue) {
     switch (queue) {
-    case Queue::main: return true;
+    case Queue::graphics: return true;
     case Queue::compute: return hint == QueueHint::compute;
     case Queue::transfer: return hint == QueueHint::transfer;
     }
@@ -120,7 +120,7 @@ bool asked_for(QueueHint hint, Queue queue) {
 bool can_run(const GraphDesc& graph, const AccessDesc& access, Queue queue) {
     const ResourceDesc& resource = graph.resource_of(access.read);
     const StageMask stages = single_stages(rules_of(access, resource.is_image()).stages);
-    if (queue == Queue::main) return true;
+    if (queue == Queue::graphics) return true;
     if (access.access == Access::clear_write) {
         if (!resource.is_image()) return true;
         return queue == Queue::compute && !info(resource.image().format).depth;
@@ -130,7 +130,7 @@ bool can_run(const GraphDesc& graph, const AccessDesc& access, Queue queue) {
 
 void check_nodes(const Plan& plan, Findings& findings) {
     for (const Level& level : plan.levels) {
-        if (level.queue == Queue::main) continue;
+        if (level.queue == Queue::graphics) continue;
         if (plan.options.queues == QueueMode::one)
             findings.add(Fault::wrong_queue, "a level is on the {} queue, but one was asked for",
                          name_of(level.queue));
@@ -140,8 +140,9 @@ void check_nodes(const Plan& plan, Findings& findings) {
             if (plan.options.queues == QueueMode::hinted && !asked_for(desc.queue, level.queue))
                 findings.add(Fault::wrong_queue, "'{}' never asked for the {} queue",
                              plan.graph.name_of(node), name_of(level.queue));
-            if (desc.queue == QueueHint::main)
-                findings.add(Fault::wrong_queue, "'{}' asked for the main queue, not the {} one",
+            if (desc.queue == QueueHint::graphics)
+                findings.add(Fault::wrong_queue,
+                             "'{}' asked for the graphics queue, not the {} one",
                              plan.graph.name_of(node), name_of(level.queue));
             if (desc.payload != ~0u &&
                 (std::holds_alternative<RasterNode>(plan.graph.payloads[desc.payload]) ||
@@ -241,7 +242,7 @@ void check_queues(const Plan& plan, Findings& findings) {
 }
 
 std::string_view name_of(Queue queue) {
-    static constexpr std::array<std::string_view, kQueueCount> kNames = {"main", "compute",
+    static constexpr std::array<std::string_view, kQueueCount> kNames = {"graphics", "compute",
                                                                          "transfer"};
     return kNames[static_cast<std::size_t>(queue)];
 }

@@ -179,11 +179,11 @@ class Interpreter {
 
     GraphAuthor author_;
     const bool rays_;
-    static constexpr std::size_t kMostResources = 96;
+    static constexpr std::size_t kMaxResources = 96;
 };
 
 void Interpreter::add_resource(Step s) {
-    if (author_.resources().size() >= kMostResources) return;
+    if (author_.resources().size() >= kMaxResources) return;
     const ImageDesc image = image_of(s);
     const BufferDesc buffer = buffer_of(s);
     ImageDesc plain = image; // contents come from the host, which knows no samples
@@ -240,7 +240,7 @@ void Interpreter::add_pass(Step s) {
     author_.begin_node();
     read_any(s[1] % 4, s[5]);
     if (s[2] % 2 == 1) read_any(s[2] / 2 % 16, s[6]);
-    if (author_.resources().size() >= kMostResources) return;
+    if (author_.resources().size() >= kMaxResources) return;
     const bool image = s[7] % 3 != 0;
     if (image)
         author_.add_image({.format = pick(kColors, s[3]), .extent = {8u << (s[4] % 5), 16, 1}});
@@ -279,7 +279,7 @@ void Interpreter::add_queue_pass(Step s) {
         copies ? Access::copy_read : pick(std::array{Access::sampled, Access::storage_read}, s[5]);
     read_on_queue(s[1] % 8, of_image, copies ? Access::copy_read : Access::storage_read);
     if (!copies && s[3] % 2 == 1) read_on_queue(s[3] / 2 % 16, of_image, Access::uniform_read);
-    if (author_.resources().size() >= kMostResources) return;
+    if (author_.resources().size() >= kMaxResources) return;
     if (s[7] % 2 == 0)
         author_.add_image({.format = pick(kColors, s[4]), .extent = {8u << (s[4] / 4 % 3), 16, 1}});
     else
@@ -288,13 +288,13 @@ void Interpreter::add_queue_pass(Step s) {
     author_.write(made, author_.whole(made), copies ? Access::copy_write : Access::storage_write,
                   stage::kCompute);
     author_.prefer(pick(std::array{copies ? QueueHint::transfer : QueueHint::compute,
-                                   QueueHint::automatic, QueueHint::compute, QueueHint::main},
+                                   QueueHint::automatic, QueueHint::compute, QueueHint::graphics},
                         s[6]));
 }
 
 void Interpreter::repeat(Step s) {
     const std::uint32_t count = 2 + s[3] % 6;
-    if (author_.resources().size() + count > kMostResources) return;
+    if (author_.resources().size() + count > kMaxResources) return;
     author_.repeat(pick(std::array{GraphAuthor::Loop::anew, GraphAuthor::Loop::ping_pong,
                                    GraphAuthor::Loop::in_place},
                         s[2]),
@@ -327,7 +327,7 @@ void Interpreter::step(Step s) {
         if (s[2] % 8 == 0) return author_.keep_node();
         if (s[2] % 8 == 1) return author_.resume_node(s[3]);
         if (s[2] % 8 == 2)
-            return author_.prefer(pick(std::array{QueueHint::compute, QueueHint::main,
+            return author_.prefer(pick(std::array{QueueHint::compute, QueueHint::graphics,
                                                   QueueHint::transfer, QueueHint::compute},
                                        s[3]));
         [[fallthrough]];

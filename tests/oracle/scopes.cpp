@@ -87,7 +87,7 @@ Standing Standing::transition(const Dependency& dependency, Queue queue) {
 }
 
 Standing Standing::seen_by(StageMask stages, MemoryMask memory) {
-    Standing result = transition(Dependency(0, 0, stages, memory), Queue::main);
+    Standing result = transition(Dependency(0, 0, stages, memory), Queue::graphics);
     result.is_transition = false;
     return result;
 }

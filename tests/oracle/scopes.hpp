@@ -53,7 +53,7 @@ struct Sight {
 
 /// How later work stands to one access that has been made, or to one layout transition.
 struct Standing {
-    Queue queue = Queue::main;
+    Queue queue = Queue::graphics;
     StageMask stage = 0;   ///< where it was made; one bit. Transitions: none
     MemoryMask writes = 0; ///< kinds of write; 0: a read or a transition
     bool is_write = false;
@@ -64,7 +64,8 @@ struct Standing {
 
     /// A layout transition by a barrier: it lies between the two scopes, and is itself available.
     static Standing transition(const Dependency& dependency, Queue queue);
-    /// A write on the main queue that was made visible to `stages` and `memory`, and to no others.
+    /// A write on the graphics queue that was made visible to `stages` and `memory`, and to no
+    /// others.
     static Standing seen_by(StageMask stages, MemoryMask memory);
 
     /// In the first synchronization scope of a barrier on `q`, itself or through a chain.

@@ -28,7 +28,7 @@ void Timeline::play() {
 
 // --- between executions --------------------------------------------------------------------------
 
-/// The executor has filled constants and cleared histories on the main queue, and has waited.
+/// The executor has filled constants and cleared histories on the graphics queue, and has waited.
 void Timeline::begin_world() {
     for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
         const Lifetime lifetime = graph_.resources[r].lifetime;
@@ -36,7 +36,7 @@ void Timeline::begin_world() {
         for (const std::uint32_t part : parts_.of(parts_.object_of({r}, 0))) {
             states_[part].layout = plan_.boundaries[r].first.layout;
             states_[part].contents.loss = Loss::none;
-            states_[part].owner = Queue::main;
+            states_[part].owner = Queue::graphics;
         }
     }
 }
@@ -67,20 +67,20 @@ void Timeline::hand_over_import(ResourceId resource) {
     const Scope first = of_host(desc.import.first);
     for (const std::uint32_t part : parts_.of(parts_.object_of(resource, execution_))) {
         State& state = states_[part];
-        state = {.layout = first.layout, .owner = Queue::main};
+        state = {.layout = first.layout, .owner = Queue::graphics};
         const bool defined = !desc.is_image() || first.layout != Layout::undefined;
         state.contents.loss = defined ? Loss::none : Loss::never_written;
         if (first.stages == 0) continue;
         const MemoryMask writes = single_accesses(first.memory & memory::kAllWrites);
         add_record(part,
                    {.standing = Standing::seen_by(first.stages, first.memory), .of_host = true},
-                   Queue::main);
+                   Queue::graphics);
         for (const StageMask stage : kStages)
             if (single_stages(first.stages) & stage)
                 add_record(part,
                            {.standing = {.stage = stage, .writes = writes, .is_write = writes != 0},
                             .of_host = true},
-                           Queue::main);
+                           Queue::graphics);
     }
 }
 
@@ -104,7 +104,7 @@ void Timeline::end_execution() {
         if (states_[part].in_transit)
             findings_.add(Fault::ownership, "{} is released to the {} queue and never acquired{}",
                           parts_.name(part), oracle::name_of(states_[part].in_transit->to_queue),
-                          moment());
+                          point());
     for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
         const Lifetime lifetime = graph_.resources[r].lifetime;
         if (lifetime == Lifetime::imported) take_back_import({r});
@@ -135,7 +135,7 @@ void Timeline::take_back_import(ResourceId resource) {
         if (layout_matters && state.layout != last.layout)
             findings_.add(Fault::wrong_layout, "import {} goes back in {}, not in {}{}",
                           parts_.name(part), tuff::name_of(state.layout),
-                          tuff::name_of(last.layout), moment());
+                          tuff::name_of(last.layout), point());
         check_owner(host, part);
         check_kept("the host", versions_.newest(resource), part);
         for (const Record& record : state.records)
@@ -172,7 +172,7 @@ void Timeline::run_node(NodeId node, Queue queue) {
 }
 
 void Timeline::use(const User& user, std::uint32_t part, Layout named) {
-    forget_former_tenant(user, part);
+    forget_previous_alias(user, part);
     check_owner(user, part);
     check_layout(user, part, named);
     check_contents(user, part);
@@ -181,7 +181,7 @@ void Timeline::use(const User& user, std::uint32_t part, Layout named) {
 }
 
 /// What another resource left in the object that both have is nothing to this one.
-void Timeline::forget_former_tenant(const User& user, std::uint32_t part) {
+void Timeline::forget_previous_alias(const User& user, std::uint32_t part) {
     Contents& contents = states_[part].contents;
     if (!contents.version) return;
     const ResourceId former = graph_.versions[contents.version.index].resource;
@@ -198,11 +198,11 @@ void Timeline::check_owner(const User& user, std::uint32_t part) {
                                        state.contents.loss != Loss::none);
     if (state.in_transit)
         findings_.add(Fault::ownership, "{} uses {} between its release and its acquisition{}",
-                      user.name, name_of(user, part), moment());
+                      user.name, name_of(user, part), point());
     else if (!free && *state.owner != user.queue)
         findings_.add(Fault::ownership, "{} uses {} on the {} queue, but the {} queue owns it{}",
                       user.name, name_of(user, part), oracle::name_of(user.queue),
-                      oracle::name_of(*state.owner), moment());
+                      oracle::name_of(*state.owner), point());
     state.owner = user.queue;
 }
 
@@ -213,11 +213,11 @@ void Timeline::check_layout(const User& user, std::uint32_t part, Layout named) 
     if (actual != named)
         findings_.add(Fault::wrong_layout, "{} {} {}, which it takes for {}, but it is in {}{}",
                       user.name, tuff::name_of(user.access), name_of(user, part),
-                      tuff::name_of(named), tuff::name_of(actual), moment());
+                      tuff::name_of(named), tuff::name_of(actual), point());
     else if (!allows_layout(user.access, named, resource.image().format))
         findings_.add(Fault::wrong_layout, "{} {} {} in {}, which Vulkan does not allow{}",
                       user.name, tuff::name_of(user.access), name_of(user, part),
-                      tuff::name_of(named), moment());
+                      tuff::name_of(named), point());
 }
 
 void Timeline::check_contents(const User& user, std::uint32_t part) {
@@ -234,10 +234,10 @@ void Timeline::check_contents(const User& user, std::uint32_t part) {
             (resource.lifetime == Lifetime::imported && contents.loss != Loss::none);
         if (began_empty && !versions_.last_change(user.read, parts_.all()[part].range) && !joins)
             findings_.add(Fault::undefined_contents, "{} {} {}, which holds nothing yet{}",
-                          user.name, tuff::name_of(user.access), name_of(user, part), moment());
+                          user.name, tuff::name_of(user.access), name_of(user, part), point());
     } else if (contents.version && !versions_.is_older(contents.version, user.written)) {
         findings_.add(Fault::wrong_version, "{} writes {} of {} over {}{}", user.name,
-                      name_of(user.written), name_of(user, part), describe(contents), moment());
+                      name_of(user.written), name_of(user, part), describe(contents), point());
     }
     // A write that keeps the rest needs what was there only if somebody reads it later.
     if (user.rules.changes)
@@ -252,7 +252,7 @@ void Timeline::check_kept(std::string_view user, VersionId version, std::uint32_
     if (loss.empty()) return;
     const bool other = states_[part].contents.loss == Loss::none;
     findings_.add(other ? Fault::wrong_version : Fault::undefined_contents, "{} needs {}{}", user,
-                  loss, moment());
+                  loss, point());
 }
 
 /// "what 'a' wrote of 'x', but it holds what 'b' wrote"; empty where all of it is there. What the
@@ -293,7 +293,7 @@ void Timeline::check_against(const User& user, std::uint32_t part, const Record&
     if (accumulate_together && part == where) return;
     const auto complain = [&](Fault fault, std::string_view what) {
         findings_.add(fault, "{} {} {}, which {} {}{}", user.name, tuff::name_of(user.access),
-                      name_of(user, part), what, describe(record), moment());
+                      name_of(user, part), what, describe(record), point());
     };
     const Sight& before = record.standing.from(user.queue);
     const StageMask stages = single_stages(user.rules.stages);
@@ -407,7 +407,7 @@ std::string Timeline::name_of(const User& user, std::uint32_t part) const {
     return parts_.name(part, graph_.versions[user.read.index].resource);
 }
 
-std::string Timeline::moment() const {
+std::string Timeline::point() const {
     return fmt::format(" (execution {})", execution_ + 1);
 }
 

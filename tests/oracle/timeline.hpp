@@ -72,7 +72,7 @@ class Timeline {
         NodeId node;
         VersionId read;
         VersionId written;
-        Queue queue = Queue::main;
+        Queue queue = Queue::graphics;
     };
 
     void begin_world();
@@ -99,7 +99,7 @@ class Timeline {
     void use(const User& user, std::uint32_t part, Layout named);
     void check_owner(const User& user, std::uint32_t part);
     void check_layout(const User& user, std::uint32_t part, Layout named);
-    void forget_former_tenant(const User& user, std::uint32_t part);
+    void forget_previous_alias(const User& user, std::uint32_t part);
     void check_contents(const User& user, std::uint32_t part);
     void check_kept(std::string_view user, VersionId version, std::uint32_t part);
     std::string loss_of(VersionId version, std::uint32_t part) const;
@@ -115,7 +115,7 @@ class Timeline {
     std::string describe(const Contents& contents) const;
     std::string name_of(VersionId version) const;
     std::string name_of(const User& user, std::uint32_t part) const;
-    std::string moment() const;
+    std::string point() const;
     bool is_exclusive(ResourceId resource) const {
         return plan_.sharing[resource.index] == Sharing::exclusive;
     }

@@ -151,7 +151,7 @@ void Timeline::check_transition_waits(const Step& step, Queue queue, std::uint32
                                       std::uint32_t where, const RecordsBefore& before) {
     if (states_[where].transitioned_in == batch_)
         findings_.add(Fault::unordered, "one batch changes the layout of {} and of {}{}",
-                      parts_.name(part), parts_.name(where), moment());
+                      parts_.name(part), parts_.name(where), point());
     const auto records = before.find(where);
     if (records == before.end()) return;
     for (const Record& record : records->second) {
@@ -159,11 +159,11 @@ void Timeline::check_transition_waits(const Step& step, Queue queue, std::uint32
         if (record.standing.is_transition && record.standing.queue == queue) continue;
         if (!record.standing.precedes(step.dependency, queue))
             findings_.add(Fault::unordered, "the layout change of {} does not wait for {}{}",
-                          parts_.name(part), describe(record), moment());
+                          parts_.name(part), describe(record), point());
         else if (record.standing.is_write && !record.standing.available_to(step.dependency, queue))
             findings_.add(Fault::unavailable,
                           "the layout change of {} may come before {} is available{}",
-                          parts_.name(part), describe(record), moment());
+                          parts_.name(part), describe(record), point());
     }
 }
 
@@ -174,7 +174,7 @@ void Timeline::hand_over(const ImageBarrier& barrier, std::uint32_t part, Queue 
     if (!is_exclusive(barrier.resource)) {
         if (is_transfer(barrier))
             findings_.add(Fault::ownership, "a barrier transfers {}, which nobody owns{}", name,
-                          moment());
+                          point());
         return;
     }
     const bool acquires = is_transfer(barrier) && queue == barrier.to_queue;
@@ -182,13 +182,13 @@ void Timeline::hand_over(const ImageBarrier& barrier, std::uint32_t part, Queue 
     if (acquires) {
         if (!state.in_transit || !belong_together(*state.in_transit, barrier))
             findings_.add(Fault::ownership, "the {} queue acquires {}, which is not released so{}",
-                          oracle::name_of(queue), name, moment());
+                          oracle::name_of(queue), name, point());
     } else if (state.in_transit && (keeps || is_transfer(barrier))) {
         findings_.add(Fault::ownership, "a barrier changes {} between release and acquisition{}",
-                      name, moment());
+                      name, point());
     } else if (keeps && state.owner && *state.owner != queue) {
         findings_.add(Fault::ownership, "a barrier changes {} on the {} queue, not on the {} one{}",
-                      name, oracle::name_of(queue), oracle::name_of(*state.owner), moment());
+                      name, oracle::name_of(queue), oracle::name_of(*state.owner), point());
     }
     state.in_transit = is_transfer(barrier) && !acquires ? &barrier : nullptr;
     state.owner = queue;
@@ -204,7 +204,7 @@ void Timeline::transition(const Step& step, Queue queue, const RecordsBefore& be
         if (barrier.from != Layout::undefined && barrier.from != state.layout)
             findings_.add(Fault::wrong_layout, "a barrier takes {} for {}, but it is in {}{}",
                           parts_.name(part, barrier.resource), tuff::name_of(barrier.from),
-                          tuff::name_of(state.layout), moment());
+                          tuff::name_of(state.layout), point());
         if (!changes) continue;
         check_transition_waits(step, queue, part, part, before);
         for (const std::uint32_t sharer : parts_.all()[part].sharing)

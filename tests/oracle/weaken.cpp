@@ -222,9 +222,9 @@ class Weakener {
                                   fmt::format("'{}' moved onto '{}'", plan_.graph.name_of(id(r)),
                                               plan_.graph.name_of(id(other))),
                                   "memory");
-                for (std::size_t tenant = 0; tenant < all.size(); ++tenant)
-                    if (object_holder(plan_, id(tenant)) == object_holder(plan_, id(r)))
-                        moved.allocations[tenant].offset = all[other].offset;
+                for (std::size_t alias = 0; alias < all.size(); ++alias)
+                    if (object_holder(plan_, id(alias)) == object_holder(plan_, id(r)))
+                        moved.allocations[alias].offset = all[other].offset;
             }
     }
     static ResourceId id(std::size_t i) { return ResourceId{static_cast<std::uint32_t>(i)}; }

@@ -56,12 +56,12 @@ Plan dealt_out(Plan plan, std::span<const Queue> queues) {
         level.queue = queues[i % queues.size()];
         for (std::uint32_t n = 0; n < level.node_count; ++n)
             if (!can_run(plan.graph, plan.order[level.first_node + n], level.queue))
-                level.queue = Queue::main;
+                level.queue = Queue::graphics;
         enter(level.queue);
         level.submission = static_cast<std::uint32_t>(plan.submissions.size() - 1);
         make_full(level.memory);
     }
-    enter(Queue::main);
+    enter(Queue::graphics);
     plan.epilogue.submission = static_cast<std::uint32_t>(plan.submissions.size() - 1);
     make_full(plan.epilogue.memory);
     for (ImageBarrier& barrier : plan.image_barriers) {

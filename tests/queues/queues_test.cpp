@@ -25,7 +25,7 @@ using Words = std::vector<std::uint32_t>;
 constexpr std::uint32_t kWordCount = 500;
 constexpr BufferDesc kQueueWords{.size = kWordCount * 4, .stride = 4};
 constexpr ImageDesc kSquare{.format = Format::rgba32_sfloat, .extent = {16, 16, 1}};
-constexpr Queue kAllQueues[] = {Queue::compute, Queue::main, Queue::transfer};
+constexpr Queue kAllQueues[] = {Queue::compute, Queue::graphics, Queue::transfer};
 
 class QueuesTest : public GpuTest {
   protected:
@@ -92,7 +92,7 @@ TEST_F(QueuesTest, PlansForSeveralQueuesGiveTheWordsOfThoseForOne) {
     ASSERT_TRUE(plan);
     const auto expected = contents(plan);
     EXPECT_THAT(expected[0], testing::Contains(testing::Ne(std::byte{0})));
-    const Queue two[] = {Queue::main, Queue::compute};
+    const Queue two[] = {Queue::graphics, Queue::compute};
     for (const std::span<const Queue> queues : {std::span<const Queue>(kAllQueues), {two}}) {
         const auto dealt = shared(dealt_out(*plan, queues));
         ASSERT_GT(dealt->submissions.size(), 3u);
@@ -106,16 +106,16 @@ TEST_F(QueuesTest, PlansForSeveralQueuesGiveTheWordsOfThoseForOne) {
 TEST_F(QueuesTest, AnImageIsHandedFromOneQueueToAnother) {
     Graph g = graph();
     g.output("texels", bytes_of_image(g, coordinates(g, "picture"), "texels"));
-    const auto whole = compile_graph(std::move(g), {.layouts = LayoutMode::apart});
+    const auto whole = compile_graph(std::move(g), {.layouts = LayoutMode::optimal});
     ASSERT_TRUE(whole);
     ASSERT_THAT(whole->levels, SizeIs(2));
     ASSERT_EQ(whole->levels[1].image_barrier_count, 1u);
-    const Queue queues[] = {Queue::compute, Queue::main};
+    const Queue queues[] = {Queue::compute, Queue::graphics};
     Plan plan = dealt_out(*whole, queues);
     std::ranges::fill(plan.sharing, Sharing::exclusive);
     ImageBarrier& acquired = plan.image_barriers[plan.levels[1].first_image_barrier];
     acquired.from_queue = Queue::compute;
-    acquired.to_queue = Queue::main;
+    acquired.to_queue = Queue::graphics;
     plan.levels[0].first_release = static_cast<std::uint32_t>(plan.image_barriers.size());
     plan.levels[0].release_count = 1;
     plan.image_barriers.push_back(ImageBarrier(acquired));
@@ -163,7 +163,7 @@ TEST_F(QueuesTest, ADeviceThatLacksAQueueRefusesThePlan) {
     auto plain = Device::open({.select = default_device_selection()});
     ASSERT_TRUE(plain);
     if (plain->caps().async_compute) GTEST_SKIP() << "this device has a compute queue";
-    const Queue queues[] = {Queue::main, Queue::compute};
+    const Queue queues[] = {Queue::graphics, Queue::compute};
     const auto plan = shared(dealt_out(*compile_graph(everything()), queues));
     const auto refused = Executor::create(*plain, shaders(), plan);
     ASSERT_FALSE(refused);

@@ -71,7 +71,7 @@ TEST_F(SteadyTest, FramesOfSeveralQueuesReplayAndAllocateNothingToo) {
         add_everything(g, frame);
         return g;
     };
-    const Queue queues[] = {Queue::compute, Queue::main, Queue::transfer, Queue::main};
+    const Queue queues[] = {Queue::compute, Queue::graphics, Queue::transfer, Queue::graphics};
     Executor executor = start(
         build(0), {}, [&](Plan plan) { return testing_gpu::dealt_out(std::move(plan), queues); });
     ASSERT_GT(executor.plan().submissions.size(), 2u);

@@ -54,18 +54,19 @@ TEST_F(ConfigQueue, ANodeAsksForWhatItsQueueSays) {
 }
 
 TEST_F(ConfigQueue, EveryIterationOfALoopAsksForIt) {
-    const auto config = parse(std::string(kQueuedBlur) +
-                              R"(, "queue": "main", "repeat": 3, "carry": {"source": "result"}})");
-    EXPECT_THAT(hints(config, "b[2]"), AllOf(Not(IsEmpty()), Each(QueueHint::main)));
+    const auto config =
+        parse(std::string(kQueuedBlur) +
+              R"(, "queue": "graphics", "repeat": 3, "carry": {"source": "result"}})");
+    EXPECT_THAT(hints(config, "b[2]"), AllOf(Not(IsEmpty()), Each(QueueHint::graphics)));
 }
 
 TEST_F(ConfigQueue, AUsedConfigPassesItOnToThoseThatSayNothing) {
     std::ofstream(folder_ / "used.json") << R"({"tuff": 1, "outputs": {"result": "y.result"},
         "nodes": {"x": {"pass": "toy/source"},
-                  "y": {"pass": "toy/blur", "in": {"source": "x.result"}, "queue": "main"}}})";
+                  "y": {"pass": "toy/blur", "in": {"source": "x.result"}, "queue": "graphics"}}})";
     const auto config = parse(R"("u": {"use": "used.json", "queue": "transfer"})", "u.result");
     EXPECT_THAT(hints(config, "u/x"), AllOf(Not(IsEmpty()), Each(QueueHint::transfer)));
-    EXPECT_THAT(hints(config, "u/y"), AllOf(Not(IsEmpty()), Each(QueueHint::main)));
+    EXPECT_THAT(hints(config, "u/y"), AllOf(Not(IsEmpty()), Each(QueueHint::graphics)));
 }
 
 TEST_F(ConfigQueue, AnUnknownQueueIsAnErrorThatNamesTheNearest) {

@@ -45,9 +45,9 @@ TEST(FuzzInputs, AStatusThatOneOfTwoNodesAccumulatesIntoIsNotToldAsItWas) {
     EXPECT_EQ(fuzz::objection_to_graph(found), "");
 }
 
-// Three plans in which the main queue used a part of a resource first and another queue another
-// part: the main queue's part did not wait for the execution before. A layout change, a write that
-// was not ordered, and a clear that did not see the one before it.
+// Three plans in which the graphics queue used a part of a resource first and another queue another
+// part: the graphics queue's part did not wait for the execution before. A layout change, a write
+// that was not ordered, and a clear that did not see the one before it.
 TEST(FuzzInputs, PartsThatQueuesUseFirstWaitForTheExecutionBefore) {
     for (const std::string_view found :
          {"2000000000e137000000000000000000008f010000000000000000000000000000050021000000000000"

@@ -279,7 +279,7 @@ TEST(PortElements, AreThoseThatKernelsHave) {
         missing.push_back(pass);
     EXPECT_THAT(missing, testing::ElementsAre(       //
                              "bodies/move_nodes",    // wants names of nodes
-                             "bvh/driver_build",     // no device without rays has it
+                             "bvh/hardware_build",   // no device without rays has it
                              "hair/read",            // reads a file
                              "jpeg/decode",          // reads a file
                              "lights/buffers",       // wants buffers of one length

@@ -10,8 +10,8 @@
 namespace tuff::cli {
 namespace {
 
-constexpr std::int64_t kMostFrames = 1'000'000'000;
-constexpr double kMostSeconds = 1e6;
+constexpr std::int64_t kMaxFrames = 1'000'000'000;
+constexpr double kMaxSeconds = 1e6;
 
 std::unexpected<std::string> wrong(std::string text) {
     return std::unexpected(std::move(text));
@@ -28,8 +28,8 @@ std::expected<FrameRange, std::string> parse_frames(std::string_view text) {
         return wrong(fmt::format("'{}' is no number of frames, and no range of whole numbers such "
                                  "as 100:200",
                                  text));
-    if (*first < 0 || *end < 0 || *end > kMostFrames)
-        return wrong(fmt::format("frames are numbered from 0 to {}, not '{}'", kMostFrames, text));
+    if (*first < 0 || *end < 0 || *end > kMaxFrames)
+        return wrong(fmt::format("frames are numbered from 0 to {}, not '{}'", kMaxFrames, text));
     if (*first == *end)
         return wrong(fmt::format("'{}' is empty: the last frame is the one before {}", text, *end));
     if (*first > *end)
@@ -45,8 +45,8 @@ std::expected<TimeRange, std::string> parse_times(std::string_view text) {
     if (!first || !end)
         return wrong(
             fmt::format("'{}' is neither seconds such as 2.5 nor a range such as 1:2.5", text));
-    if (*first < 0 || *end < 0 || std::max(*first, *end) > kMostSeconds)
-        return wrong(fmt::format("times go from 0 to {} seconds, not '{}'", kMostSeconds, text));
+    if (*first < 0 || *end < 0 || std::max(*first, *end) > kMaxSeconds)
+        return wrong(fmt::format("times go from 0 to {} seconds, not '{}'", kMaxSeconds, text));
     if (!is_range) return TimeRange{*first, std::nullopt};
     if (*first == *end) return wrong(fmt::format("'{}' is empty", text));
     if (*first > *end)

@@ -127,7 +127,7 @@ Outcome<void> Runs::find_finished(const std::vector<PlannedRun>& runs) {
 
 Outcome<void> Runs::build_all(OpenedConfig& config, std::vector<PlannedRun>& runs) {
     if (runs.size() < 2 && !manifests_) return {}; // its own start tells
-    constexpr std::size_t kMostKinds = 64;         // that are looked for
+    constexpr std::size_t kMaxKinds = 64;          // that are looked for
     std::vector<GraphDesc> kinds;
     std::map<std::uint64_t, std::size_t> kind_of; // by the run's number
     for (const PlannedRun& run : runs) {
@@ -137,7 +137,7 @@ Outcome<void> Runs::build_all(OpenedConfig& config, std::vector<PlannedRun>& run
         const auto known = std::ranges::find_if(
             kinds, [&](const GraphDesc& kind) { return same_structure(kind, built->graph); });
         kind_of[run.number] = static_cast<std::size_t>(known - kinds.begin());
-        if (known == kinds.end() && kinds.size() < kMostKinds)
+        if (known == kinds.end() && kinds.size() < kMaxKinds)
             kinds.push_back(std::move(built->graph));
     }
     std::ranges::stable_sort(runs, {},

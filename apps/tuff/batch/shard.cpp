@@ -10,7 +10,7 @@
 namespace tuff::cli {
 namespace {
 
-constexpr std::int64_t kMostShards = 1'000'000;
+constexpr std::int64_t kMaxShards = 1'000'000;
 
 /// A number of Slurm's; nothing where the variable is not set or is none.
 std::optional<std::int64_t> of_slurm(const char* name) {
@@ -28,7 +28,7 @@ std::expected<Shard, std::string> slurm_shard() {
             "'sbatch --array', and outside of it a shard is written as 3/16");
     const std::int64_t step = of_slurm("SLURM_ARRAY_TASK_STEP").value_or(1);
     const std::int64_t past = *task - *least;
-    if (step < 1 || past < 0 || past % step != 0 || past / step >= *count || *count > kMostShards)
+    if (step < 1 || past < 0 || past % step != 0 || past / step >= *count || *count > kMaxShards)
         return std::unexpected(
             fmt::format("slurm's task {} is none of {} that begin at {} and are {} apart; give "
                         "'sbatch --array' numbers without gaps",
@@ -53,7 +53,7 @@ std::expected<Shard, std::string> parse_shard(std::string_view text) {
     if (!index || !count)
         return std::unexpected(
             fmt::format("'{}' is no shard such as 3/16, the third of sixteen", text));
-    if (*count < 1 || *count > kMostShards || *index < 1 || *index > *count)
+    if (*count < 1 || *count > kMaxShards || *index < 1 || *index > *count)
         return std::unexpected(fmt::format("shard {} is none of {}: they go from 1/{} to {}/{}",
                                            *index, *count, *count, *count, *count));
     return Shard{*index, *count};

@@ -25,7 +25,7 @@ Diagnostic bad_sweep(std::string_view place, std::string message, std::string hi
 
 Diagnostic too_many(std::string_view place, std::string_view runs) {
     return {.code = "cli/too-many-runs",
-            .message = fmt::format("{} runs are more than {}", runs, kMostRuns),
+            .message = fmt::format("{} runs are more than {}", runs, kMaxRuns),
             .where = {.file = fmt::format("--sweep {}", place), .line_text = {}},
             .hint = "sweep in several commands"};
 }
@@ -89,7 +89,7 @@ std::optional<Diagnostic> add_values(std::string_view item, std::string_view pla
                                      count == 1 ? "one value" : fmt::format("{} values", count),
                                      first, last),
                          "a range has two values or more, which differ");
-    if (static_cast<std::uint64_t>(count) > kMostRuns)
+    if (static_cast<std::uint64_t>(count) > kMaxRuns)
         return too_many(place, fmt::format("{}", count));
     for (std::int64_t i = 0; i < count; ++i) {
         const double part =
@@ -138,7 +138,7 @@ Outcome<std::vector<SweepAxis>> parse_sweeps(const std::vector<std::string>& tex
                                          "give all its values in one --sweep"));
         runs *= std::max<std::uint64_t>(axis.values.size(), 1);
         axes.push_back(std::move(axis));
-        if (runs > kMostRuns && problems.empty())
+        if (runs > kMaxRuns && problems.empty())
             problems.push_back(too_many(text, fmt::format("{}", runs)));
         if (!problems.empty()) runs = 1; // the product has been told, or means nothing
     }
@@ -180,12 +180,12 @@ std::vector<Settings> grid_of(const std::vector<SweepAxis>& axes) {
 }
 
 std::string run_name(const Settings& settings, std::uint64_t number) {
-    constexpr std::size_t kMostBytes = 200; // file systems take 255
+    constexpr std::size_t kMaxBytes = 200; // file systems take 255
     std::string name;
     for (const auto& [parameter, value] : settings)
         name += fmt::format("{}{}={}", name.empty() ? "" : ",", file_name_part(parameter),
                             file_name_part(value));
-    return name.size() > kMostBytes ? fmt::format("run-{:04}", number) : name;
+    return name.size() > kMaxBytes ? fmt::format("run-{:04}", number) : name;
 }
 
 Outcome<std::string> file_of_run(const std::string& file, const Settings& settings,

@@ -11,7 +11,7 @@
 namespace tuff::cli {
 
 /// The most runs that a command makes.
-inline constexpr std::uint64_t kMostRuns = 10'000;
+inline constexpr std::uint64_t kMaxRuns = 10'000;
 
 /// A parameter of a sweep and the values that it takes, as --set takes them.
 struct SweepAxis {

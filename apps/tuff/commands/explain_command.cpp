@@ -60,12 +60,12 @@ Outcome<void> write_explanations(const Plan& plan, const ExplainFlags& options,
 /// The curve of barriers against bytes: each line takes less memory than the one before.
 Outcome<std::string> tradeoff_text(const GraphDesc& graph, const DeviceCaps& caps,
                                    CompileOptions options) {
-    constexpr int kMostLines = 64;
+    constexpr int kMaxLines = 64;
     TextTable table({Align::right, Align::right, Align::right, Align::right});
     table.add({"levels", "batches", "memory", "live at once"});
     std::uint64_t least = ~0ull;
     options.memory_budget = 0;
-    for (int line = 0; line < kMostLines; ++line) {
+    for (int line = 0; line < kMaxLines; ++line) {
         const auto plan = compile(graph, caps, options);
         if (!plan) return usage_failure(plan.error());
         const PlanStatistics& s = plan->statistics;

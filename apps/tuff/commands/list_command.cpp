@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Files beyond this are not looked into: a config is written by hand.
-constexpr std::uintmax_t kMostBytes = 4u << 20;
+constexpr std::uintmax_t kMaxBytes = 4u << 20;
 
 struct ListOptions {
     std::string folder;
@@ -38,7 +38,7 @@ std::string one_line(const fs::path& file, const PassRegistry& registry) {
 bool looks_like_config(const fs::path& file) {
     std::error_code error;
     if (file.extension() != ".json" || !fs::is_regular_file(file, error) ||
-        fs::file_size(file, error) > kMostBytes || error)
+        fs::file_size(file, error) > kMaxBytes || error)
         return false;
     std::ifstream stream(file, std::ios::binary);
     const std::string text(std::istreambuf_iterator<char>(stream), {});

@@ -50,7 +50,7 @@ function passTrack(queue) {
       style: `top:${row * pitch + 2}px;height:${pitch - 2}px;line-height:${pitch - 2}px` }),
       pitch >= 14 ? tail(node.name) : ""))));
   for (const [level, texts] of waitsBefore) {
-    const waiting = level < plan.levels.length ? plan.levels[level].queue : "main";
+    const waiting = level < plan.levels.length ? plan.levels[level].queue : "graphics";
     if (waiting === queue)
       slots.push(make("button", placed(level, 1, { class: "wait", "data-level": level,
         tabindex: -1, title: "waits for " + texts.join(" and ") })));

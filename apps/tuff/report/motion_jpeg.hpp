@@ -16,9 +16,9 @@ namespace tuff::cli {
 class MotionJpegWriter {
   public:
     /// Offsets of more than 31 bits many players do not read.
-    static constexpr std::uint64_t kMostBytes = (std::uint64_t{1} << 31) - 1;
+    static constexpr std::uint64_t kMaxBytes = (std::uint64_t{1} << 31) - 1;
 
-    MotionJpegWriter(std::filesystem::path file, double fps, std::uint64_t most_bytes = kMostBytes)
+    MotionJpegWriter(std::filesystem::path file, double fps, std::uint64_t most_bytes = kMaxBytes)
         : file_(std::move(file)), fps_(fps), most_bytes_(most_bytes) {}
     ~MotionJpegWriter();
     MotionJpegWriter(const MotionJpegWriter&) = delete;

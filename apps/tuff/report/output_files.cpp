@@ -89,8 +89,8 @@ std::string comma_separated(const FetchedOutput& output) {
 /// Before anything runs, as far as that takes no time: each frame is looked at again in its turn.
 Result<void> check_frames(const ConfiguredOutput& output, const FilePattern& pattern,
                           const OutputFolders& folders, const FrameRange& frames) {
-    constexpr std::int64_t kMostChecked = 10'000;
-    const std::int64_t checked = pattern.numbered() ? std::min(frames.count(), kMostChecked) : 1;
+    constexpr std::int64_t kMaxChecked = 10'000;
+    const std::int64_t checked = pattern.numbered() ? std::min(frames.count(), kMaxChecked) : 1;
     for (std::int64_t frame = frames.first; frame < frames.first + checked; ++frame)
         if (auto path = output_path(output, pattern.name(frame), folders); !path)
             return propagate(std::move(path));

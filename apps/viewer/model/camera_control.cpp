@@ -11,7 +11,7 @@ namespace tuff::viewer {
 namespace {
 
 constexpr double kSteepest = 89.0; ///< degrees: straight up has no azimuth
-constexpr double kLeastZoom = 0.05, kMostZoom = 20.0;
+constexpr double kLeastZoom = 0.05, kMaxZoom = 20.0;
 constexpr std::array<std::string_view, 7> kPlaced = {
     "camera.mode",     "camera.azimuth", "camera.elevation", "camera.zoom",
     "camera.position", "camera.target",  "camera.up"};
@@ -95,7 +95,7 @@ CameraPose dolly(CameraPose pose, double steps) {
     if (pose.free)
         pose.position = pose.target + (pose.position - pose.target) * factor;
     else
-        pose.zoom = std::clamp(pose.zoom / factor, kLeastZoom, kMostZoom);
+        pose.zoom = std::clamp(pose.zoom / factor, kLeastZoom, kMaxZoom);
     return pose;
 }
 

@@ -17,7 +17,7 @@ void EditHistory::note(const Edits& now, bool held) {
         } else {
             steps_.resize(at_ + 1);
             steps_.push_back(now);
-            if (steps_.size() > kMost) steps_.erase(steps_.begin());
+            if (steps_.size() > kMax) steps_.erase(steps_.begin());
             at_ = steps_.size() - 1;
         }
         open_ = true;

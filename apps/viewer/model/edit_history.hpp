@@ -13,7 +13,7 @@ namespace tuff::viewer {
 class EditHistory {
   public:
     /// As many steps are kept.
-    static constexpr std::size_t kMost = 500;
+    static constexpr std::size_t kMax = 500;
 
     /// Begins again, for another config.
     void start(const Edits& edits);

@@ -14,7 +14,7 @@ namespace tuff::viewer {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kMostEntries = 5000;
+constexpr std::size_t kMaxEntries = 5000;
 
 bool is_opened(const fs::path& file) {
     return file.extension() == ".json" || is_model_file(file) || is_image_file(file) ||
@@ -27,7 +27,7 @@ std::vector<FolderEntry> list_folder(const fs::path& folder) {
     std::vector<FolderEntry> entries;
     std::error_code error;
     for (fs::directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
-         !error && at != fs::directory_iterator() && entries.size() < kMostEntries;
+         !error && at != fs::directory_iterator() && entries.size() < kMaxEntries;
          at.increment(error)) {
         const std::string name = at->path().filename().string();
         std::error_code unknown;

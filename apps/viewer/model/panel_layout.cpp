@@ -7,7 +7,7 @@ namespace {
 
 constexpr float kEdge = 5.0f;
 constexpr float kLeastSidePanel = 120.0f, kLeastPicture = 160.0f, kLeastDetails = 60.0f;
-constexpr float kLeastShare = 0.02f, kMostShare = 0.9f;
+constexpr float kLeastShare = 0.02f, kMaxShare = 0.9f;
 
 } // namespace
 
@@ -42,17 +42,17 @@ PanelLayout panel_layout(float width, float height, float status, const PanelSiz
 }
 
 PanelSizes with_views_edge(PanelSizes sizes, float x, float width) {
-    sizes.views = std::clamp(x / width, kLeastShare, kMostShare);
+    sizes.views = std::clamp(x / width, kLeastShare, kMaxShare);
     return sizes;
 }
 
 PanelSizes with_parameters_edge(PanelSizes sizes, float x, float width) {
-    sizes.parameters = std::clamp(1.0f - x / width, kLeastShare, kMostShare);
+    sizes.parameters = std::clamp(1.0f - x / width, kLeastShare, kMaxShare);
     return sizes;
 }
 
 PanelSizes with_details_edge(PanelSizes sizes, float y, float height, float status) {
-    sizes.details = std::clamp(1.0f - y / std::max(height - status, 1.0f), kLeastShare, kMostShare);
+    sizes.details = std::clamp(1.0f - y / std::max(height - status, 1.0f), kLeastShare, kMaxShare);
     return sizes;
 }
 

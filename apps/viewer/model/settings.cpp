@@ -16,7 +16,7 @@ namespace tuff::viewer {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::uint32_t kLeastSide = 320, kMostSide = 16384;
+constexpr std::uint32_t kLeastSide = 320, kMaxSide = 16384;
 
 fs::path folder_from(const char* variable, const char* below) {
     const char* value = std::getenv(variable); // NOLINT(concurrency-mt-unsafe): at start only
@@ -24,7 +24,7 @@ fs::path folder_from(const char* variable, const char* below) {
 }
 
 void read_side(const Json::Value& value, std::uint32_t& side) {
-    if (value.isUInt() && value.asUInt() >= kLeastSide && value.asUInt() <= kMostSide)
+    if (value.isUInt() && value.asUInt() >= kLeastSide && value.asUInt() <= kMaxSide)
         side = value.asUInt();
 }
 
@@ -68,7 +68,7 @@ Settings load_settings(const fs::path& file) {
     }
     if (root["recent"].isArray())
         for (const Json::Value& path : root["recent"])
-            if (path.isString() && settings.recent.size() < kMostRecent)
+            if (path.isString() && settings.recent.size() < kMaxRecent)
                 settings.recent.push_back(path.asString());
     return settings;
 }
@@ -111,7 +111,7 @@ void remember(Settings& settings, const fs::path& config) {
     const std::string path = (error ? config : whole).lexically_normal().string();
     std::erase(settings.recent, path);
     settings.recent.insert(settings.recent.begin(), path);
-    if (settings.recent.size() > kMostRecent) settings.recent.resize(kMostRecent);
+    if (settings.recent.size() > kMaxRecent) settings.recent.resize(kMaxRecent);
 }
 
 } // namespace tuff::viewer

@@ -22,7 +22,7 @@ struct Settings {
     friend bool operator==(const Settings&, const Settings&) = default;
 };
 
-inline constexpr std::size_t kMostRecent = 10;
+inline constexpr std::size_t kMaxRecent = 10;
 
 /// TUFF_CONFIG_DIR, else $XDG_CONFIG_HOME/tuff, else ~/.config/tuff: viewer.json there. Empty
 /// where none of these is set, and nothing is remembered then.
@@ -33,7 +33,7 @@ Settings load_settings(const std::filesystem::path& file);
 /// Makes the folder where it is missing. Error: `viewer/settings`.
 Result<void> save_settings(const std::filesystem::path& file, const Settings& settings);
 
-/// Puts a config first and drops what is beyond kMostRecent.
+/// Puts a config first and drops what is beyond kMaxRecent.
 void remember(Settings& settings, const std::filesystem::path& config);
 
 } // namespace tuff::viewer

@@ -28,7 +28,7 @@ void TimeLog::add(const ExecutionTimings& timings, std::uint64_t compilation) {
     for (const NodeTiming& node : timings.nodes)
         sample.nodes.push_back(node.milliseconds);
     samples_.push_back(std::move(sample));
-    if (samples_.size() > kMost) samples_.pop_front();
+    if (samples_.size() > kMax) samples_.pop_front();
 }
 
 double TimeLog::mean() const {

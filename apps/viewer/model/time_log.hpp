@@ -16,7 +16,7 @@ namespace tuff::viewer {
 class TimeLog {
   public:
     /// As many executions are remembered.
-    static constexpr std::size_t kMost = 240;
+    static constexpr std::size_t kMax = 240;
 
     /// Takes the times of an execution, once. `compilation`: counts the graphs that were compiled;
     /// with another one the log begins again.

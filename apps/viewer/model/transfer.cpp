@@ -50,7 +50,7 @@ std::vector<double> preset_list(std::string_view name, double low, double high) 
 } // namespace
 
 std::optional<Transfer> Transfer::of(const std::vector<double>& list) {
-    if (list.empty() || list.size() % kNumbers != 0 || list.size() > kNumbers * kMost)
+    if (list.empty() || list.size() % kNumbers != 0 || list.size() > kNumbers * kMax)
         return std::nullopt;
     Transfer transfer;
     for (std::size_t i = 0; i < list.size(); i += kNumbers) {
@@ -80,7 +80,7 @@ TransferPoint Transfer::at(double value) const {
 }
 
 std::optional<std::size_t> Transfer::add(double value, double opacity) {
-    if (points_.size() >= kMost) return std::nullopt;
+    if (points_.size() >= kMax) return std::nullopt;
     TransferPoint point = at(value);
     point.opacity = std::clamp(opacity, 0.0, 1.0);
     const auto after = std::ranges::upper_bound(points_, value, {}, &TransferPoint::value);

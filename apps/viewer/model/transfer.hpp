@@ -27,7 +27,7 @@ struct TransferPoint {
 /// Points with ascending values, at least one; straight in between.
 class Transfer {
   public:
-    static constexpr std::size_t kMost = 64; ///< points, as volume/cast takes them
+    static constexpr std::size_t kMax = 64; ///< points, as volume/cast takes them
 
     /// From the list that is the parameter of volume/cast; nothing where that is none.
     static std::optional<Transfer> of(const std::vector<double>& list);

@@ -35,11 +35,11 @@ float drag_speed(const ParameterInfo& info, double value) {
 
 /// The values that may be chosen, both ends included.
 std::array<double, 2> limits_of(const ParameterInfo& info) {
-    constexpr float kMost = std::numeric_limits<float>::max();
-    float least = std::isfinite(info.low) ? static_cast<float>(info.low) : -kMost;
-    float most = std::isfinite(info.high) ? static_cast<float>(info.high) : kMost;
-    if (info.excludes_low) least = std::nextafter(least, kMost);
-    if (info.excludes_high) most = std::nextafter(most, -kMost);
+    constexpr float kMax = std::numeric_limits<float>::max();
+    float least = std::isfinite(info.low) ? static_cast<float>(info.low) : -kMax;
+    float most = std::isfinite(info.high) ? static_cast<float>(info.high) : kMax;
+    if (info.excludes_low) least = std::nextafter(least, kMax);
+    if (info.excludes_high) most = std::nextafter(most, -kMax);
     return {static_cast<double>(least), static_cast<double>(most)};
 }
 

@@ -42,9 +42,9 @@ std::string cursor_text(InterfaceState& state) {
 /// Where the animation stands, to be dragged.
 void time_line(InterfaceState& state) {
     const SceneReport& report = *state.report;
-    constexpr std::int64_t kFirst = 0, kMostFrames = 1'000'000;
+    constexpr std::int64_t kFirst = 0, kMaxFrames = 1'000'000;
     // What runs on beyond the end makes the line longer.
-    while (report.frame > state.last_frame && state.last_frame < kMostFrames)
+    while (report.frame > state.last_frame && state.last_frame < kMaxFrames)
         state.last_frame *= 2;
     std::int64_t frame = report.frame;
     const float end_width = 120.0f;
@@ -61,7 +61,7 @@ void time_line(InterfaceState& state) {
     ImGui::SameLine();
     ImGui::SetNextItemWidth(-1.0f);
     constexpr std::int64_t kLeastEnd = 1;
-    ImGui::DragScalar("##end", ImGuiDataType_S64, &state.last_frame, 1.0f, &kLeastEnd, &kMostFrames,
+    ImGui::DragScalar("##end", ImGuiDataType_S64, &state.last_frame, 1.0f, &kLeastEnd, &kMaxFrames,
                       "to %lld", ImGuiSliderFlags_AlwaysClamp);
     state.widgets.note("time end");
 }

@@ -37,7 +37,7 @@ void curve(const std::vector<float>& series, double mean, ImVec2 low, ImVec2 hig
     const auto y = [&](double value) {
         return high.y - static_cast<float>(value) / most * (high.y - low.y);
     };
-    const float step = (high.x - low.x) / static_cast<float>(TimeLog::kMost - 1);
+    const float step = (high.x - low.x) / static_cast<float>(TimeLog::kMax - 1);
     const float first = high.x - step * static_cast<float>(series.size() - 1);
     list.AddRectFilled(low, high, kPlotColor);
     list.AddLine({low.x, y(mean)}, {high.x, y(mean)}, kMeanColor);

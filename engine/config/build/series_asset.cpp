@@ -72,10 +72,10 @@ class Sequence {
             return fail("sequence/empty",
                         fmt::format("the pictures {} to {} are none", first, last),
                         "\"frames\" are the numbers of the first file and of the last");
-        constexpr std::int64_t kMost = 1 << 20;
-        if (last - first >= kMost)
+        constexpr std::int64_t kMax = 1 << 20;
+        if (last - first >= kMax)
             return fail("sequence/empty",
-                        fmt::format("{} files are more than {}", last - first + 1, kMost),
+                        fmt::format("{} files are more than {}", last - first + 1, kMax),
                         "make several configs of it");
         Sequence sequence;
         for (std::int64_t number = first; number <= last; ++number) {

@@ -10,7 +10,7 @@ namespace tuff {
 namespace {
 
 /// Node times instants that `check_values` looks at.
-constexpr std::size_t kMostChecks = 4'000'000;
+constexpr std::size_t kMaxChecks = 4'000'000;
 
 bool is_number(const ParameterValue& value) {
     return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
@@ -411,7 +411,7 @@ void check_values(const FlatConfig& flat, Problems& problems) {
     collect_times(flat, times);
     std::ranges::sort(times);
     times.erase(std::ranges::unique(times).begin(), times.end());
-    times.resize(std::min(times.size(), kMostChecks / (flat.nodes.size() + 1)));
+    times.resize(std::min(times.size(), kMaxChecks / (flat.nodes.size() + 1)));
     times.insert(times.begin(), 0.0);
 
     const std::map<std::string, ParameterValue, std::less<>> no_overrides;

@@ -7,7 +7,7 @@
 namespace tuff {
 namespace {
 
-constexpr std::size_t kMostParametersNamed = 12; ///< of a cycle, in a message
+constexpr std::size_t kMaxParametersNamed = 12; ///< of a cycle, in a message
 
 /// Depth first, without recursion: chains may be as long as the config.
 class ParameterSorter {
@@ -71,10 +71,10 @@ class ParameterSorter {
         for (auto at = start; at != way_.end(); ++at) {
             ParameterDecl& decl = file_.parameters[at->parameter];
             decl.faulty = true;
-            if (named++ < kMostParametersNamed) cycle += "$" + decl.name.text + " -> ";
+            if (named++ < kMaxParametersNamed) cycle += "$" + decl.name.text + " -> ";
         }
-        if (named > kMostParametersNamed)
-            cycle += fmt::format("({} more) -> ", named - kMostParametersNamed);
+        if (named > kMaxParametersNamed)
+            cycle += fmt::format("({} more) -> ", named - kMaxParametersNamed);
         problems_.error("config/cycle", closing.span,
                         fmt::format("the parameters refer to each other in a circle: {}${}", cycle,
                                     file_.parameters[closing.parameter].name.text),

@@ -10,7 +10,7 @@
 namespace tuff {
 namespace {
 
-constexpr std::size_t kMostNamed = 12; ///< nodes of a cycle that a message names
+constexpr std::size_t kMaxNamed = 12; ///< nodes of a cycle that a message names
 
 /// Kahn's algorithm over the flat nodes; ties go to the smaller path, so that the order depends on
 /// the wires and the names alone. Iterative: chains may be as long as the config.
@@ -107,15 +107,15 @@ class NodeSorter {
 
         std::string names;
         std::string places;
-        for (std::size_t i = 0; i < cycle.size() && i < kMostNamed; ++i) {
+        for (std::size_t i = 0; i < cycle.size() && i < kMaxNamed; ++i) {
             const SourcePlace place = wires[i]->span.place();
             names += flat_.nodes[cycle[i]].path + " -> ";
             places += fmt::format("\n{} reads {} at {}:{}:{}", flat_.nodes[cycle[i]].path,
                                   flat_.nodes[wires[i]->wire.index].path, place.file, place.line,
                                   place.column);
         }
-        if (cycle.size() > kMostNamed)
-            names += fmt::format("({} more) -> ", cycle.size() - kMostNamed);
+        if (cycle.size() > kMaxNamed)
+            names += fmt::format("({} more) -> ", cycle.size() - kMaxNamed);
         names += flat_.nodes[cycle.front()].path;
         problems_.error("config/cycle", wires.front()->span,
                         fmt::format("the nodes wait for each other: {}", names),

@@ -149,7 +149,7 @@ inline constexpr std::array<std::string_view, 6> kBuiltInNames = {"frame", "time
                                                                   "width", "height", "iteration"};
 
 /// What a node's "queue" may be.
-inline constexpr std::array<std::string_view, 3> kQueueNames = {"main", "compute", "transfer"};
+inline constexpr std::array<std::string_view, 3> kQueueNames = {"graphics", "compute", "transfer"};
 
 /// The most iterations of a loop.
 inline constexpr std::uint32_t kMaxConfigRepeats = 100'000;

@@ -45,11 +45,11 @@ void read_generated(const SourceFile& source, ObjectReader& asset, AssetDecl& de
         if (auto expr = read_value(source, *value, problems))
             decl.numbers.push_back({std::move(*expr), std::move(rule), store});
     };
-    constexpr double kMostSeed = 9007199254740992.0; // larger ones a double cannot tell apart
+    constexpr double kMaxSeed = 9007199254740992.0; // larger ones a double cannot tell apart
     if (spec.generator == Generator::noise && asset.has("seed") && asset.json()["seed"].isNumeric())
         spec.seed = asset.whole("seed", 0, ~std::uint64_t{0}).value_or(spec.seed);
     else if (spec.generator == Generator::noise)
-        add("seed", {.what = {}, .low = 0, .high = kMostSeed, .whole = true},
+        add("seed", {.what = {}, .low = 0, .high = kMaxSeed, .whole = true},
             [](AssetSpec& s, std::span<const double> n) {
                 s.seed = static_cast<std::uint64_t>(n[0]);
             });

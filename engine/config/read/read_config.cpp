@@ -285,7 +285,7 @@ void ConfigReader::read_nodes(const Json::Value& json) {
 }
 
 void ConfigReader::read_queue(const Placed& queue, const std::string& what, NodeDecl& node) {
-    static constexpr QueueHint kHints[] = {QueueHint::main, QueueHint::compute,
+    static constexpr QueueHint kHints[] = {QueueHint::graphics, QueueHint::compute,
                                            QueueHint::transfer};
     static_assert(std::size(kHints) == kQueueNames.size());
     const auto found = std::ranges::find(kQueueNames, queue.text);

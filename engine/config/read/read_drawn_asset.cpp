@@ -11,7 +11,7 @@
 namespace tuff {
 namespace {
 
-constexpr double kMostLetterSize = 4096.0;
+constexpr double kMaxLetterSize = 4096.0;
 
 void read_extent(const SourceFile& source, ObjectReader& entry, const std::string& key,
                  AssetDecl& decl, Problems& problems) {
@@ -40,9 +40,9 @@ void read_text_asset(const SourceFile& source, ObjectReader& entry, AssetDecl& d
         if (auto expr = read_value(source, *value, problems))
             decl.numbers.push_back({std::move(*expr), std::move(rule), store});
     };
-    add("size", 1.0, kMostLetterSize,
+    add("size", 1.0, kMaxLetterSize,
         [](AssetSpec& s, std::span<const double> n) { s.text.size = static_cast<float>(n[0]); });
-    add("padding", 0.0, kMostLetterSize,
+    add("padding", 0.0, kMaxLetterSize,
         [](AssetSpec& s, std::span<const double> n) { s.text.padding = static_cast<float>(n[0]); });
     if (const auto align = entry.text("align")) {
         const auto found = std::ranges::find(kTextAlignNames, align->text);

@@ -16,7 +16,7 @@ constexpr double kSmallest = 1e-6; // of scales and sizes
 constexpr double kBrightest = 65504.0;
 constexpr std::uint64_t kMaxSeed = 0xffffffffu;
 constexpr std::uint64_t kFewestWindings = 3; // of a knot
-constexpr std::uint64_t kMostWindings = 8;
+constexpr std::uint64_t kMaxWindings = 8;
 
 template <std::size_t N>
 void put(std::array<float, N>& to, std::span<const double> numbers) {
@@ -46,7 +46,7 @@ class PartReader {
         add(object, "plane", 2, kSmallest, kFarthest, [](Part& p, auto n) { put(p.plane, n); });
         if (const auto seed = object.whole("arcade", 0, kMaxSeed))
             part.arcade = static_cast<std::uint32_t>(*seed);
-        if (const auto windings = object.whole("knot", kFewestWindings, kMostWindings))
+        if (const auto windings = object.whole("knot", kFewestWindings, kMaxWindings))
             part.knot = static_cast<std::uint32_t>(*windings);
         if (const auto seed = object.whole("tree", 0, kMaxSeed))
             part.tree = static_cast<std::uint32_t>(*seed);

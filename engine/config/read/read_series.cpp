@@ -58,7 +58,7 @@ std::optional<std::string> numbered_name(std::string_view name, std::int64_t num
 void read_series(const SourceFile& source, ObjectReader& entry, AssetDecl& decl,
                  Problems& problems) {
     SeriesSpec& series = decl.spec.series.emplace();
-    constexpr double kMost = 9007199254740991.0;
+    constexpr double kMax = 9007199254740991.0;
     if (const Json::Value* files =
             decl.spec.kind == AssetKind::image ? entry.find("frames") : nullptr) {
         if (!numbered_name(decl.spec.file, 0))
@@ -68,7 +68,7 @@ void read_series(const SourceFile& source, ObjectReader& entry, AssetDecl& decl,
         NumberRule rule{.what = fmt::format("\"frames\" of {}", entry.what()),
                         .count = 2,
                         .low = 0,
-                        .high = kMost,
+                        .high = kMax,
                         .whole = true};
         if (auto expr = read_value(source, *files, problems))
             decl.numbers.push_back(
@@ -83,7 +83,7 @@ void read_series(const SourceFile& source, ObjectReader& entry, AssetDecl& decl,
     if (auto expr = read_value(source, at ? *at : frame, problems))
         decl.numbers.push_back(
             {std::move(*expr),
-             {.what = fmt::format("\"at\" of {}", entry.what()), .low = -kMost, .high = kMost},
+             {.what = fmt::format("\"at\" of {}", entry.what()), .low = -kMax, .high = kMax},
              [](AssetSpec& s, std::span<const double> n) { s.series->at = n[0]; }});
     if (const auto end = entry.text("end")) {
         const auto found = std::ranges::find(kSeriesEndNames, end->text);

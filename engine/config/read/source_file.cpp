@@ -77,7 +77,7 @@ void Problems::add(Diagnostic diagnostic) {
     });
     if (known) return;
     if (diagnostic.severity == Severity::error) ++errors_;
-    if (all_.size() < kMost)
+    if (all_.size() < kMax)
         all_.push_back(std::move(diagnostic));
     else
         ++dropped_;
@@ -95,11 +95,11 @@ Diagnostics Problems::finish() && {
 }
 
 std::string suggest(std::string_view wanted, const std::vector<std::string>& known) {
-    constexpr std::size_t kMostListed = 12;
+    constexpr std::size_t kMaxListed = 12;
     if (known.empty()) return {};
     const std::string_view nearest = nearest_name(wanted, known);
     if (!nearest.empty()) return fmt::format("did you mean \"{}\"?", nearest);
-    if (known.size() > kMostListed) return {};
+    if (known.size() > kMaxListed) return {};
     return fmt::format("known: {}", fmt::join(known, ", "));
 }
 

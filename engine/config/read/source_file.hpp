@@ -41,10 +41,10 @@ struct Span {
     SourcePlace place() const { return file ? file->place(begin, end) : SourcePlace{}; }
 };
 
-/// Collects diagnostics, each with its place. Past `kMost` it only counts.
+/// Collects diagnostics, each with its place. Past `kMax` it only counts.
 class Problems {
   public:
-    static constexpr std::size_t kMost = 256;
+    static constexpr std::size_t kMax = 256;
 
     void error(std::string_view code, Span where, std::string message, std::string hint = {});
     void warning(std::string_view code, Span where, std::string message, std::string hint = {});

@@ -23,8 +23,8 @@ std::unexpected<Diagnostics> cannot_write(const fs::path& path, std::string_view
 
 /// "003_jet_state.bin": in the graph's order, and told from others of its name.
 std::string file_name(std::size_t index, std::string_view history) {
-    constexpr std::size_t kMostLetters = 80;
-    std::string letters(history.substr(0, kMostLetters));
+    constexpr std::size_t kMaxLetters = 80;
+    std::string letters(history.substr(0, kMaxLetters));
     for (char& c : letters) {
         const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
                            (c >= 'A' && c <= 'Z') || c == '-' || c == '_';

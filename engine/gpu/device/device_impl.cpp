@@ -41,7 +41,7 @@ Result<void> DeviceImpl::complete() {
 }
 
 DeviceQueue* DeviceImpl::queue(Queue which) const {
-    if (which == Queue::main || emulates_queues) return graphics.get();
+    if (which == Queue::graphics || emulates_queues) return graphics.get();
     return which == Queue::compute ? compute.get() : transfer.get();
 }
 

@@ -19,15 +19,15 @@ std::vector<QueueMask> queues_that_use(const Plan& plan) {
                 users[resource_of(plan.graph, access_of(plan.graph, node, a)).index] |=
                     mask_of(level.queue);
         }
-    // The executor itself fills constants and histories, and reads outputs, on the main queue.
+    // The executor itself fills constants and histories, and reads outputs, on the graphics queue.
     for (std::size_t i = 0; i < users.size(); ++i)
         if (plan.graph.resources[i].lifetime != Lifetime::transient)
-            users[i] |= mask_of(Queue::main);
+            users[i] |= mask_of(Queue::graphics);
     // So does the setup fill what is kept.
     for (const KeptResult& kept : plan.kept)
-        users[kept.resource.index] |= mask_of(Queue::main);
+        users[kept.resource.index] |= mask_of(Queue::graphics);
     for (const OutputDesc& output : plan.graph.outputs)
-        users[plan.graph.versions[output.version.index].resource.index] |= mask_of(Queue::main);
+        users[plan.graph.versions[output.version.index].resource.index] |= mask_of(Queue::graphics);
     return users;
 }
 
@@ -42,7 +42,7 @@ bool is_shared(const Plan& plan, std::size_t resource) {
 } // namespace
 
 QueueMask queues_of(const Plan& plan) {
-    QueueMask queues = mask_of(Queue::main);
+    QueueMask queues = mask_of(Queue::graphics);
     for (const Submission& submission : plan.submissions)
         queues |= mask_of(submission.queue);
     return queues;
@@ -75,7 +75,7 @@ std::vector<QueueMask> shared_queues(const Plan& plan) {
 }
 
 SharingFamilies::SharingFamilies(const DeviceImpl& device, QueueMask queues) {
-    for (const Queue queue : {Queue::main, Queue::compute, Queue::transfer}) {
+    for (const Queue queue : {Queue::graphics, Queue::compute, Queue::transfer}) {
         if ((queues & mask_of(queue)) == 0) continue;
         const std::uint32_t family = device.queue(queue)->family;
         const auto end = families_.begin() + count_;

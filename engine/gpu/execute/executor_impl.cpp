@@ -143,8 +143,8 @@ Result<void> ExecutorImpl::execute(std::span<const VkSemaphoreSubmitInfo> wait,
     if (auto ok = prepare(index); !ok) return ok;
     if (auto ok = record(index, phase); !ok) return ok;
     if (auto ok = run_setup(); !ok) return ok;
-    // The main queue comes after what was submitted to it; other queues know nothing of that.
-    const auto is_beside_main = [](const Submission& s) { return s.queue != Queue::main; };
+    // The graphics queue comes after what was submitted to it; other queues know nothing of that.
+    const auto is_beside_main = [](const Submission& s) { return s.queue != Queue::graphics; };
     if (std::ranges::any_of(plan->submissions, is_beside_main))
         if (auto ok = wait_until_presented(); !ok) return ok;
     if (auto ok = submit(slots[index], phase, wait, signal); !ok) return with_trail(std::move(ok));

@@ -33,8 +33,8 @@ bool ExecutorImpl::has_other_parameters(std::span<const std::byte> bytes) const 
     });
 }
 
-// Its plan waits for what the main queue did before, and all that the main queue does afterwards
-// sees it. For the other queues the host waits, before and afterwards.
+// Its plan waits for what the graphics queue did before, and all that the graphics queue does
+// afterwards sees it. For the other queues the host waits, before and afterwards.
 Result<void> ExecutorImpl::run_setup(VkCommandBuffer of_host) {
     if (!setup || !setup_is_due) return {};
     const bool several_queues = plan->submissions.size() > 1;

@@ -63,7 +63,7 @@ Result<void> Recorder::record(const Segment& segment) {
 
 void Recorder::begin_submission(std::uint32_t submission) {
     const TimestampLayout times(*plan_);
-    // Queues that run at once leave no moment at which one could reset the queries of all: then the
+    // Queues that run at once leave no point at which one could reset the queries of all: then the
     // host does it.
     if (s_->queries != VK_NULL_HANDLE && times.submissions == 1)
         device_->vk.vkCmdResetQueryPool(commands_, s_->queries, 0, times.count());
@@ -89,8 +89,7 @@ void Recorder::timestamp(std::uint32_t query) {
 Result<void> Recorder::record_node(std::uint32_t position) {
     const NodeId node = plan_->order[position];
     begin_node_label(graph_->name_of(node));
-    if (s_->marks != VK_NULL_HANDLE)
-        Trail::begin(*device_, commands_, s_->marks, place_, position);
+    if (s_->marks != VK_NULL_HANDLE) Trail::begin(*device_, commands_, s_->marks, place_, position);
     auto ok = std::visit([&](const auto& payload) { return record(node, payload); },
                          payload_of(*graph_, node));
     if (s_->marks != VK_NULL_HANDLE) Trail::end(*device_, commands_, s_->marks, place_, position);

@@ -133,7 +133,7 @@ class Recorder {
     VkCommandBuffer commands_;
     const DeviceQueue* queue_ = nullptr;    ///< of the segment
     std::array<VkPipeline, 3> pipelines_{}; ///< bound by now, for graphics, compute and rays
-    Queue place_ = Queue::main;             ///< likewise, as the plan calls it
+    Queue place_ = Queue::graphics;         ///< likewise, as the plan calls it
 };
 
 /// The timestamps that one execution of a plan takes.

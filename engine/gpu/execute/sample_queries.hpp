@@ -10,7 +10,7 @@
 namespace tuff {
 
 /// The occlusion queries of raster nodes that count samples. Executions in flight share them: a
-/// reset, a query and the copy of its result come one after another on the main queue.
+/// reset, a query and the copy of its result come one after another on the graphics queue.
 class SampleQueries {
   public:
     static constexpr std::uint32_t kNone = ~0u;

@@ -13,7 +13,7 @@ constexpr std::uint32_t kWorthASegment = 64;
 // Waking a thread, and submitting one command buffer more ever after, costs about what recording
 // a thousand nodes costs: two threads record 1,000 nodes no faster than one.
 constexpr std::uint32_t kNodesPerThread = 2000;
-constexpr std::uint32_t kMostThreads = 8;
+constexpr std::uint32_t kMaxThreads = 8;
 
 /// A stretch of a submission's nodes, counted from its first.
 struct NodeRun {
@@ -121,7 +121,7 @@ Segments split_into_segments(const Plan& plan, std::uint32_t threads) {
 std::uint32_t recording_threads(const Plan& plan, std::uint32_t wanted) {
     if (wanted != 0) return wanted;
     const auto worth = static_cast<std::uint32_t>(plan.order.size()) / kNodesPerThread;
-    return std::clamp(worth, 1u, std::clamp(std::thread::hardware_concurrency(), 1u, kMostThreads));
+    return std::clamp(worth, 1u, std::clamp(std::thread::hardware_concurrency(), 1u, kMaxThreads));
 }
 
 } // namespace tuff

@@ -9,7 +9,7 @@
 namespace tuff {
 namespace {
 
-constexpr Queue kQueues[] = {Queue::main, Queue::compute, Queue::transfer};
+constexpr Queue kQueues[] = {Queue::graphics, Queue::compute, Queue::transfer};
 
 std::size_t index_of(Queue queue) {
     return static_cast<std::size_t>(queue);
@@ -19,7 +19,7 @@ std::size_t index_of(Queue queue) {
 /// queue than the main one for the end of the execution before.
 bool follows_previous_execution(const Plan& plan, std::uint32_t submission) {
     const Queue queue = plan.submissions[submission].queue;
-    if (queue == Queue::main) return false;
+    if (queue == Queue::graphics) return false;
     return std::ranges::find(plan.submissions, queue, &Submission::queue) ==
            plan.submissions.begin() + submission;
 }
@@ -101,14 +101,14 @@ std::vector<std::uint32_t> Submitter::plan_calls(const Plan& plan) {
     return order;
 }
 
-void Submitter::add(std::vector<VkSemaphoreSubmitInfo>& infos, std::vector<Moment>& moments,
-                    Moment moment) const {
+void Submitter::add(std::vector<VkSemaphoreSubmitInfo>& infos, std::vector<Moment>& points,
+                    Moment point) const {
     VkSemaphoreSubmitInfo info{};
     info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO;
-    info.semaphore = semaphores_[index_of(moment.queue)].get();
+    info.semaphore = semaphores_[index_of(point.queue)].get();
     info.stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
     infos.push_back(info);
-    moments.push_back(moment);
+    points.push_back(point);
 }
 
 void Submitter::lay_out(const Plan& plan, std::span<const std::uint32_t> order) {
@@ -119,10 +119,10 @@ void Submitter::lay_out(const Plan& plan, std::span<const std::uint32_t> order) 
     for (const std::uint32_t i : order) {
         first_waits_.push_back(static_cast<std::uint32_t>(waits_.size()));
         const Submission& submission = plan.submissions[i];
-        if (follows_previous_execution(plan, i)) add(waits_, wait_moments_, {Queue::main, 0});
+        if (follows_previous_execution(plan, i)) add(waits_, wait_points_, {Queue::graphics, 0});
         for (std::uint32_t w = 0; w < submission.wait_count; ++w)
-            add(waits_, wait_moments_, ends[plan.waits[submission.first_wait + w]]);
-        add(signals_, signal_moments_, ends[i]);
+            add(waits_, wait_points_, ends[plan.waits[submission.first_wait + w]]);
+        add(signals_, signal_points_, ends[i]);
     }
     first_waits_.push_back(static_cast<std::uint32_t>(waits_.size()));
     submission_of_.assign(order.begin(), order.end());
@@ -130,7 +130,7 @@ void Submitter::lay_out(const Plan& plan, std::span<const std::uint32_t> order) 
     info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2;
     infos_.assign(order.size(), info);
     const auto is_main = [&](std::uint32_t submission) {
-        return plan.submissions[submission].queue == Queue::main;
+        return plan.submissions[submission].queue == Queue::graphics;
     };
     const auto first = std::ranges::find_if(submission_of_, is_main);
     const auto last = std::find_if(submission_of_.rbegin(), submission_of_.rend(), is_main);
@@ -142,8 +142,8 @@ void Submitter::set_commands(std::vector<std::uint32_t> first_commands) {
     first_commands_ = std::move(first_commands);
 }
 
-std::uint64_t Submitter::value(std::uint64_t execution, Moment moment) const {
-    return (execution + skipped_ - 1) * per_execution_[index_of(moment.queue)] + moment.within;
+std::uint64_t Submitter::value(std::uint64_t execution, Moment point) const {
+    return (execution + skipped_ - 1) * per_execution_[index_of(point.queue)] + point.within;
 }
 
 Result<void> Submitter::submit(std::uint64_t execution,
@@ -151,9 +151,9 @@ Result<void> Submitter::submit(std::uint64_t execution,
                                std::span<const VkSemaphoreSubmitInfo> wait,
                                std::span<const VkSemaphoreSubmitInfo> signal) {
     for (std::size_t i = 0; i < waits_.size(); ++i)
-        waits_[i].value = value(execution, wait_moments_[i]);
+        waits_[i].value = value(execution, wait_points_[i]);
     for (std::size_t i = 0; i < infos_.size(); ++i) {
-        signals_[i].value = value(execution, signal_moments_[i]);
+        signals_[i].value = value(execution, signal_points_[i]);
         const std::uint32_t submission = submission_of_[i];
         const std::uint32_t first = first_commands_[submission];
         infos_[i].commandBufferInfoCount = first_commands_[submission + 1] - first;
@@ -201,12 +201,12 @@ void Submitter::skip(std::uint64_t execution) {
     ++skipped_;
 }
 
-// The last submission of a plan is the main queue's and comes after all others.
+// The last submission of a plan is the graphics queue's and comes after all others.
 Result<void> Submitter::wait_for(std::uint64_t execution) const {
     if (execution == 0) return {};
-    const VkSemaphore semaphore = semaphores_[index_of(Queue::main)].get();
+    const VkSemaphore semaphore = semaphores_[index_of(Queue::graphics)].get();
     const std::uint64_t end =
-        value(execution, {Queue::main, per_execution_[index_of(Queue::main)]});
+        value(execution, {Queue::graphics, per_execution_[index_of(Queue::graphics)]});
     VkSemaphoreWaitInfo info{};
     info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO;
     info.semaphoreCount = 1;
@@ -229,10 +229,10 @@ void Submitter::settle() const {
 Result<std::uint64_t> Submitter::finished() const {
     std::uint64_t passed = 0;
     auto ok = check(device_->vk.vkGetSemaphoreCounterValue(
-                        device_->handle, semaphores_[index_of(Queue::main)].get(), &passed),
+                        device_->handle, semaphores_[index_of(Queue::graphics)].get(), &passed),
                     "vkGetSemaphoreCounterValue");
     if (!ok) return propagate(std::move(ok));
-    const std::uint64_t ended = passed / per_execution_[index_of(Queue::main)];
+    const std::uint64_t ended = passed / per_execution_[index_of(Queue::graphics)];
     return ended - std::min(ended, skipped_);
 }
 

@@ -22,8 +22,8 @@ class Submitter {
     void set_commands(std::vector<std::uint32_t> first_commands);
 
     /// Submits an execution, which are counted from 1, one after another. The first work of the
-    /// main queue also waits for `wait`, its last also signals `signal`. After an error the same
-    /// execution may be submitted again.
+    /// graphics queue also waits for `wait`, its last also signals `signal`. After an error the
+    /// same execution may be submitted again.
     Result<void> submit(std::uint64_t execution,
                         std::span<const VkCommandBufferSubmitInfo> commands,
                         std::span<const VkSemaphoreSubmitInfo> wait,
@@ -39,7 +39,7 @@ class Submitter {
   private:
     /// A value that a queue's semaphore passes: `within` submissions into an execution.
     struct Moment {
-        Queue queue = Queue::main;
+        Queue queue = Queue::graphics;
         std::uint64_t within = 0;
     };
     /// Submissions that go to the device in one call.
@@ -57,9 +57,9 @@ class Submitter {
     /// Decides which submissions go together, in which order.
     std::vector<std::uint32_t> plan_calls(const Plan& plan);
     void lay_out(const Plan& plan, std::span<const std::uint32_t> order);
-    void add(std::vector<VkSemaphoreSubmitInfo>& infos, std::vector<Moment>& moments,
-             Moment moment) const;
-    std::uint64_t value(std::uint64_t execution, Moment moment) const;
+    void add(std::vector<VkSemaphoreSubmitInfo>& infos, std::vector<Moment>& points,
+             Moment point) const;
+    std::uint64_t value(std::uint64_t execution, Moment point) const;
     std::span<const VkSemaphoreSubmitInfo> waits_of(std::size_t info) const {
         return std::span(waits_).subspan(first_waits_[info],
                                          first_waits_[info + 1] - first_waits_[info]);
@@ -75,8 +75,8 @@ class Submitter {
     // The infos point into these.
     std::vector<VkSemaphoreSubmitInfo> waits_;
     std::vector<VkSemaphoreSubmitInfo> signals_; ///< one an info
-    std::vector<Moment> wait_moments_;
-    std::vector<Moment> signal_moments_;
+    std::vector<Moment> wait_points_;
+    std::vector<Moment> signal_points_;
     std::vector<std::uint32_t> first_waits_; ///< per info, into waits_; and their end
     std::vector<std::uint32_t> first_commands_;
     std::size_t first_main_ = 0; ///< into infos_

@@ -15,7 +15,7 @@ constexpr std::uint64_t kBufferBytes = 16 * 1024; // every device takes uniform 
 /// All queues that the device has, for it is not known who will read.
 QueueMask all_queues(const DeviceImpl& device) {
     QueueMask all = 0;
-    for (const Queue queue : {Queue::main, Queue::compute, Queue::transfer})
+    for (const Queue queue : {Queue::graphics, Queue::compute, Queue::transfer})
         if (device.queue(queue)) all = static_cast<QueueMask>(all | mask_of(queue));
     return all;
 }

@@ -28,7 +28,7 @@ constexpr std::uint32_t kMagic = 0x66667554; // "Tuff"
 constexpr std::uint32_t kFormat = 2;
 
 // No deflated byte stands for more.
-constexpr std::uint64_t kMostBytesOfOne = 1032;
+constexpr std::uint64_t kMaxBytesOfOne = 1032;
 
 std::string deflated(std::span<const std::uint32_t> words) {
     uLongf bytes = compressBound(static_cast<uLong>(words.size_bytes()));
@@ -90,15 +90,14 @@ std::vector<EmbeddedShader> read_shader_pack(std::span<const std::byte> pack) {
                     sizeof(PackEntry));
         if (!lies_within(entry.name_offset, entry.name_bytes) ||
             !lies_within(entry.deflated_offset, entry.deflated_bytes) ||
-            std::uint64_t{4} * entry.word_count > kMostBytesOfOne * entry.deflated_bytes)
+            std::uint64_t{4} * entry.word_count > kMaxBytesOfOne * entry.deflated_bytes)
             return {};
-        shaders[i] = {
-            .name = {reinterpret_cast<const char*>(pack.data() + entry.name_offset),
-                     entry.name_bytes},
-            .stage = static_cast<ShaderStage>(entry.stage),
-            .words = {},
-            .deflated = pack.subspan(entry.deflated_offset, entry.deflated_bytes),
-            .word_count = entry.word_count};
+        shaders[i] = {.name = {reinterpret_cast<const char*>(pack.data() + entry.name_offset),
+                               entry.name_bytes},
+                      .stage = static_cast<ShaderStage>(entry.stage),
+                      .words = {},
+                      .deflated = pack.subspan(entry.deflated_offset, entry.deflated_bytes),
+                      .word_count = entry.word_count};
     }
     return shaders;
 }
@@ -107,10 +106,9 @@ std::vector<std::uint32_t> words_of(const EmbeddedShader& shader) {
     if (shader.deflated.empty()) return {shader.words.begin(), shader.words.end()};
     std::vector<std::uint32_t> words(shader.word_count);
     uLongf bytes = static_cast<uLongf>(4 * words.size());
-    const int state =
-        uncompress(reinterpret_cast<Bytef*>(words.data()), &bytes,
-                   reinterpret_cast<const Bytef*>(shader.deflated.data()),
-                   static_cast<uLong>(shader.deflated.size()));
+    const int state = uncompress(reinterpret_cast<Bytef*>(words.data()), &bytes,
+                                 reinterpret_cast<const Bytef*>(shader.deflated.data()),
+                                 static_cast<uLong>(shader.deflated.size()));
     if (state != Z_OK || bytes != 4 * words.size()) return {};
     return words;
 }

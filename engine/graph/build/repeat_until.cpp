@@ -24,7 +24,7 @@
 namespace tuff::detail {
 namespace {
 
-constexpr std::uint32_t kMostCounts = 32; ///< as in shaders/graph/gate.comp
+constexpr std::uint32_t kMaxCounts = 32; ///< as in shaders/graph/gate.comp
 constexpr std::uint32_t kCountBytes = 12;
 constexpr std::uint64_t kFewBytes = 1024; ///< a copy of which nobody notices
 
@@ -86,7 +86,7 @@ bool GatedLoop::begin(std::uint32_t i) {
         former = graph_.open_iterations_.back();
         graph_.open_iterations_.pop_back();
     }
-    counts_ = graph_.buffer("counts", {.size = kMostCounts * kCountBytes, .stride = 4});
+    counts_ = graph_.buffer("counts", {.size = kMaxCounts * kCountBytes, .stride = 4});
     if (former) graph_.open_iterations_.push_back(*former);
     sound_ = add_gate();
     if (former) graph_.open_iterations_.pop_back();
@@ -236,13 +236,13 @@ void GatedLoop::carry_part(std::size_t part, VersionId from) {
     VersionId& to = state_[part];
     if (!graph_.desc_.resource_of(to).is_image()) {
         constexpr std::uint64_t kGroupSize = 256;
-        constexpr std::uint64_t kMostGroups = 65535; // the least that devices take
+        constexpr std::uint64_t kMaxGroups = 65535; // the least that devices take
         const std::uint64_t words = graph_.desc_.resource_of(to).buffer().size / 4;
         ComputeNodeBuilder node = graph_.compute("graph/carry_buffer", "carry");
         node.read("source", Buffer{from});
         to = node.write("target", Buffer{to}).version;
         node.dispatch(static_cast<std::uint32_t>(
-            std::min((words + kGroupSize - 1) / kGroupSize, kMostGroups)));
+            std::min((words + kGroupSize - 1) / kGroupSize, kMaxGroups)));
         return;
     }
     const ImageDesc image = graph_.desc_.resource_of(to).image();
@@ -319,12 +319,12 @@ std::uint32_t GatedLoop::slot_of(const std::array<std::uint32_t, 3>& groups) {
     const auto found = std::ranges::find(groups_, wanted);
     const auto slot = static_cast<std::uint32_t>(found - groups_.begin());
     if (found != groups_.end()) return slot;
-    if (slot == kMostCounts) {
+    if (slot == kMaxCounts) {
         if (sound_)
             graph_.error("graph/loop-counts",
                          fmt::format("an iteration of loop '{}' dispatches with more than {} "
                                      "different group counts",
-                                     name_, kMostCounts),
+                                     name_, kMaxCounts),
                          "split the loop's body, or let dispatches share their counts");
         sound_ = false;
         return 0;

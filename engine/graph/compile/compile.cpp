@@ -33,9 +33,9 @@ Result<Plan> compile_part(GraphDesc graph, const AccessIndex& index,
         assign_queues(graph, dependencies, *ordered, caps, options.queues);
     if (!queues.empty()) ordered = split_by_queue(*std::move(ordered), queues);
     std::vector<Sharing> sharing = find_sharing(graph, *ordered, index);
-    std::vector<Life> lives = lifetimes(graph, *ordered, index);
-    if (!queues.empty()) widen_lives(lives, graph, dependencies, *ordered, index);
-    Memory memory = alias(graph, lives, usages, model, caps, options.alias);
+    std::vector<LiveRange> live_ranges = lifetimes(graph, *ordered, index);
+    if (!queues.empty()) widen_live_ranges(live_ranges, graph, dependencies, *ordered, index);
+    Memory memory = alias(graph, live_ranges, usages, model, caps, options.alias);
     Synchronization sync = synchronize(graph, *ordered, index, memory, usages, sharing, options);
     return emit(std::move(graph), options, *std::move(ordered), std::move(culled),
                 std::move(usages), std::move(sharing), std::move(memory), std::move(sync));
@@ -137,7 +137,7 @@ Result<std::optional<Plan>> compile_parts(const GraphDesc& graph, ConstantPart p
 Result<Plan> compile(GraphDesc graph, const DeviceCaps& caps, const CompileOptions& asked) {
     CompileOptions options = asked;
     if (options.layouts == LayoutMode::by_device)
-        options.layouts = caps.unified_layouts ? LayoutMode::general : LayoutMode::apart;
+        options.layouts = caps.unified_layouts ? LayoutMode::general : LayoutMode::optimal;
     Diagnostics mistakes = validate(graph, caps);
     if (has_errors(mistakes)) return std::unexpected(std::move(mistakes));
 

@@ -17,7 +17,7 @@ struct Edge {
 
 /// How many nodes may be listed as the makers of one resource's contents before the newest of them
 /// carries the others along: so that a long chain of partial writes costs no more than its length.
-constexpr std::size_t kMostSources = 64;
+constexpr std::size_t kMaxSources = 64;
 
 /// An access whose former contents, where it does not overwrite them, still matter: kernels may
 /// skip texels, and a blit may fill a box only.
@@ -210,7 +210,7 @@ void PartWalker::write(VersionId version) {
             // An in-place node already carries its sources along.
             if (reads(access.access) && access.access != Access::accumulate)
                 segment.sources.clear();
-            if (segment.sources.size() >= kMostSources && access.access != Access::accumulate) {
+            if (segment.sources.size() >= kMaxSources && access.access != Access::accumulate) {
                 for (const NodeId source : segment.sources)
                     data_.push_back({source, index_.node_of[a]});
                 segment.sources.clear();
@@ -350,7 +350,7 @@ bool Finder::replaces_former_contents(VersionId version) const {
 void Finder::find_carriers() {
     for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
         const std::span<const VersionId> chain = index_.chains[r];
-        if (chain.size() <= kMostSources || in_parts({r})) continue;
+        if (chain.size() <= kMaxSources || in_parts({r})) continue;
         carries_.resize(graph_.versions.size());
         std::size_t sources = 0;
         for (const VersionId version : chain) {
@@ -358,7 +358,7 @@ void Finder::find_carriers() {
             if (writers == 0) continue;
             // Those that accumulate read what was there, all of them.
             const bool carries =
-                graph_.versions[version.index].accumulated || sources >= kMostSources;
+                graph_.versions[version.index].accumulated || sources >= kMaxSources;
             if (carries) carries_[version.index] = true;
             sources = writers + (carries || replaces_former_contents(version) ? 0 : sources);
         }

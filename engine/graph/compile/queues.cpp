@@ -9,7 +9,7 @@ namespace {
 
 bool has(const DeviceCaps& caps, Queue queue) {
     switch (queue) {
-    case Queue::main: return true;
+    case Queue::graphics: return true;
     case Queue::compute: return caps.async_compute;
     case Queue::transfer: return caps.transfer_queue;
     }
@@ -21,9 +21,9 @@ Queue wanted(QueueHint hint) {
     case QueueHint::compute: return Queue::compute;
     case QueueHint::transfer: return Queue::transfer;
     case QueueHint::automatic:
-    case QueueHint::main: break;
+    case QueueHint::graphics: break;
     }
-    return Queue::main;
+    return Queue::graphics;
 }
 
 /// What the node does, and to what, is possible on `queue`.
@@ -67,7 +67,7 @@ std::vector<Queue> assign_queues(const GraphDesc& graph, const Dependencies& dep
     std::vector<Queue> queues;
     const auto move = [&](NodeId node, Queue queue) {
         if (!has(caps, queue) || !can_run_on(queue, graph, graph.nodes[node.index])) return;
-        queues.resize(graph.nodes.size(), Queue::main);
+        queues.resize(graph.nodes.size(), Queue::graphics);
         queues[node.index] = queue;
     };
     std::vector<std::uint32_t> latest;
@@ -75,7 +75,7 @@ std::vector<Queue> assign_queues(const GraphDesc& graph, const Dependencies& dep
     for (const NodeId node : order.nodes) {
         const NodeDesc& desc = graph.nodes[node.index];
         if (desc.queue != QueueHint::automatic) {
-            if (const Queue queue = wanted(desc.queue); queue != Queue::main) move(node, queue);
+            if (const Queue queue = wanted(desc.queue); queue != Queue::graphics) move(node, queue);
         } else if (mode == QueueMode::automatic && is_work(graph, desc) &&
                    latest[node.index] - order.level_of[node.index] >= kWorthASemaphore) {
             move(node, Queue::compute);
@@ -87,7 +87,7 @@ std::vector<Queue> assign_queues(const GraphDesc& graph, const Dependencies& dep
 Order split_by_queue(Order order, std::span<const Queue> queues) {
     Order result{.nodes = {}, .level_of = order.level_of};
     result.nodes.reserve(order.nodes.size());
-    constexpr std::array kMainLast = {Queue::transfer, Queue::compute, Queue::main};
+    constexpr std::array kMainLast = {Queue::transfer, Queue::compute, Queue::graphics};
     for (auto begin = order.nodes.begin(); begin != order.nodes.end();) {
         const std::uint32_t level = order.level_of[begin->index];
         const auto end = std::find_if(begin, order.nodes.end(), [&](NodeId node) {
@@ -129,7 +129,7 @@ std::vector<Sharing> find_sharing(const GraphDesc& graph, const Order& order,
                 readers |= bit_of(a);
             for (const std::uint32_t a : index.writers[version.index])
                 writers |= bit_of(a);
-            // Outputs are handed over on the main queue.
+            // Outputs are handed over on the graphics queue.
             if (!index.outputs[version.index].empty()) readers |= 1u;
             if (resource.lifetime != Lifetime::transient) all |= 1u;
             at_once = at_once || std::popcount(readers) > 1 || std::popcount(writers) > 1;
@@ -151,12 +151,13 @@ std::vector<Sharing> find_sharing(const GraphDesc& graph, const Order& order,
     return sharing;
 }
 
-void widen_lives(std::vector<Life>& lives, const GraphDesc& graph, const Dependencies& dependencies,
-                 const Order& order, const AccessIndex& index) {
+void widen_live_ranges(std::vector<LiveRange>& live_ranges, const GraphDesc& graph,
+                       const Dependencies& dependencies, const Order& order,
+                       const AccessIndex& index) {
     // Per node of another queue: the levels that may run at the same time.
-    std::vector<Life> span(graph.nodes.size());
+    std::vector<LiveRange> span(graph.nodes.size());
     const auto elsewhere = [&](NodeId node) {
-        return order.queue_of(order.level_of[node.index]) != Queue::main;
+        return order.queue_of(order.level_of[node.index]) != Queue::graphics;
     };
     for (const NodeId node : order.nodes) {
         if (!elsewhere(node)) continue;
@@ -176,7 +177,7 @@ void widen_lives(std::vector<Life>& lives, const GraphDesc& graph, const Depende
     for (std::uint32_t a = 0; a < graph.accesses.size(); ++a) {
         const NodeId node = index.node_of[a];
         if (!node || order.level_of[node.index] == ~0u || !elsewhere(node)) continue;
-        Life& life = lives[graph.versions[graph.accesses[a].read.index].resource.index];
+        LiveRange& life = live_ranges[graph.versions[graph.accesses[a].read.index].resource.index];
         life.first = std::min(life.first, span[node.index].first);
         life.last = std::max(life.last, span[node.index].last);
     }

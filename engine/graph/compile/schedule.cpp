@@ -29,7 +29,7 @@ class Scheduler {
         : graph_(graph), dependencies_(dependencies), index_(index), bytes_(bytes),
           followers_(find_followers(dependencies, culled)) {}
 
-    Order shorten_lives(Order earliest);
+    Order shorten_live_ranges(Order earliest);
     Order fit(Order earliest, std::uint64_t budget);
 
   private:
@@ -51,15 +51,16 @@ class Scheduler {
 };
 
 LevelBytes Scheduler::bytes_of(const Order& order) const {
-    const std::vector<Life> lives = lifetimes(graph_, order, index_);
+    const std::vector<LiveRange> live_ranges = lifetimes(graph_, order, index_);
     LevelBytes result;
     result.live.assign(std::size_t{order.level_count} + 2, 0);
     result.born.assign(std::size_t{order.level_count} + 1, 0);
-    for (std::size_t r = 0; r < lives.size(); ++r) {
-        if (!lives[r].alive() || bytes_[r] == 0) continue;
-        result.born[lives[r].first] += bytes_[r];
-        result.live[lives[r].first] += bytes_[r];
-        result.live[std::size_t{lives[r].last} + 1] -= bytes_[r]; // wraps round, and back below
+    for (std::size_t r = 0; r < live_ranges.size(); ++r) {
+        if (!live_ranges[r].alive() || bytes_[r] == 0) continue;
+        result.born[live_ranges[r].first] += bytes_[r];
+        result.live[live_ranges[r].first] += bytes_[r];
+        result.live[std::size_t{live_ranges[r].last} + 1] -=
+            bytes_[r]; // wraps round, and back below
     }
     for (std::size_t level = 1; level < result.live.size(); ++level)
         result.live[level] += result.live[level - 1];
@@ -188,7 +189,7 @@ std::uint32_t widest_level(const Order& order) {
 
 /// Without more levels, the fewest nodes side by side: whoever can wait does. Taken where that
 /// needs less memory.
-Order Scheduler::shorten_lives(Order earliest) {
+Order Scheduler::shorten_live_ranges(Order earliest) {
     const std::vector<std::uint32_t> latest = latest_levels(dependencies_, earliest);
     const auto nodes = static_cast<std::uint32_t>(earliest.nodes.size());
     std::uint32_t enough = widest_level(earliest);
@@ -220,7 +221,7 @@ Order Scheduler::fit(Order earliest, std::uint64_t budget) {
         };
         if (rank(candidate) < rank(best)) best = std::move(candidate);
     };
-    consider(shorten_lives(earliest));
+    consider(shorten_live_ranges(earliest));
     const std::vector<std::uint32_t> latest = latest_levels(dependencies_, earliest);
     const std::vector<std::uint32_t> frugal = frugal_sequence(earliest);
     const std::uint32_t widest = widest_level(earliest);
@@ -241,7 +242,7 @@ Order schedule(const GraphDesc& graph, const Dependencies& dependencies, const A
     // One node a level: nothing is left to choose.
     if (earliest.nodes.size() == earliest.level_count) return earliest;
     Scheduler scheduler(graph, dependencies, index, culled, bytes);
-    return budget == 0 ? scheduler.shorten_lives(std::move(earliest))
+    return budget == 0 ? scheduler.shorten_live_ranges(std::move(earliest))
                        : scheduler.fit(std::move(earliest), budget);
 }
 

@@ -128,10 +128,10 @@ struct Order {
     std::vector<NodeId> nodes;
     std::vector<std::uint32_t> level_of;
     std::uint32_t level_count = 0;
-    std::vector<Queue> queues; ///< per level; empty: all are on the main queue
+    std::vector<Queue> queues; ///< per level; empty: all are on the graphics queue
 
     Queue queue_of(std::uint32_t level) const {
-        return level < queues.size() ? queues[level] : Queue::main;
+        return level < queues.size() ? queues[level] : Queue::graphics;
     }
 };
 Result<Order> order(const GraphDesc& graph, const Dependencies& dependencies,
@@ -165,7 +165,7 @@ std::vector<UsageMask> join_usages(const GraphDesc& graph, const Order& order,
 /// queues: the queue of each node; empty: all run on the main one.
 ///
 /// A node moves where its hint says if the device has that queue, the queue can do what the node
-/// does, and the node uses no import, whose host knows of the main queue alone. With
+/// does, and the node uses no import, whose host knows of the graphics queue alone. With
 /// `QueueMode::automatic` dispatches and copies without a hint move to the compute queue where they
 /// are off the critical path: where they could run at least two levels later without more levels,
 /// and others have something to do meanwhile.
@@ -181,17 +181,19 @@ std::vector<Sharing> find_sharing(const GraphDesc& graph, const Order& order,
 
 /// lifetimes: first and last level of each resource; `first > last`: never alive. An output lives
 /// on to `level_count`, the epilogue.
-struct Life {
+struct LiveRange {
     std::uint32_t first = ~0u;
     std::uint32_t last = 0;
     bool alive() const { return first <= last; }
-    friend bool operator==(const Life&, const Life&) = default;
+    friend bool operator==(const LiveRange&, const LiveRange&) = default;
 };
-std::vector<Life> lifetimes(const GraphDesc& graph, const Order& order, const AccessIndex& index);
+std::vector<LiveRange> lifetimes(const GraphDesc& graph, const Order& order,
+                                 const AccessIndex& index);
 /// Lives last as long as nodes of other queues may take that use the resource: from what these
 /// nodes wait for to whoever waits for them.
-void widen_lives(std::vector<Life>& lives, const GraphDesc& graph, const Dependencies& dependencies,
-                 const Order& order, const AccessIndex& index);
+void widen_live_ranges(std::vector<LiveRange>& live_ranges, const GraphDesc& graph,
+                       const Dependencies& dependencies, const Order& order,
+                       const AccessIndex& index);
 
 /// What the device asks for `resource`, with buffers and images on granules of their own.
 MemoryRequirements requirements_of(const ResourceDesc& resource, UsageMask usage,
@@ -202,14 +204,14 @@ std::vector<std::uint64_t> transient_bytes(const GraphDesc& graph,
                                            const std::vector<UsageMask>& usages,
                                            const MemoryModel& model, const DeviceCaps& caps);
 
-/// alias: places transient resources in blocks; lives that do not meet may share bytes.
+/// alias: places transient resources in blocks; live ranges that do not overlap may share bytes.
 struct Memory {
     std::vector<Allocation> allocations;
     std::vector<MemoryBlock> blocks;
     std::uint64_t naive_bytes = 0;
     std::uint64_t peak_bytes = 0;
 };
-Memory alias(const GraphDesc& graph, const std::vector<Life>& lives,
+Memory alias(const GraphDesc& graph, const std::vector<LiveRange>& live_ranges,
              const std::vector<UsageMask>& usages, const MemoryModel& model, const DeviceCaps& caps,
              AliasMode mode);
 

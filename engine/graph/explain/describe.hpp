@@ -29,7 +29,7 @@ std::string range_text(const Range& range, const ImageDesc& image);
 
 std::string_view name_of(Lifetime lifetime);
 std::string_view name_of(Hazard hazard);
-/// "main", "compute" or "transfer".
+/// "graphics", "compute" or "transfer".
 std::string_view name_of(Queue queue);
 
 /// The levels of one submission of a plan; none in one that only ends an execution.

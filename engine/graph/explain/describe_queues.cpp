@@ -21,7 +21,7 @@ std::string end_of(const Plan& plan, std::span<const SubmissionLevels> levels,
 
 std::string_view name_of(Queue queue) {
     switch (queue) {
-    case Queue::main: return "main";
+    case Queue::graphics: return "graphics";
     case Queue::compute: return "compute";
     case Queue::transfer: return "transfer";
     }
@@ -41,7 +41,7 @@ std::vector<std::string> wait_texts(const Plan& plan, std::uint32_t index) {
     if (index >= plan.submissions.size()) return texts;
     const Submission& submission = plan.submissions[index];
     const auto first = std::ranges::find(plan.submissions, submission.queue, &Submission::queue);
-    if (submission.queue != Queue::main && first == plan.submissions.begin() + index)
+    if (submission.queue != Queue::graphics && first == plan.submissions.begin() + index)
         texts.push_back("the end of the execution before");
     const auto levels = submission_levels(plan);
     for (std::uint32_t i = 0; i < submission.wait_count; ++i)

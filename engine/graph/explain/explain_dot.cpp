@@ -80,7 +80,7 @@ std::string node_line(const Plan& plan, std::uint32_t node, Queue queue) {
     const NodeId id{node};
     std::string label = fmt::format("{}\n{}", plan.graph.name_of(id), work_text(plan.graph, id));
     if (left_out(plan, node) == CullReason::runs_once) label += "\nonce";
-    if (queue != Queue::main) label += fmt::format("\n{} queue", name_of(queue));
+    if (queue != Queue::graphics) label += fmt::format("\n{} queue", name_of(queue));
     return fmt::format("    {} [shape=box, label={}{}];\n", node_key(node), quoted_id(label),
                        style_of(left_out(plan, node)));
 }
@@ -95,7 +95,7 @@ std::string explain_dot(const Plan& plan, const ExplainOptions& options) {
     std::string text = fmt::format("digraph {} {{\n", quoted_id(options.title));
     text += "    rankdir=TB;\n    node [fontname=\"sans-serif\", fontsize=10];\n"
             "    edge [fontname=\"sans-serif\", fontsize=9];\n";
-    std::vector<Queue> queues(graph.nodes.size(), Queue::main);
+    std::vector<Queue> queues(graph.nodes.size(), Queue::graphics);
     for (const Level& level : plan.levels)
         for (std::uint32_t i = 0; i < level.node_count; ++i)
             queues[plan.order[level.first_node + i].index] = level.queue;

@@ -185,7 +185,7 @@ class SvgWriter {
 
     std::string level_title(std::size_t level) const {
         const Queue queue = plan_.levels[level].queue;
-        if (queue == Queue::main) return fmt::format("level {}", level);
+        if (queue == Queue::graphics) return fmt::format("level {}", level);
         return fmt::format("level {}, {}", level, name_of(queue));
     }
 

@@ -23,8 +23,9 @@ using MessageSink = std::function<void(std::string_view)>;
 /// Where the queues beside the main one come from.
 enum class QueueSource : std::uint8_t {
     device, ///< those that the device has
-    /// All work goes to the main queue, but is submitted apart and ordered by semaphores, as if the
-    /// device had a compute and a transfer queue too: so such plans run, and are tested, anywhere.
+    /// All work goes to the graphics queue, but is submitted apart and ordered by semaphores, as if
+    /// the device had a compute and a transfer queue too: so such plans run, and are tested,
+    /// anywhere.
     emulated,
 };
 
@@ -48,8 +49,8 @@ struct DeviceRequest {
 
     /// Turns on the Khronos validation layer with synchronisation validation, and debug names.
     bool validation = false;
-    /// Names objects and labels commands for frame debuggers; implied by `validation`, and by a layer
-    /// or a capture tool that says it makes use of them.
+    /// Names objects and labels commands for frame debuggers; implied by `validation`, and by a
+    /// layer or a capture tool that says it makes use of them.
     bool debug_names = false;
     MessageSink on_message = {}; ///< may be empty
     /// Receives what kernels print by debugPrintfEXT (GL_EXT_debug_printf), a text for each

@@ -63,7 +63,7 @@ struct NodeTiming {
     std::string name;          ///< full path, "bloom/blur"
     double milliseconds = 0.0; ///< to its end, from that of the node before it in its submission
     double start = 0.0;        ///< milliseconds after the execution's
-    Queue queue = Queue::main; ///< on which it ran
+    Queue queue = Queue::graphics; ///< on which it ran
 };
 
 /// How long an execution took on the device. Nodes of one level may overlap; each is charged the

@@ -170,9 +170,9 @@ struct AccessDesc {
 /// do what the node asks for, it runs on the main one.
 enum class QueueHint : std::uint8_t {
     automatic, ///< the compiler decides (`CompileOptions::queues`)
-    main,      ///< graphics, compute and transfers
-    compute,   ///< beside the main queue: compute and transfers
-    transfer,  ///< beside the main queue: copies
+    graphics,  ///< graphics, compute and transfers
+    compute,   ///< beside the graphics queue: compute and transfers
+    transfer,  ///< beside the graphics queue: copies
 };
 
 /// A node, whatever it does.

@@ -99,9 +99,9 @@ struct HostSemaphore {
     VkPipelineStageFlags2 stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
 };
 
-/// `Executor::execute` between semaphores of the host's: the main queue's first work waits for all
-/// of `wait`, and its last signals all of `signal`. Imports are used and outputs left there. Errors
-/// as there, and `gpu/host-handle` (a semaphore is null).
+/// `Executor::execute` between semaphores of the host's: the graphics queue's first work waits for
+/// all of `wait`, and its last signals all of `signal`. Imports are used and outputs left there.
+/// Errors as there, and `gpu/host-handle` (a semaphore is null).
 Result<void> execute(Executor& executor, std::span<const HostSemaphore> wait,
                      std::span<const HostSemaphore> signal);
 

@@ -213,8 +213,8 @@ struct Anything {
 };
 template <typename T, typename... Fields>
 consteval std::size_t field_count() {
-    constexpr std::size_t kMost = 16;
-    static_assert(sizeof...(Fields) <= kMost, "a bundle has at most 16 fields");
+    constexpr std::size_t kMax = 16;
+    static_assert(sizeof...(Fields) <= kMax, "a bundle has at most 16 fields");
     if constexpr (requires { T{Fields{}..., Anything{}}; })
         return field_count<T, Fields..., Anything>();
     else

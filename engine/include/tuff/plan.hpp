@@ -40,9 +40,10 @@ enum class BarrierMode : std::uint8_t { minimal, full };
 /// Layouts of images. `apart`: each kind of access has its own. `general`: what is sampled, stored
 /// to, copied or cleared is in the general one, so that barriers are seldom of single images.
 /// `by_device`: general where `DeviceCaps::unified_layouts`.
-enum class LayoutMode : std::uint8_t { by_device, apart, general };
-/// `hinted`: nodes run where their `QueueHint` says, all others on the main queue. `automatic`: the
-/// compiler also moves work off the critical path to the compute queue. `one`: hints are ignored.
+enum class LayoutMode : std::uint8_t { by_device, optimal, general };
+/// `hinted`: nodes run where their `QueueHint` says, all others on the graphics queue. `automatic`:
+/// the compiler also moves work off the critical path to the compute queue. `one`: hints are
+/// ignored.
 enum class QueueMode : std::uint8_t { hinted, automatic, one };
 
 /// Work that depends on nothing that changes. `each`: it is part of every execution. `once`: it
@@ -50,7 +51,7 @@ enum class QueueMode : std::uint8_t { hinted, automatic, one };
 enum class ConstantWork : std::uint8_t { each, once };
 
 /// The queues of a device that a plan may use. Those that the device lacks are never used.
-enum class Queue : std::uint8_t { main, compute, transfer };
+enum class Queue : std::uint8_t { graphics, compute, transfer };
 /// How many kinds of queue there are.
 inline constexpr std::size_t kQueueCount = 3;
 
@@ -60,7 +61,7 @@ struct CompileOptions {
     OrderMode order = OrderMode::levels;         ///< order of nodes
     BarrierMode barriers = BarrierMode::minimal; ///< barriers before levels
     LayoutMode layouts = LayoutMode::by_device;  ///< layouts of images
-    QueueMode queues = QueueMode::hinted;        ///< who runs beside the main queue
+    QueueMode queues = QueueMode::hinted;        ///< who runs beside the graphics queue
     ConstantWork constant = ConstantWork::each;  ///< work that depends on nothing that changes
     /// Fill transient memory with NaN bit patterns before its first use.
     bool poison = false;
@@ -108,8 +109,8 @@ struct ImageBarrier {
     /// Where they differ, one half of a transfer of ownership: the release is among the barriers
     /// after a level of `from_queue`, the acquisition, which is alike but for the stages, among
     /// those before a level of `to_queue`.
-    Queue from_queue = Queue::main;
-    Queue to_queue = Queue::main; ///< who gets it
+    Queue from_queue = Queue::graphics;
+    Queue to_queue = Queue::graphics; ///< who gets it
 };
 
 /// One global memory barrier: all that a level needs for buffers, and for images that keep their
@@ -132,7 +133,7 @@ struct Level {
     std::uint32_t image_barrier_count = 0; ///< how many
     std::uint32_t first_reason = 0;        ///< into Plan::reasons; of all of the batch
     std::uint32_t reason_count = 0;        ///< how many
-    Queue queue = Queue::main;             ///< on which it runs
+    Queue queue = Queue::graphics;         ///< on which it runs
     std::uint32_t submission = 0;          ///< index into Plan::submissions
     /// Barriers of images after the nodes: releases to another queue, and layouts that several
     /// queues are about to read in. Into Plan::image_barriers.
@@ -148,9 +149,9 @@ struct Level {
 /// Consecutive levels of one queue that are submitted together. The first begins once the
 /// submissions it waits for have finished, with all they wrote visible to everything.
 struct Submission {
-    Queue queue = Queue::main;    ///< to which it goes
-    std::uint32_t first_wait = 0; ///< into Plan::waits
-    std::uint32_t wait_count = 0; ///< how many
+    Queue queue = Queue::graphics; ///< to which it goes
+    std::uint32_t first_wait = 0;  ///< into Plan::waits
+    std::uint32_t wait_count = 0;  ///< how many
 };
 
 /// Whether several queues may use a resource without a transfer of ownership.
@@ -240,9 +241,10 @@ struct Plan {
     };
     std::vector<Boundary> boundaries; ///< per resource
 
-    /// Null, or the constant work: a plan for the main queue that runs before the first execution
-    /// and after its parameters were set. Its graph is this one, but what is kept is imported
-    /// there: whatever executions did before comes before it, and it comes before all of the next.
+    /// Null, or the constant work: a plan for the graphics queue that runs before the first
+    /// execution and after its parameters were set. Its graph is this one, but what is kept is
+    /// imported there: whatever executions did before comes before it, and it comes before all of
+    /// the next.
     std::shared_ptr<const Plan> setup;
     /// What it makes. In executions these are constants, whatever their lifetime in `graph`.
     std::vector<KeptResult> kept;

@@ -44,9 +44,9 @@ class CommandContext {
 /// finds its commands still recorded. Errors: `gpu/unknown-import`, `gpu/import-missing` (the
 /// handle is null).
 ///
-/// Compiled plans use imports on the main queue alone, whatever their nodes ask for: an import with
-/// VK_SHARING_MODE_EXCLUSIVE must belong to the family of that queue, or to none yet. Whoever edits
-/// a plan so that queues of several families use an import must create it with
+/// Compiled plans use imports on the graphics queue alone, whatever their nodes ask for: an import
+/// with VK_SHARING_MODE_EXCLUSIVE must belong to the family of that queue, or to none yet. Whoever
+/// edits a plan so that queues of several families use an import must create it with
 /// VK_SHARING_MODE_CONCURRENT among them (an image: unless the plan transfers its ownership).
 /// Vulkan does not tell how an image or a buffer was created, so mistakes are for validation layers
 /// to find, or for `ImportedImage`.

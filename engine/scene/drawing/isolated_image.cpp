@@ -42,11 +42,11 @@ void send_picture(AnswerPipe& pipe, const Result<HostImage>& drawn) {
 /// Nothing where the process said nothing, or nonsense.
 std::optional<Result<HostImage>> receive_picture(AnswerPipe& pipe) {
     PictureHead head;
-    constexpr std::uint64_t kMostText = 1u << 16;
+    constexpr std::uint64_t kMaxText = 1u << 16;
     if (!pipe.read(&head, sizeof head)) return std::nullopt;
     std::array<std::string, 3> texts;
     for (std::size_t i = 0; i < texts.size(); ++i) {
-        if (head.lengths[i] > kMostText) return std::nullopt;
+        if (head.lengths[i] > kMaxText) return std::nullopt;
         texts[i].resize(static_cast<std::size_t>(head.lengths[i]));
         if (!pipe.read(texts[i].data(), texts[i].size())) return std::nullopt;
     }

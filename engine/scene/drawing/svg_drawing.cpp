@@ -15,7 +15,7 @@
 namespace tuff {
 namespace {
 
-constexpr std::uint64_t kMostSvgBytes = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMaxSvgBytes = std::uint64_t{64} << 20;
 constexpr std::string_view kSvgModule = "svg.so";
 
 /// Takes the texels that the module draws.
@@ -78,7 +78,7 @@ bool is_drawing(std::span<const std::byte> file) {
 
 Result<HostImage> decode_drawing(std::span<const std::byte> file, std::string_view name,
                                  const DrawingOptions& options) {
-    if (file.size() > kMostSvgBytes)
+    if (file.size() > kMaxSvgBytes)
         return fail("image/too-large", fmt::format("'{}' has {} bytes", name, file.size()));
     if (!is_drawing(file)) return fail("image/unknown-format", fmt::format("'{}' is no SVG", name));
     if (format_module(kSvgModule).empty())
@@ -103,7 +103,7 @@ Result<HostImage> decode_drawing(std::span<const std::byte> file, std::string_vi
 }
 
 Result<HostImage> load_drawing(const std::filesystem::path& path, const DrawingOptions& options) {
-    auto file = read_file(path, "image", kMostSvgBytes);
+    auto file = read_file(path, "image", kMaxSvgBytes);
     if (!file) return propagate(std::move(file));
     return decode_drawing(*file, path.string(), options);
 }

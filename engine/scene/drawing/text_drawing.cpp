@@ -13,7 +13,7 @@
 namespace tuff {
 namespace {
 
-constexpr std::uint64_t kMostFontBytes = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMaxFontBytes = std::uint64_t{64} << 20;
 
 /// The lines of a text where they are drawn, the first one's base line at `ascent`.
 class TextLayout {
@@ -104,12 +104,12 @@ Result<HostImage> draw_with(const Font& font, const TextDrawing& drawing) {
 }
 
 Result<void> check_text(const TextDrawing& drawing) {
-    constexpr std::size_t kMostLetters = 1u << 16;
+    constexpr std::size_t kMaxLetters = 1u << 16;
     if (drawing.text.find_first_not_of(" \t\n") == std::string::npos)
         return fail("text/empty", "the text has no letters");
-    if (drawing.text.size() > kMostLetters)
+    if (drawing.text.size() > kMaxLetters)
         return fail("text/too-large", fmt::format("the text has {} bytes, {} are the limit",
-                                                  drawing.text.size(), kMostLetters));
+                                                  drawing.text.size(), kMaxLetters));
     return {};
 }
 
@@ -141,7 +141,7 @@ Result<HostImage> draw_text(const TextDrawing& drawing, std::span<const std::byt
 }
 
 Result<HostImage> draw_text(const TextDrawing& drawing, const std::filesystem::path& font) {
-    auto file = read_file(font, "image", kMostFontBytes);
+    auto file = read_file(font, "image", kMaxFontBytes);
     if (!file) return propagate(std::move(file));
     return draw_text(drawing, *file, font.string());
 }

@@ -29,7 +29,7 @@ namespace {
 
 constexpr int kStallMs = 60'000;
 /// Reading on is cheaper than beginning again up to about here.
-constexpr std::uint64_t kMostSkipped = 256;
+constexpr std::uint64_t kMaxSkipped = 256;
 
 /// Files of films, and none that name other files: playlists, lists of pictures, scripts.
 constexpr const char* kContainers = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,gif,apng,mpeg,"
@@ -237,7 +237,7 @@ Result<bool> FilmReader::read_header(Extent& extent) {
 }
 
 Result<HostImage> FilmReader::picture(std::uint64_t index) {
-    if (process_ < 0 || index < next_ || index - next_ > kMostSkipped)
+    if (process_ < 0 || index < next_ || index - next_ > kMaxSkipped)
         if (auto started = start(index); !started) return propagate(std::move(started));
     HostImage image;
     for (; next_ <= index; ++next_) {

@@ -36,10 +36,10 @@ Result<SceneLight> read_light(const tinygltf::Model& model, std::size_t index) {
         !(light.range >= 0.0f && std::isfinite(light.range)))
         return refuse("its intensity or range is negative or not finite");
     if (light.kind != SceneLightKind::spot) return light;
-    constexpr double kMostAngle = std::numbers::pi / 2.0 + 1e-6; // exporters round
+    constexpr double kMaxAngle = std::numbers::pi / 2.0 + 1e-6; // exporters round
     if (!(source.spot.innerConeAngle >= 0.0 &&
           source.spot.innerConeAngle <= source.spot.outerConeAngle &&
-          source.spot.outerConeAngle > 0.0 && source.spot.outerConeAngle <= kMostAngle))
+          source.spot.outerConeAngle > 0.0 && source.spot.outerConeAngle <= kMaxAngle))
         return refuse("its angles do not fulfil 0 <= inner <= outer <= a right angle");
     light.inner_angle = static_cast<float>(source.spot.innerConeAngle);
     light.outer_angle = static_cast<float>(source.spot.outerConeAngle);

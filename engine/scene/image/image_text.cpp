@@ -48,11 +48,11 @@ Bytes with_png_texts(Bytes file, std::span<const ImageText> texts) {
 }
 
 Bytes with_jpeg_comment(Bytes file, std::span<const ImageText> texts) {
-    constexpr std::size_t kMostBytes = 65535 - 2; // its length counts itself
+    constexpr std::size_t kMaxBytes = 65535 - 2; // its length counts itself
     std::string comment;
     for (const ImageText& text : texts)
         if (const std::string line = text.name + ": " + text.text + "\n";
-            comment.size() + line.size() <= kMostBytes)
+            comment.size() + line.size() <= kMaxBytes)
             comment += line;
     if (comment.empty()) return file;
     const std::array<char, 4> head = big_endian(

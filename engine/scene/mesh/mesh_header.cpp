@@ -17,7 +17,7 @@
 namespace tuff {
 namespace {
 
-constexpr std::size_t kMostHeaderBytes = std::size_t{1} << 16;
+constexpr std::size_t kMaxHeaderBytes = std::size_t{1} << 16;
 
 std::unexpected<Diagnostics> corrupt(std::string message) {
     return fail("mesh/corrupt", std::move(message), "the file is damaged; export it again");
@@ -127,7 +127,7 @@ Result<void> check_off_faces(ContentLines& lines, std::uint64_t faces, std::uint
 
 Result<void> check_ply_header(std::span<const std::byte> file) {
     std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
-    std::string_view rest = text.substr(0, kMostHeaderBytes);
+    std::string_view rest = text.substr(0, kMaxHeaderBytes);
     std::string_view first = next_line(rest);
     if (next_word(first) != "ply") return corrupt("the file does not begin with \"ply\"");
     std::vector<PlyElement> elements;

@@ -57,10 +57,10 @@ const aiScene* parse(Assimp::Importer& importer, const std::filesystem::path& pa
 
 /// What a model takes in memory: assimp has a block of its own for each polygon.
 std::uint64_t parsing_bytes(std::uint64_t file_bytes) {
-    constexpr std::uint64_t kMost = std::uint64_t{8} << 30;
+    constexpr std::uint64_t kMax = std::uint64_t{8} << 30;
     constexpr std::uint64_t kRatio = 1024; // also of compressed files
-    return std::min((std::uint64_t{256} << 20) + kRatio * std::min(file_bytes, kMost / kRatio),
-                    kMost);
+    return std::min((std::uint64_t{256} << 20) + kRatio * std::min(file_bytes, kMax / kRatio),
+                    kMax);
 }
 
 /// Whether the file can be parsed without a crash, without end and without more memory than such a

@@ -60,7 +60,7 @@ std::vector<std::uint32_t> triangulate(std::span<const glm::vec3> corners) {
     if (corners.size() < 3) return triangles;
     std::vector<std::uint32_t> left(corners.size());
     std::iota(left.begin(), left.end(), 0u);
-    if (corners.size() > 3 && corners.size() <= kMostConcaveCorners) {
+    if (corners.size() > 3 && corners.size() <= kMaxConcaveCorners) {
         const std::vector<glm::dvec2> flat = flattened(corners);
         std::size_t tried = 0; // without an ear: the polygon overlaps itself or has no area
         for (std::size_t at = 0; left.size() > 3 && tried < left.size();) {

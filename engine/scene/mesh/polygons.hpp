@@ -10,7 +10,7 @@
 namespace tuff {
 
 /// Corners of polygons that may be concave; larger ones are taken for convex.
-inline constexpr std::size_t kMostConcaveCorners = 256;
+inline constexpr std::size_t kMaxConcaveCorners = 256;
 
 /// Cuts a polygon into triangles: indices into `corners`, in its direction of rotation. Polygons
 /// with fewer than three corners give none; of those that overlap themselves the triangles do, too.

@@ -76,12 +76,12 @@ bool begins_soon(std::vector<std::byte> header, int version) {
                                                        : static_cast<std::int32_t>(kNifti2Bytes));
     constexpr std::size_t kOffset1 = 108;
     constexpr std::size_t kOffset2 = 168;
-    constexpr auto kMost = static_cast<float>(kMaxNiftiHeader);
+    constexpr auto kMax = static_cast<float>(kMaxNiftiHeader);
     if (version == 1) {
         if (swapped) swap_bytes(std::span(header).subspan(kOffset1, sizeof(float)), sizeof(float));
         float offset = 0;
         std::memcpy(&offset, &header[kOffset1], sizeof offset);
-        return offset >= 0 && offset <= kMost;
+        return offset >= 0 && offset <= kMax;
     }
     if (swapped) swap_bytes(std::span(header).subspan(kOffset2, 8), 8);
     std::int64_t offset = 0;

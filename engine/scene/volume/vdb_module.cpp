@@ -43,10 +43,10 @@ bool is_vdb(std::span<const std::byte> file) {
 Result<StoredVolume> decode_vdb(const VolumeFile& file) {
     // Leaves are all that a file need not spell out: 64 bytes of it make at most 12 KiB.
     constexpr std::uint64_t kBase = std::uint64_t{512} << 20; // the library among it
-    constexpr std::uint64_t kMostForLeaves = std::uint64_t{3} << 30;
+    constexpr std::uint64_t kMaxForLeaves = std::uint64_t{3} << 30;
     constexpr std::uint64_t kLeafRatio = 256;
     const std::uint64_t leaves =
-        std::min(std::uint64_t{file.bytes.size()} * kLeafRatio, kMostForLeaves);
+        std::min(std::uint64_t{file.bytes.size()} * kLeafRatio, kMaxForLeaves);
     return read_isolated(file.name(), kBase + leaves, file.bytes.size(),
                          [&] { return decode_here(file); });
 }

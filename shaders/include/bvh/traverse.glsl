@@ -129,7 +129,7 @@ Hit traverse_mesh(Ray ray, MeshSize mesh, bool any) {
 
 // Codes of 60 bits and, where they are equal, numbers below 2^26 tell leaves apart: no path is
 // longer, and a traversal keeps at most one node a level.
-const uint kMostLevels = 96u;
+const uint kMaxLevels = 96u;
 
 // Where the ray enters and leaves the boxes of a node's children, and the children.
 struct Children {
@@ -165,7 +165,7 @@ Hit traverse_stack(Ray ray, bool any) {
     Hit best = no_hit(ray);
     uint node = bvh_status.elements[0].root;
     if (node == kNoNode) return best;
-    uint stack[kMostLevels];
+    uint stack[kMaxLevels];
     uint waiting = 0u;
     while (true) {
         if ((node & kLeafBit) != 0u) {
@@ -204,11 +204,11 @@ bool may_hit_child(PreparedRay ray, uint at, float t) {
 }
 
 // A level down and up.
-uvec3 trail_down(uvec3 trail) {
-    return uvec3(trail.x << 1u, trail.y << 1u | trail.x >> 31u, trail.z << 1u | trail.y >> 31u);
+uvec3 trail_down(uvec3 bit_trail) {
+    return uvec3(bit_trail.x << 1u, bit_trail.y << 1u | bit_trail.x >> 31u, bit_trail.z << 1u | bit_trail.y >> 31u);
 }
-uvec3 trail_up(uvec3 trail) {
-    return uvec3(trail.x >> 1u | trail.y << 31u, trail.y >> 1u | trail.z << 31u, trail.z >> 1u);
+uvec3 trail_up(uvec3 bit_trail) {
+    return uvec3(bit_trail.x >> 1u | bit_trail.y << 31u, bit_trail.y >> 1u | bit_trail.z << 31u, bit_trail.z >> 1u);
 }
 
 // Without a stack (R. Barringer and T. Akenine-Moeller, "Dynamic Stackless Binary Tree Traversal",
@@ -220,7 +220,7 @@ HitAt traverse_trail(Ray ray, bool any, uint from) {
     HitAt best = HitAt(no_hit(ray), kNoNode);
     uint node = from != kNoNode ? from : bvh_status.elements[0].root;
     if (node == kNoNode) return best;
-    uvec3 trail = uvec3(0u); // the lowest bit is that of the current level
+    uvec3 bit_trail = uvec3(0u); // the lowest bit is that of the current level
     while (true) {
         if ((node & kLeafBit) != 0u) {
             uint before = best.hit.triangle;
@@ -234,8 +234,8 @@ HitAt traverse_trail(Ray ray, bool any, uint from) {
             if (left || right) {
                 bool right_first = right && (!left || children.right.x < children.left.x);
                 node = right_first ? children.right_child : children.left_child;
-                trail = trail_down(trail);
-                if (!(left && right)) trail.x |= 1u;
+                bit_trail = trail_down(bit_trail);
+                if (!(left && right)) bit_trail.x |= 1u;
                 continue;
             }
         }
@@ -244,8 +244,8 @@ HitAt traverse_trail(Ray ray, bool any, uint from) {
         while (true) {
             uint parent = parent_of(child);
             if (parent == kNoNode) return best;
-            if ((trail.x & 1u) == 0u) {
-                trail.x |= 1u;
+            if ((bit_trail.x & 1u) == 0u) {
+                bit_trail.x |= 1u;
                 uint at = 4u * parent;
                 if (bvh_nodes.values[at].w == child) at += 2u;
                 if (may_hit_child(prepared, at, best.hit.t)) {
@@ -254,7 +254,7 @@ HitAt traverse_trail(Ray ray, bool any, uint from) {
                 }
             }
             child = parent;
-            trail = trail_up(trail);
+            bit_trail = trail_up(bit_trail);
         }
     }
     return best;
@@ -302,11 +302,11 @@ HitAt traverse_heap_trail(Ray ray, bool any, uint from) {
     HitAt best = HitAt(no_hit(ray), kNoNode);
     uint node = from != kNoNode ? from : bvh_status.elements[0].root;
     if (node == kNoNode) return best;
-    uint trail = 1u << uint(findMSB(node));
+    uint bit_trail = 1u << uint(findMSB(node));
     while (true) {
         HeapVisit visit = visit_heap(prepared, node, best.hit.t);
         if (visit.enters && !visit.is_leaf) {
-            trail <<= 1u;
+            bit_trail <<= 1u;
             node = node << 1u | uint(visit.right_first);
             continue;
         }
@@ -316,15 +316,15 @@ HitAt traverse_heap_trail(Ray ray, bool any, uint from) {
             if (best.hit.triangle != before) best.leaf = node;
             if (any && best.hit.triangle != kNoTriangle) break;
         }
-        uint up = uint(findLSB(trail + 1u));
-        trail = (trail >> up) + 1u;
+        uint up = uint(findLSB(bit_trail + 1u));
+        bit_trail = (bit_trail >> up) + 1u;
         node = node >> up ^ 1u;
-        if (trail <= 1u) break;
+        if (bit_trail <= 1u) break;
     }
     return best;
 }
 
-const uint kMostHeapLevels = 24u;
+const uint kMaxHeapLevels = 24u;
 
 // The same nodes in the same order, from a stack.
 Hit traverse_heap_stack(Ray ray, bool any) {
@@ -332,7 +332,7 @@ Hit traverse_heap_stack(Ray ray, bool any) {
     Hit best = no_hit(ray);
     uint node = bvh_status.elements[0].root;
     if (node == kNoNode) return best;
-    uint stack[kMostHeapLevels];
+    uint stack[kMaxHeapLevels];
     uint waiting = 0u;
     while (true) {
         HeapVisit visit = visit_heap(prepared, node, best.t);
@@ -418,7 +418,7 @@ void go_wide(PreparedRay prepared, uint root, bool any, inout Hit best) {
     }
     uint octant = uint(prepared.direction.x < 0.0) | uint(prepared.direction.y < 0.0) << 1u |
                   uint(prepared.direction.z < 0.0) << 2u;
-    uvec2 stack[kMostLevels]; // nodes, and their children that wait
+    uvec2 stack[kMaxLevels]; // nodes, and their children that wait
     uint waiting = 0u;
     uint hits = wide_hits(prepared, node, octant, best.t);
     while (true) {

@@ -14,7 +14,7 @@ const uint kEveryInstance = 0xffffffffu;
 uint leaves_instance = kEveryInstance;
 
 // What rays are in an instance. No path in the hierarchy over instances is longer than
-// kMostTopLevels: codes have 30 bits, numbers 26.
+// kMaxTopLevels: codes have 30 bits, numbers 26.
 struct Visit {
     uint instance; // kNoInstance: in none
     PreparedRay ray;
@@ -24,7 +24,7 @@ struct Visit {
     uint first_leaf;
     uint leaves;
 };
-const uint kMostTopLevels = 64u;
+const uint kMaxTopLevels = 64u;
 
 Children top_children_of(Slabs slabs, uint node) {
     uvec4 a = bvh_top_nodes.values[4u * node];
@@ -141,7 +141,7 @@ Hit traverse_instances_stack(Ray ray, bool any) {
     Hit best = no_hit(ray);
     uint node = bvh_status.elements[0].root;
     if (node == kNoNode) return best;
-    uint stack[kMostTopLevels + kMostLevels];
+    uint stack[kMaxTopLevels + kMaxLevels];
     uint waiting = 0u;
     uint outside = 0u; // of those that wait, the ones over instances
     Visit visit;
@@ -185,7 +185,7 @@ Hit traverse_instances_trail(Ray ray, bool any) {
     Hit best = no_hit(ray);
     uint node = bvh_status.elements[0].root;
     if (node == kNoNode) return best;
-    uvec3 trail = uvec3(0u);
+    uvec3 bit_trail = uvec3(0u);
     uvec3 top_trail = uvec3(0u);
     uint top_leaf = kNoNode;
     Visit visit;
@@ -196,8 +196,8 @@ Hit traverse_instances_trail(Ray ray, bool any) {
             Way way = way_from(node, slabs, visit, best.t);
             if (way.left || way.right) {
                 node = way.near;
-                trail = trail_down(trail);
-                if (!(way.left && way.right)) trail.x |= 1u;
+                bit_trail = trail_down(bit_trail);
+                if (!(way.left && way.right)) bit_trail.x |= 1u;
                 continue;
             }
         } else if (inside) {
@@ -209,9 +209,9 @@ Hit traverse_instances_trail(Ray ray, bool any) {
         } else {
             visit = begin_visit(ray, slabs, node & ~kLeafBit, best);
             if (visit.instance != kNoInstance) {
-                top_trail = trail;
+                top_trail = bit_trail;
                 top_leaf = node;
-                trail = uvec3(0u);
+                bit_trail = uvec3(0u);
                 node = visit.root;
                 continue;
             }
@@ -225,11 +225,11 @@ Hit traverse_instances_trail(Ray ray, bool any) {
                 if (!inside) return best;
                 end_visit(visit, best);
                 child = top_leaf;
-                trail = top_trail;
+                bit_trail = top_trail;
                 continue;
             }
-            if ((trail.x & 1u) == 0u) {
-                trail.x |= 1u;
+            if ((bit_trail.x & 1u) == 0u) {
+                bit_trail.x |= 1u;
                 uint at = 4u * parent;
                 uint left_child = inside ? bvh_nodes.values[at].w : bvh_top_nodes.values[at].w;
                 if (left_child == child) at += 2u;
@@ -240,7 +240,7 @@ Hit traverse_instances_trail(Ray ray, bool any) {
                 }
             }
             child = parent;
-            trail = trail_up(trail);
+            bit_trail = trail_up(bit_trail);
         }
     }
     return best;

@@ -244,9 +244,9 @@ Soup sphere(std::uint32_t levels, float radius) {
             for (const std::uint32_t z : {4u, 5u})
                 soup.triangles.emplace_back(x, y, z);
     for (std::uint32_t level = 0; level < levels; ++level) {
-        std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> middles;
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> centroids;
         const auto middle = [&](std::uint32_t a, std::uint32_t b) {
-            const auto [at, added] = middles.try_emplace(
+            const auto [at, added] = centroids.try_emplace(
                 std::minmax(a, b), static_cast<std::uint32_t>(soup.positions.size()));
             if (added) soup.positions.push_back(soup.positions[a] + soup.positions[b]);
             return at->second;

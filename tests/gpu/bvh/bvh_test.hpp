@@ -38,7 +38,7 @@ Soup duplicate_soup(std::size_t triangles, std::uint32_t seed = 3);
 Soup broken_soup(std::size_t triangles, std::uint32_t seed = 4);
 /// All in one plane, z = 0.25; side by side.
 Soup flat_soup(std::size_t side);
-/// All middles on one line.
+/// All centroids on one line.
 Soup line_soup(std::size_t triangles);
 /// A closed sphere around the origin: an octahedron, each triangle cut in four `levels` times.
 Soup sphere(std::uint32_t levels, float radius = 1.0f);

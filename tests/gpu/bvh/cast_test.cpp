@@ -1,8 +1,8 @@
 #include "passes/bvh/cast.hpp"
-#include "passes/bvh/driver_build.hpp"
-#include "passes/bvh/heap_build.hpp"
+#include "passes/bvh/collapse.hpp"
+#include "passes/bvh/hardware_build.hpp"
+#include "passes/bvh/implicit_build.hpp"
 #include "passes/bvh/lbvh_build.hpp"
-#include "passes/bvh/widen.hpp"
 #include "tests/gpu/bvh/bvh_test.hpp"
 #include "tests/gpu/ways_of_rays.hpp"
 
@@ -278,16 +278,16 @@ class Ways {
             const std::string name = bits == passes::CodeBits::bits30 ? "lbvh 30" : "lbvh 60";
             const Bvh bvh = g.add(LbvhBuild{.mesh = source, .bits = bits}).bvh;
             add(name + " stack", bvh, Traversal::stack);
-            add(name + " trail", bvh, Traversal::trail);
-            add(name + " wide", g.add(passes::WidenBvh{.source = bvh, .bvh = {}}).bvh,
+            add(name + " bit_trail", bvh, Traversal::bit_trail);
+            add(name + " wide", g.add(passes::CollapseBvh{.source = bvh, .bvh = {}}).bvh,
                 Traversal::stack);
         }
-        passes::HeapBuild build{.mesh = source};
+        passes::ImplicitBuild build{.mesh = source};
         const Bvh heap = g.add(build).bvh;
         add("heap stack", heap, Traversal::stack);
-        add("heap trail", heap, Traversal::trail);
+        add("heap bit_trail", heap, Traversal::bit_trail);
         build.split = passes::HeapSplit::in_turn;
-        add("heap in turn", g.add(build).bvh, Traversal::trail);
+        add("heap in turn", g.add(build).bvh, Traversal::bit_trail);
         build.split = passes::HeapSplit::highest_bit;
         build.interleave = passes::Interleave::extents;
         build.levels = 4;
@@ -361,7 +361,7 @@ void CastTest::cast_by_the_device(const DeviceCaps& way) {
         const std::string name = std::to_string(shots.size());
         CastRays pass{.bvh = g.add(LbvhBuild{.mesh = source}).bvh, .rays = rays(g, shot.rays)};
         g.output(name, g.add(pass).hits);
-        pass.bvh = g.add(passes::DriverBuild{.mesh = source, .bvh = {}}).bvh;
+        pass.bvh = g.add(passes::HardwareBuild{.mesh = source, .bvh = {}}).bvh;
         g.output(name + " device", g.add(pass).hits);
         pass.traversal = Traversal::device;
         pass.question = RayQuestion::any;
@@ -407,7 +407,7 @@ TEST_F(CastTest, NoRayLeavesAClosedMesh) {
     for (std::size_t i = 0; i < queries.size(); ++i) {
         HostRay& ray = queries[i];
         ray.origin = glm::vec3(0.3f, -0.2f, 0.1f) * static_cast<float>(i % 3);
-        // Through corners, edges and middles.
+        // Through corners, edges and centroids.
         const auto corners = soup.corners(i % soup.triangles.size());
         const glm::vec3 to = i % 4 == 0   ? corners[0]
                              : i % 4 == 1 ? 0.5f * (corners[0] + corners[1])
@@ -429,8 +429,8 @@ TEST_F(CastTest, TheHierarchySparesMostTests) {
     Graph g = graph();
     const Bvh bvh = g.add(LbvhBuild{.mesh = mesh(g, soup)}).bvh;
     const Buffer buffer = rays(g, queries);
-    for (const Traversal traversal : {Traversal::stack, Traversal::trail}) {
-        const std::string name = traversal == Traversal::stack ? "stack" : "trail";
+    for (const Traversal traversal : {Traversal::stack, Traversal::bit_trail}) {
+        const std::string name = traversal == Traversal::stack ? "stack" : "bit_trail";
         g.output(
             name,
             g.add(CastRays{.bvh = bvh, .rays = buffer, .traversal = traversal, .with_work = true},
@@ -438,7 +438,7 @@ TEST_F(CastTest, TheHierarchySparesMostTests) {
                 .work);
     }
     Running running = run(std::move(g));
-    for (const char* name : {"stack", "trail"}) {
+    for (const char* name : {"stack", "bit_trail"}) {
         std::uint64_t boxes = 0;
         std::uint64_t triangles = 0;
         for (const glm::uvec2 work : running.buffer<glm::uvec2>(name)) {
@@ -455,15 +455,15 @@ TEST_F(CastTest, TrailAndStackVisitTheSameBoxesOfAHeap) {
     const Soup soup = testing_gpu::clustered_soup(1000);
     const auto queries = testing_gpu::awkward_rays(soup, 2000);
     Graph g = graph();
-    const Bvh bvh = g.add(passes::HeapBuild{.mesh = mesh(g, soup)}).bvh;
+    const Bvh bvh = g.add(passes::ImplicitBuild{.mesh = mesh(g, soup)}).bvh;
     CastRays pass{
         .bvh = bvh, .rays = rays(g, queries), .traversal = Traversal::stack, .with_work = true};
     g.output("stack", g.add(pass, "stack").work);
-    pass.traversal = Traversal::trail;
-    g.output("trail", g.add(pass, "trail").work);
+    pass.traversal = Traversal::bit_trail;
+    g.output("bit_trail", g.add(pass, "bit_trail").work);
     Running running = run(std::move(g));
     const auto stack = running.buffer<glm::uvec2>("stack");
-    EXPECT_EQ(stack, running.buffer<glm::uvec2>("trail"));
+    EXPECT_EQ(stack, running.buffer<glm::uvec2>("bit_trail"));
     std::uint64_t boxes = 0;
     for (const glm::uvec2 work : stack)
         boxes += work.x;
@@ -483,7 +483,7 @@ TEST_F(CastTest, ManySmallScenesOfAllKinds) {
         case 2: scenes.push_back(testing_gpu::duplicate_soup(count, i)); break;
         case 3: scenes.push_back(testing_gpu::broken_soup(count, i)); break;
         case 4: scenes.push_back(testing_gpu::line_soup(count)); break;
-        default: // all middles at one place
+        default: // all centroids at one place
             scenes.push_back({.name = "onion", .positions = {}, .triangles = {}});
             for (std::size_t k = 1; k <= count; ++k) {
                 const float size = static_cast<float>(k) / static_cast<float>(count);
@@ -500,7 +500,7 @@ TEST_F(CastTest, ManySmallScenesOfAllKinds) {
         };
         trace(" all", passes::without_hierarchy(source));
         trace(" binary", binary);
-        trace(" heap", g.add(passes::HeapBuild{.mesh = source}).bvh);
+        trace(" heap", g.add(passes::ImplicitBuild{.mesh = source}).bvh);
     }
     Running running = run(std::move(g));
     for (std::uint32_t i = 0; i < kScenes; ++i) {
@@ -520,12 +520,12 @@ TEST_F(CastTest, RaysMayBeginAnywhereInTheTree) {
     const passes::TriangleMesh source = mesh(g, soup);
     const Buffer buffer = rays(g, queries);
     const Bvh binary = g.add(LbvhBuild{.mesh = source}).bvh;
-    const Bvh heap = g.add(passes::HeapBuild{.mesh = source}).bvh;
+    const Bvh heap = g.add(passes::ImplicitBuild{.mesh = source}).bvh;
     // Where the ray before has hit; elsewhere the root.
     const auto trace = [&](const std::string& name, const Bvh& bvh) {
         CastRays pass{.bvh = bvh,
                       .rays = buffer,
-                      .traversal = Traversal::trail,
+                      .traversal = Traversal::bit_trail,
                       .with_work = true,
                       .with_ends = true};
         const CastRays first = g.add(pass);
@@ -566,12 +566,12 @@ TEST_F(CastTest, RaysMayBeginAnywhereInTheTree) {
                 if (ends[i] != kNothing) ends[i] >>= i % 7; // somewhere above
         Graph other = graph();
         const passes::TriangleMesh same = mesh(other, soup);
-        const Bvh bvh = name == "heap" ? other.add(passes::HeapBuild{.mesh = same}).bvh
+        const Bvh bvh = name == "heap" ? other.add(passes::ImplicitBuild{.mesh = same}).bvh
                                        : other.add(LbvhBuild{.mesh = same}).bvh;
         for (std::uint32_t& end : ends)
             if (end == 0) end = kNothing;
         const auto bytes = testing_gpu::bytes_of(ends);
-        CastRays pass{.bvh = bvh, .rays = rays(other, queries), .traversal = Traversal::trail};
+        CastRays pass{.bvh = bvh, .rays = rays(other, queries), .traversal = Traversal::bit_trail};
         pass.starts = other.constant_buffer("starts", {.size = bytes->size(), .stride = 4}, bytes);
         other.output("hits", other.add(pass).hits);
         Running once_more = run(std::move(other));
@@ -595,12 +595,12 @@ TEST_F(CastTest, ReadsNothingWhereNothingIsConnected) {
     EXPECT_EQ(accesses_of({.bvh = built, .traversal = Traversal::brute_force}), 6u);
     // Nodes, leaves and status are read, too; then where each ray begins.
     EXPECT_EQ(accesses_of({.bvh = built}), 9u);
-    EXPECT_EQ(accesses_of({.bvh = built, .starts = one, .traversal = Traversal::trail}), 10u);
+    EXPECT_EQ(accesses_of({.bvh = built, .starts = one, .traversal = Traversal::bit_trail}), 10u);
 }
 
 TEST_F(CastTest, ReportsTraversalsThatThereAreNot) {
     const Soup soup = testing_gpu::random_soup(4);
-    for (const Traversal traversal : {Traversal::trail, Traversal::device}) {
+    for (const Traversal traversal : {Traversal::bit_trail, Traversal::device}) {
         Graph g = graph();
         const Bvh bvh = passes::without_hierarchy(mesh(g, soup));
         static_cast<void>(g.add(CastRays{

@@ -1,5 +1,5 @@
 #include "passes/bvh/cast.hpp"
-#include "passes/bvh/driver_build.hpp"
+#include "passes/bvh/hardware_build.hpp"
 #include "passes/bvh/morton.hpp"
 #include "passes/bvh/statistics.hpp"
 #include "tests/gpu/bvh/bvh_test.hpp"
@@ -13,7 +13,7 @@
 namespace tuff {
 namespace {
 
-using passes::DriverBuild;
+using passes::HardwareBuild;
 using testing_gpu::Running;
 using testing_gpu::Soup;
 
@@ -22,7 +22,7 @@ class DriverHierarchy : public testing_gpu::BvhTest {
     std::vector<std::string> codes(const DeviceCaps& target) {
         Graph g = graph();
         g.set_target(target);
-        (void)g.add(DriverBuild{.mesh = mesh(g, testing_gpu::random_soup(5))});
+        (void)g.add(HardwareBuild{.mesh = mesh(g, testing_gpu::random_soup(5))});
         std::vector<std::string> all;
         for (const Diagnostic& diagnostic : std::move(g).finish().diagnostics)
             all.push_back(diagnostic.code);
@@ -55,7 +55,7 @@ TEST_F(DriverHierarchy, IsTracedOnlyWhereTheDeviceSendsRays) {
         Graph g = graph();
         g.set_target(target);
         const passes::Bvh bvh =
-            g.add(DriverBuild{.mesh = mesh(g, testing_gpu::random_soup(5)), .bvh = {}}).bvh;
+            g.add(HardwareBuild{.mesh = mesh(g, testing_gpu::random_soup(5)), .bvh = {}}).bvh;
         const Buffer queries = rays(g, testing_gpu::random_rays(4));
         g.output("hits",
                  g.add(passes::CastRays{.bvh = bvh, .rays = queries, .traversal = traversal}).hits);
@@ -84,7 +84,7 @@ TEST_F(DriverHierarchy, HasNoNodesToMeasure) {
     Graph g = graph();
     g.set_target(builder_of(5));
     const passes::Bvh bvh =
-        g.add(DriverBuild{.mesh = mesh(g, testing_gpu::random_soup(5)), .bvh = {}}).bvh;
+        g.add(HardwareBuild{.mesh = mesh(g, testing_gpu::random_soup(5)), .bvh = {}}).bvh;
     static_cast<void>(g.add(passes::MeasureBvh{.bvh = bvh}));
     const Diagnostics all = std::move(g).finish().diagnostics;
     ASSERT_EQ(all.size(), 1u);
@@ -118,7 +118,7 @@ TEST_F(DriverHierarchy, IsBuilt) {
     if (!device().caps().acceleration_structures) GTEST_SKIP() << "the device builds none";
     for (const Soup& soup : {testing_gpu::random_soup(700), testing_gpu::broken_soup(300)}) {
         Graph g = graph();
-        g.output("top", g.add(DriverBuild{.mesh = mesh(g, soup)}).top);
+        g.output("top", g.add(HardwareBuild{.mesh = mesh(g, soup)}).top);
         const auto top = run(std::move(g), 2).buffer<std::uint32_t>("top");
         EXPECT_TRUE(std::ranges::any_of(top, [](std::uint32_t word) { return word != 0; }));
     }

@@ -1,4 +1,4 @@
-#include "passes/bvh/heap_build.hpp"
+#include "passes/bvh/implicit_build.hpp"
 #include "tests/gpu/bvh/bvh_test.hpp"
 
 #include <fmt/format.h>
@@ -13,8 +13,8 @@ namespace tuff {
 namespace {
 
 using passes::EqualCodes;
-using passes::HeapBuild;
 using passes::HeapSplit;
+using passes::ImplicitBuild;
 using passes::Interleave;
 using testing_gpu::floats;
 using testing_gpu::HostBvh;
@@ -31,7 +31,7 @@ struct Heap {
     HostBvh bvh;
     std::vector<std::uint32_t> codes; ///< sorted; without those of triangles left out
     std::uint32_t levels = 0;
-    HeapBuild pass;
+    ImplicitBuild pass;
 
     std::uint32_t kind(std::size_t node) const { return bvh.nodes[2 * node].w; }
     std::uint32_t first(std::size_t node) const { return bvh.nodes[2 * node + 1].w; }
@@ -159,7 +159,7 @@ TEST_F(HeapTest, PartsEveryRangeAndHasBoxesOfItsOwn) {
     };
     for (const Soup& soup : soups) {
         const passes::TriangleMesh source = mesh(g, soup);
-        const std::vector<HeapBuild> variants{
+        const std::vector<ImplicitBuild> variants{
             {.mesh = source},
             {.mesh = source, .interleave = Interleave::extents},
             {.mesh = source, .split = HeapSplit::in_turn},
@@ -175,9 +175,9 @@ TEST_F(HeapTest, PartsEveryRangeAndHasBoxesOfItsOwn) {
             g.output(codes_of(soup, interleave),
                      passes::sorted_codes(g, source, passes::CodeBits::bits30, interleave).codes);
         heaps.emplace_back();
-        for (const HeapBuild& variant : variants) {
+        for (const ImplicitBuild& variant : variants) {
             const std::string name = name_of(soup, heaps.back().size());
-            const HeapBuild built = g.add(variant);
+            const ImplicitBuild built = g.add(variant);
             output_bvh(g, name, built.bvh);
             heaps.back().push_back(
                 {.bvh = {}, .codes = {}, .levels = built.bvh.levels, .pass = built});
@@ -198,20 +198,20 @@ TEST_F(HeapTest, TakesFourNodesATriangleUnlessToldOtherwise) {
     for (const auto& [count, levels] : {std::pair{3u, 8u}, {64u, 8u}, {65u, 9u}, {1024u, 12u}}) {
         Graph g = graph();
         const Soup soup = testing_gpu::random_soup(count);
-        EXPECT_EQ(g.add(HeapBuild{.mesh = mesh(g, soup)}).bvh.levels, levels) << count;
+        EXPECT_EQ(g.add(ImplicitBuild{.mesh = mesh(g, soup)}).bvh.levels, levels) << count;
     }
     DeviceCaps small = device().caps();
     small.max_storage_buffer_bytes = 1u << 14;
     Graph g = graph();
     g.set_target(small);
     const Soup soup = testing_gpu::random_soup(1024);
-    EXPECT_EQ(g.add(HeapBuild{.mesh = mesh(g, soup)}).bvh.levels, 9u);
+    EXPECT_EQ(g.add(ImplicitBuild{.mesh = mesh(g, soup)}).bvh.levels, 9u);
 }
 
 TEST_F(HeapTest, ReportsLevelsThatThereAreNot) {
     Graph g = graph();
     const Soup soup = testing_gpu::random_soup(3);
-    static_cast<void>(g.add(HeapBuild{.mesh = mesh(g, soup), .levels = 25}));
+    static_cast<void>(g.add(ImplicitBuild{.mesh = mesh(g, soup), .levels = 25}));
     const auto plan = compile(std::move(g).finish(), device().caps());
     ASSERT_FALSE(plan);
     EXPECT_EQ(plan.error().front().code, "pass/out-of-range");

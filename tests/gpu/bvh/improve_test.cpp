@@ -1,5 +1,5 @@
 #include "passes/bvh/cast.hpp"
-#include "passes/bvh/improve.hpp"
+#include "passes/bvh/restructure_treelets.hpp"
 #include "passes/bvh/statistics.hpp"
 #include "tests/gpu/bvh/bvh_test.hpp"
 
@@ -47,7 +47,7 @@ TEST_F(ImproveTest, HoldsEachTriangleOnceInBoxesOfTheirOwn) {
         };
         cast(" all", passes::without_hierarchy(source), Traversal::automatic);
         cast(" stack", bvh, Traversal::stack);
-        cast(" trail", bvh, Traversal::trail);
+        cast(" bit_trail", bvh, Traversal::bit_trail);
     }
     Running running = run(std::move(g), 2);
     for (const Soup& soup : soups) {
@@ -56,7 +56,7 @@ TEST_F(ImproveTest, HoldsEachTriangleOnceInBoxesOfTheirOwn) {
         EXPECT_EQ(testing_gpu::fault_in(read_bvh(running, name), soup), "");
         const auto expected = running.buffer<glm::uvec4>(name + " all");
         EXPECT_EQ(running.buffer<glm::uvec4>(name + " stack"), expected);
-        EXPECT_EQ(running.buffer<glm::uvec4>(name + " trail"), expected);
+        EXPECT_EQ(running.buffer<glm::uvec4>(name + " bit_trail"), expected);
     }
 }
 

@@ -1,8 +1,8 @@
 #include "passes/bvh/cast.hpp"
-#include "passes/bvh/heap_build.hpp"
+#include "passes/bvh/collapse.hpp"
+#include "passes/bvh/implicit_build.hpp"
 #include "passes/bvh/instances.hpp"
 #include "passes/bvh/lbvh_build.hpp"
-#include "passes/bvh/widen.hpp"
 #include "tests/gpu/bvh/bvh_test.hpp"
 
 #include <fmt/format.h>
@@ -115,7 +115,7 @@ TEST_F(InstancesTest, OneThatIsNotMovedIsHitAsItsMeshIsToTheBit) {
         queries.insert(queries.end(), more.begin(), more.end());
         const Buffer buffered = rays(g, queries);
         const Bvh binary = g.add(LbvhBuild{.mesh = mesh(g, soup)}).bvh;
-        const Bvh wide = g.add(passes::WidenBvh{.source = binary, .bvh = {}}).bvh;
+        const Bvh wide = g.add(passes::CollapseBvh{.source = binary, .bvh = {}}).bvh;
         const Buffer one = buffer(g, {MeshInstance{}});
         const auto over = [&](const Bvh& bvh) {
             return g.add(InstanceBvh{.meshes = {bvh}, .instances = one}).bvh;
@@ -124,7 +124,7 @@ TEST_F(InstancesTest, OneThatIsNotMovedIsHitAsItsMeshIsToTheBit) {
         const Way ways[] = {{soup.name + " alone", binary},
                             {soup.name + " all", instances, Traversal::brute_force},
                             {soup.name + " stack", instances, Traversal::stack},
-                            {soup.name + " trail", instances, Traversal::trail},
+                            {soup.name + " bit_trail", instances, Traversal::bit_trail},
                             {soup.name + " wide", over(wide)}};
         all.push_back({ways[0].name, {}});
         for (const Way& way : ways) {
@@ -193,7 +193,7 @@ TEST_F(InstancesTest, HitsAreThoseOfDoublePrecisionAndOfAllTraversalsToTheBit) {
         std::vector<Bvh> wide;
         for (const Soup& soup : soups) {
             binary.push_back(g.add(LbvhBuild{.mesh = mesh(g, soup)}).bvh);
-            wide.push_back(g.add(passes::WidenBvh{.source = binary.back(), .bvh = {}}).bvh);
+            wide.push_back(g.add(passes::CollapseBvh{.source = binary.back(), .bvh = {}}).bvh);
         }
         const Buffer buffered = rays(g, queries);
         const Buffer placing = buffer(g, instances);
@@ -201,7 +201,7 @@ TEST_F(InstancesTest, HitsAreThoseOfDoublePrecisionAndOfAllTraversalsToTheBit) {
         const Bvh eight = g.add(InstanceBvh{.meshes = wide, .instances = placing}).bvh;
         const Way ways[] = {{"all", two, Traversal::brute_force},
                             {"stack", two, Traversal::stack},
-                            {"trail", two, Traversal::trail},
+                            {"bit_trail", two, Traversal::bit_trail},
                             {"wide", eight},
                             {"all wide", eight, Traversal::brute_force}};
         for (const Way& way : ways) {
@@ -380,19 +380,19 @@ TEST_F(InstancesTest, AreRefusedOfHierarchiesThatDoNotFit) {
     };
     EXPECT_EQ(error_of([&](Graph& g, const TriangleMesh& source, Buffer one) {
                   static_cast<void>(
-                      instances(g, {g.add(passes::HeapBuild{.mesh = source}).bvh}, one));
+                      instances(g, {g.add(passes::ImplicitBuild{.mesh = source}).bvh}, one));
               }),
               "bvh/wrong-layout");
     EXPECT_EQ(error_of([&](Graph& g, const TriangleMesh& source, Buffer one) {
                   const Bvh two = g.add(LbvhBuild{.mesh = source}).bvh;
                   static_cast<void>(instances(
-                      g, {two, g.add(passes::WidenBvh{.source = two, .bvh = {}}).bvh}, one));
+                      g, {two, g.add(passes::CollapseBvh{.source = two, .bvh = {}}).bvh}, one));
               }),
               "bvh/wrong-layout");
     EXPECT_EQ(error_of([&](Graph& g, const TriangleMesh& source, Buffer one) {
                   const Bvh two = g.add(LbvhBuild{.mesh = source}).bvh;
                   const Bvh over = instances(g, {two}, one);
-                  static_cast<void>(g.add(passes::WidenBvh{.source = over, .bvh = {}}));
+                  static_cast<void>(g.add(passes::CollapseBvh{.source = over, .bvh = {}}));
               }),
               "bvh/wrong-layout");
     EXPECT_EQ(error_of([&](Graph& g, const TriangleMesh& source, Buffer one) {

@@ -76,7 +76,7 @@ glm::uvec3 cell_of(std::uint64_t code) {
     return cell;
 }
 
-glm::dvec3 middle_of(const Soup& soup, std::size_t triangle) {
+glm::dvec3 centroid_of(const Soup& soup, std::size_t triangle) {
     const auto [a, b, c] = soup.corners(triangle);
     return 0.5 *
            (glm::dvec3(glm::min(glm::min(a, b), c)) + glm::dvec3(glm::max(glm::max(a, b), c)));
@@ -102,8 +102,8 @@ TEST_F(LbvhTest, CodesAreTheInterleavedCoordinatesOfMiddles) {
             glm::dvec3 high(-1e300);
             for (std::size_t i = 0; i < count; ++i) {
                 if (testing_gpu::kind_of(soup, i) != Kind::proper) continue;
-                low = glm::min(low, middle_of(soup, i));
-                high = glm::max(high, middle_of(soup, i));
+                low = glm::min(low, centroid_of(soup, i));
+                high = glm::max(high, centroid_of(soup, i));
             }
             const double cells = bits == CodeBits::bits30 ? 1024.0 : 1048576.0;
             for (std::size_t i = 0; i < count; ++i) {
@@ -116,7 +116,7 @@ TEST_F(LbvhTest, CodesAreTheInterleavedCoordinatesOfMiddles) {
                 for (int axis = 0; axis < 3; ++axis) {
                     const double extent = high[axis] - low[axis];
                     const double exact =
-                        extent > 0.0 ? (middle_of(soup, i)[axis] - low[axis]) / extent * cells
+                        extent > 0.0 ? (centroid_of(soup, i)[axis] - low[axis]) / extent * cells
                                      : 0.0;
                     // Six roundings to 24 bits on the way.
                     const double error = 1e-4 + 6.0 * 0x1p-24 * cells;

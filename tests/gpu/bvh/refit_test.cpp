@@ -1,5 +1,5 @@
 #include "passes/bvh/cast.hpp"
-#include "passes/bvh/heap_build.hpp"
+#include "passes/bvh/implicit_build.hpp"
 #include "passes/bvh/lbvh_build.hpp"
 #include "passes/bvh/refit.hpp"
 #include "passes/bvh/statistics.hpp"
@@ -17,7 +17,7 @@ namespace {
 using passes::Bvh;
 using passes::BvhStatistics;
 using passes::CastRays;
-using passes::HeapBuild;
+using passes::ImplicitBuild;
 using passes::LbvhBuild;
 using passes::MeasureBvh;
 using passes::Refit;
@@ -85,7 +85,7 @@ TEST_F(RefitTest, BoxesAreThoseOfTheMovedTriangles) {
         const Bvh bvh = g.add(Refit{.source = built, .mesh = now}).bvh;
         output_bvh(g, name, bvh);
         output_hits(g, name + " binary", bvh, queries);
-        const Bvh heap = g.add(HeapBuild{.mesh = then}).bvh;
+        const Bvh heap = g.add(ImplicitBuild{.mesh = then}).bvh;
         output_hits(g, name + " heap", g.add(Refit{.source = heap, .mesh = now}).bvh, queries);
     }
     Running running = run(std::move(g), 2);
@@ -125,7 +125,7 @@ TEST_F(RefitTest, SpoiltTrianglesAreNotHitAndComeBack) {
         const Buffer queries = rays(g, testing_gpu::awkward_rays(before, 600));
         const passes::TriangleMesh source = mesh(g, before);
         const Bvh built =
-            heap ? g.add(HeapBuild{.mesh = source}).bvh : g.add(LbvhBuild{.mesh = source}).bvh;
+            heap ? g.add(ImplicitBuild{.mesh = source}).bvh : g.add(LbvhBuild{.mesh = source}).bvh;
         const Bvh bad = g.add(Refit{.source = built, .mesh = mesh(g, spoilt)}, "bad").bvh;
         const Bvh good = g.add(Refit{.source = bad, .mesh = source}, "good").bvh;
         output_hits(g, "bad", bad, queries);
@@ -193,7 +193,7 @@ TEST_F(RefitTest, StatisticsAreThoseOfTheTree) {
         output_bvh(g, name, built);
         g.output(name + " binary", g.add(MeasureBvh{.bvh = built}).result);
         // With enough levels, a heap is the same tree.
-        const Bvh heap = g.add(HeapBuild{.mesh = source, .levels = kLevels}).bvh;
+        const Bvh heap = g.add(ImplicitBuild{.mesh = source, .levels = kLevels}).bvh;
         g.output(name + " heap", g.add(MeasureBvh{.bvh = heap}).result);
     }
     Running running = run(std::move(g));

@@ -1,6 +1,6 @@
 #include "passes/bvh/cast.hpp"
-#include "passes/bvh/heap_build.hpp"
-#include "passes/bvh/improve.hpp"
+#include "passes/bvh/implicit_build.hpp"
+#include "passes/bvh/restructure_treelets.hpp"
 #include "passes/bvh/sah_build.hpp"
 #include "passes/bvh/sah_tree.hpp"
 #include "passes/bvh/statistics.hpp"
@@ -163,7 +163,7 @@ TEST_F(SahTest, HoldsEachTriangleOnceInBoxesOfTheirOwn) {
         g.output(name_of(soup) + " all",
                  hits(g, passes::without_hierarchy(bvh.mesh), queries, Traversal::automatic));
         g.output(name_of(soup) + " stack", hits(g, bvh, queries, Traversal::stack));
-        g.output(name_of(soup) + " trail", hits(g, bvh, queries, Traversal::trail));
+        g.output(name_of(soup) + " bit_trail", hits(g, bvh, queries, Traversal::bit_trail));
     }
     Running running = run(std::move(g), 2);
     for (const Soup& soup : soups) {
@@ -172,7 +172,7 @@ TEST_F(SahTest, HoldsEachTriangleOnceInBoxesOfTheirOwn) {
         EXPECT_EQ(testing_gpu::fault_in(read_bvh(running, name), soup), "");
         const auto expected = running.buffer<glm::uvec4>(name + " all");
         EXPECT_EQ(running.buffer<glm::uvec4>(name + " stack"), expected);
-        EXPECT_EQ(running.buffer<glm::uvec4>(name + " trail"), expected);
+        EXPECT_EQ(running.buffer<glm::uvec4>(name + " bit_trail"), expected);
     }
 }
 
@@ -209,7 +209,7 @@ TEST_F(SahTest, FastBuildersCostMoreAndTheImprovedOneAboutAsMuch) {
         measure("sah", sah);
         measure("quality", g.add(passes::QualityBuild{.mesh = sah.mesh}).bvh);
         measure("lbvh", g.add(passes::LbvhBuild{.mesh = sah.mesh}).bvh);
-        measure("heap", g.add(passes::HeapBuild{.mesh = sah.mesh}).bvh);
+        measure("heap", g.add(passes::ImplicitBuild{.mesh = sah.mesh}).bvh);
         Running running = run(std::move(g));
         const auto cost = [&](const std::string& name) {
             return running.buffer<BvhStatistics>(name)[0].cost;
@@ -256,7 +256,7 @@ TEST(SahTreeTest, PathsFitTheStack) {
     }
     const passes::SahTree tree = passes::sah_tree(items);
     std::uint32_t leaves = 0;
-    EXPECT_EQ(levels_below(tree, tree.root, leaves), passes::kMostBinaryLevels);
+    EXPECT_EQ(levels_below(tree, tree.root, leaves), passes::kMaxBinaryLevels);
     EXPECT_EQ(leaves, 300u);
     std::vector<std::uint32_t> order = tree.order;
     std::ranges::sort(order);

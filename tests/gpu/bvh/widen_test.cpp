@@ -1,7 +1,7 @@
 #include "passes/bvh/cast.hpp"
-#include "passes/bvh/improve.hpp"
+#include "passes/bvh/collapse.hpp"
+#include "passes/bvh/restructure_treelets.hpp"
 #include "passes/bvh/statistics.hpp"
-#include "passes/bvh/widen.hpp"
 #include "tests/gpu/bvh/bvh_test.hpp"
 
 #include <fmt/format.h>
@@ -20,9 +20,9 @@ namespace {
 using passes::Bvh;
 using passes::BvhStatus;
 using passes::CastRays;
+using passes::CollapseBvh;
 using passes::QualityBuild;
 using passes::Traversal;
-using passes::WidenBvh;
 using testing_gpu::floats;
 using testing_gpu::HostBvh;
 using testing_gpu::output_bvh;
@@ -156,10 +156,10 @@ TEST_F(WidenTest, ReachesEachLeafOnceInBoxesThatHoldIt) {
         const auto bits = passes::CodeBits::bits60;
         const Bvh fast = g.add(passes::LbvhBuild{.mesh = source, .bits = bits}).bvh;
         const Bvh good = g.add(QualityBuild{.mesh = source}).bvh;
-        const Bvh wide = g.add(WidenBvh{.source = good, .bvh = {}}).bvh;
+        const Bvh wide = g.add(CollapseBvh{.source = good, .bvh = {}}).bvh;
         output_bvh(g, name_of(soup), wide);
         g.output(name_of(soup) + " statistics", g.add(passes::MeasureBvh{.bvh = wide}).result);
-        output_bvh(g, name_of(soup) + " fast", g.add(WidenBvh{.source = fast, .bvh = {}}).bvh);
+        output_bvh(g, name_of(soup) + " fast", g.add(CollapseBvh{.source = fast, .bvh = {}}).bvh);
         const Buffer queries = rays(g, testing_gpu::awkward_rays(soup, 300));
         g.output(name_of(soup) + " all",
                  g.add(CastRays{.bvh = passes::without_hierarchy(source), .rays = queries}).hits);
@@ -195,10 +195,11 @@ TEST_F(WidenTest, ReportsOtherNodesAndTraversalsThatThereAreNot) {
     Graph g = graph();
     const passes::TriangleMesh source = mesh(g, soup);
     const Bvh wide =
-        g.add(WidenBvh{.source = g.add(QualityBuild{.mesh = source}).bvh, .bvh = {}}).bvh;
-    static_cast<void>(g.add(WidenBvh{.source = wide, .bvh = {}}));
-    static_cast<void>(g.add(CastRays{
-        .bvh = wide, .rays = rays(g, testing_gpu::random_rays(1)), .traversal = Traversal::trail}));
+        g.add(CollapseBvh{.source = g.add(QualityBuild{.mesh = source}).bvh, .bvh = {}}).bvh;
+    static_cast<void>(g.add(CollapseBvh{.source = wide, .bvh = {}}));
+    static_cast<void>(g.add(CastRays{.bvh = wide,
+                                     .rays = rays(g, testing_gpu::random_rays(1)),
+                                     .traversal = Traversal::bit_trail}));
     const auto plan = compile(std::move(g).finish(), device().caps());
     ASSERT_FALSE(plan);
     ASSERT_EQ(plan.error().size(), 2u);

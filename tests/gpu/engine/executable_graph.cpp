@@ -121,7 +121,7 @@ class Interpreter {
     Part whole_of_new(const BufferDesc& desc);
     std::string name(std::string_view prefix) { return fmt::format("{}{}", prefix, count_++); }
 
-    static constexpr std::size_t kMostResources = 40;
+    static constexpr std::size_t kMaxResources = 40;
 
     Graph g_;
     std::uint32_t frame_;
@@ -162,7 +162,7 @@ Part Interpreter::whole_of_new(const BufferDesc& desc) {
 }
 
 void Interpreter::add_resource(Step s) {
-    if (resources_.size() >= kMostResources) return;
+    if (resources_.size() >= kMaxResources) return;
     ImageDesc desc{.format = Format::r32_uint, .extent = {4u << (s[2] % 3), 4u << (s[3] % 3), 1}};
     desc.mips = 1 + s[4] % 3;
     if (s[5] % 3 == 0) {
@@ -408,7 +408,7 @@ void Interpreter::upload(Step s) {
 
 /// Copies out the version before the newest, whose writer must then come later.
 void Interpreter::copy_what_was(Step s) {
-    if (resources_.empty() || resources_.size() >= kMostResources) return;
+    if (resources_.empty() || resources_.size() >= kMaxResources) return;
     const std::size_t index = resources_.size() - 1 - s[1] % resources_.size();
     const Resource r = resources_[index];
     if (!r.before || r.gathering) return;

@@ -19,7 +19,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr std::uint64_t kMostCalls = 2000; ///< of a program
+constexpr std::uint64_t kMaxCalls = 2000; ///< of a program
 
 using MakeProgram = std::function<std::unique_ptr<FaultProgram>(Device&)>;
 
@@ -108,7 +108,7 @@ class InjectedFaults : public HostTest {
     }
 
     void expect_to_end(const MakeProgram& make, std::uint64_t at_least) {
-        for (std::uint64_t nth = 1; nth < kMostCalls; ++nth) {
+        for (std::uint64_t nth = 1; nth < kMaxCalls; ++nth) {
             SCOPED_TRACE("call " + std::to_string(nth));
             const Told told = lose_device(nth, make);
             SCOPED_TRACE(told.failed);
@@ -158,7 +158,7 @@ class InjectedFaults : public HostTest {
     }
 
     void expect_to_go_on(const MakeProgram& make, std::uint64_t at_least) {
-        for (std::uint64_t nth = 1; nth < kMostCalls; ++nth) {
+        for (std::uint64_t nth = 1; nth < kMaxCalls; ++nth) {
             SCOPED_TRACE("call " + std::to_string(nth));
             const Told told = run_out_of_memory(nth, make);
             SCOPED_TRACE(told.failed);
@@ -232,7 +232,7 @@ TEST_F(InjectedFaults, AHostRecordsAfterAnyCallRanOutOfMemory) {
 
 // Nothing of a recording that was never whole is submitted, so Tuff may still submit for itself.
 TEST_F(InjectedFaults, AnExecutorWhoseFirstRecordingFailedSubmitsForItself) {
-    for (std::uint64_t nth = 1; nth < kMostCalls; ++nth) {
+    for (std::uint64_t nth = 1; nth < kMaxCalls; ++nth) {
         SCOPED_TRACE("call " + std::to_string(nth));
         Told told;
         Device device = adopted_with(told);

@@ -61,7 +61,7 @@ TEST_F(TrailTest, ALostDeviceSaysHowFarItGot) {
     ASSERT_FALSE(failed);
     EXPECT_EQ(failed.error()[0].code, "gpu/device-lost");
     EXPECT_THAT(failed.error()[0].message,
-                HasSubstr("execution 2: on the queue \"main\" node 'third' had ended"));
+                HasSubstr("execution 2: on the queue \"graphics\" node 'third' had ended"));
 }
 
 TEST_F(TrailTest, LeavesResultsAsTheyAre) {

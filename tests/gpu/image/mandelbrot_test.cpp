@@ -266,19 +266,19 @@ TEST_F(MandelbrotTest, BandsGoAroundTheSetWithoutCrossings) {
 
 TEST_F(MandelbrotTest, TheAreaIsThatOfTheSet) {
     constexpr std::uint32_t kSide = 1024;
-    constexpr std::uint32_t kMost = 4096;
+    constexpr std::uint32_t kMax = 4096;
     Running running = orbits({.width = kSide,
                               .height = kSide,
                               .center = {-0.5f, 0.0f},
                               .size = 3.0f,
-                              .iterations = kMost},
+                              .iterations = kMax},
                              std::array{MandelbrotForm::fast});
     const HostImage image = running.image("fast");
     ASSERT_FALSE(image.empty());
     int inside = 0;
     for (std::uint32_t y = 0; y < kSide; ++y)
         for (std::uint32_t x = 0; x < kSide; ++x)
-            inside += image.texel(x, y)[2] >= float{kMost} ? 1 : 0;
+            inside += image.texel(x, y)[2] >= float{kMax} ? 1 : 0;
     EXPECT_NEAR(inside * 9.0 / (kSide * kSide), 1.5066, 0.005);
 }
 

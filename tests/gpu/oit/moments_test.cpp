@@ -131,7 +131,7 @@ TEST_F(MomentsTest, PicturesAreThoseOfTheFormulasBySumsInPicturesAndInLists) {
         // that no draw has read is available to its readers' stages, which the next picture there
         // waits for.
         testing_gpu::Running running =
-            start(compile_graph(std::move(g), {.layouts = LayoutMode::apart}));
+            start(compile_graph(std::move(g), {.layouts = LayoutMode::optimal}));
         running.execute();
         for (const double share : {0.0, 0.25, 1.0})
             for (const char* sums : {"blending", "lists"}) {

@@ -202,7 +202,7 @@ TEST_P(OnesweepTest, TilesThatNobodyWaitsForAreCountedInstead) {
     for (const SortKey type : {SortKey::u32, SortKey::u64}) {
         Graph g = graph();
         for (const std::uint32_t n : {4097u, 20011u})
-            add(g, {.type = type, .end_bit = 12, .patience = 0},
+            add(g, {.type = type, .end_bit = 12, .spin_limit = 0},
                 make_keys(type, n, Pattern::random), Known::cpu, 1);
         check(std::move(g));
     }
@@ -210,7 +210,7 @@ TEST_P(OnesweepTest, TilesThatNobodyWaitsForAreCountedInstead) {
 
 TEST_P(OnesweepTest, OneLookAtATileIsEnough) {
     Graph g = graph();
-    add(g, {.patience = 1}, make_keys(SortKey::u32, 50021, Pattern::random), Known::cpu, 1);
+    add(g, {.spin_limit = 1}, make_keys(SortKey::u32, 50021, Pattern::random), Known::cpu, 1);
     check(std::move(g));
 }
 

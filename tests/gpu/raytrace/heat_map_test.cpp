@@ -1,6 +1,6 @@
 // raytrace/heat_map: counts of tests as colours.
 
-#include "passes/bvh/heap_build.hpp"
+#include "passes/bvh/implicit_build.hpp"
 #include "passes/bvh/lbvh_build.hpp"
 #include "passes/raytrace/heat_map.hpp"
 #include "tests/gpu/raytrace/raytrace_fixture.hpp"
@@ -32,7 +32,7 @@ TEST_F(HeatMapTest, ColoursAreBrighterWhereMoreIsTested) {
     using passes::CountedTests;
     show("boxes", binary, CountedTests::boxes);
     show("triangles", binary, CountedTests::triangles);
-    show("both", g.add(passes::HeapBuild{.mesh = mesh}).bvh, CountedTests::both);
+    show("both", g.add(passes::ImplicitBuild{.mesh = mesh}).bvh, CountedTests::both);
     pass.most = 5.0f;
     show("all", passes::without_hierarchy(mesh), CountedTests::triangles);
     testing_gpu::Running running = run(std::move(g));

@@ -1,13 +1,13 @@
 // Both tracers through the hierarchies of every builder and by every traversal: their pictures are
 // those of brute force.
 
-#include "passes/bvh/driver_build.hpp"
-#include "passes/bvh/heap_build.hpp"
-#include "passes/bvh/improve.hpp"
+#include "passes/bvh/collapse.hpp"
+#include "passes/bvh/hardware_build.hpp"
+#include "passes/bvh/implicit_build.hpp"
 #include "passes/bvh/lbvh_build.hpp"
 #include "passes/bvh/refit.hpp"
+#include "passes/bvh/restructure_treelets.hpp"
 #include "passes/bvh/sah_build.hpp"
-#include "passes/bvh/widen.hpp"
 #include "tests/gpu/raytrace/raytrace_fixture.hpp"
 #include "tests/gpu/ways_of_rays.hpp"
 
@@ -70,7 +70,7 @@ class HierarchiesTest : public RaytraceTest {
         std::vector<Way> all{{"brute force", passes::without_hierarchy(mesh)}};
         const auto both = [&](const std::string& name, const Bvh& bvh) {
             all.push_back({name + " by stack", bvh, Traversal::stack});
-            all.push_back({name + " by trail", bvh, Traversal::trail});
+            all.push_back({name + " by trail", bvh, Traversal::bit_trail});
         };
         const Bvh fast = g.add(passes::LbvhBuild{.mesh = mesh}).bvh;
         both("lbvh", fast);
@@ -84,8 +84,9 @@ class HierarchiesTest : public RaytraceTest {
         both("sah", g.add(passes::SahBuild{.scene = scene, .mesh = mesh}).bvh);
         both("refitted", g.add(passes::Refit{.source = fast, .mesh = mesh}).bvh);
         for (const auto& [name, source] : {std::pair("wide lbvh", fast), {"wide improved", good}})
-            all.push_back({name, g.add(passes::WidenBvh{.source = source}).bvh, Traversal::stack});
-        passes::HeapBuild heap{.mesh = mesh};
+            all.push_back(
+                {name, g.add(passes::CollapseBvh{.source = source}).bvh, Traversal::stack});
+        passes::ImplicitBuild heap{.mesh = mesh};
         both("heap", g.add(heap).bvh);
         heap.levels = 4; // large leaves
         heap.split = passes::HeapSplit::in_turn;
@@ -182,7 +183,7 @@ TEST_F(HierarchiesTest, TheDevicesOwnHierarchyDiffersInTiesAlone) {
         const TriangleMesh mesh = g.add(passes::Triangles{.scene = scene}).mesh;
         trace_all(g, lit(dark<TraceWhitted>(37)), scene,
                   {{"brute force", passes::without_hierarchy(mesh)},
-                   {"device", g.add(passes::DriverBuild{.mesh = mesh}).bvh, Traversal::device}});
+                   {"device", g.add(passes::HardwareBuild{.mesh = mesh}).bvh, Traversal::device}});
         Running running = run(std::move(g));
         if (!running) continue;
         const HostImage ours = running.image("0");

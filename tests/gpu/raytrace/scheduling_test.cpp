@@ -1,6 +1,6 @@
 // Ways of tracing that make no difference: materials at a time, scheduling.
 
-#include "passes/bvh/driver_build.hpp"
+#include "passes/bvh/hardware_build.hpp"
 #include "passes/bvh/lbvh_build.hpp"
 #include "tests/gpu/raytrace/raytrace_fixture.hpp"
 #include "tests/gpu/ways_of_rays.hpp"
@@ -171,7 +171,7 @@ TEST_F(TracingModes, PicturesByTheDevicesRaysAreTheSame) {
         const passes::TriangleMesh mesh = g.add(passes::Triangles{.scene = pass.scene}).mesh;
         pass.bvh = g.add(passes::LbvhBuild{.mesh = mesh}).bvh;
         g.output("ours", g.add(pass).color);
-        pass.bvh = g.add(passes::DriverBuild{.mesh = mesh, .bvh = {}}).bvh;
+        pass.bvh = g.add(passes::HardwareBuild{.mesh = mesh, .bvh = {}}).bvh;
         g.output("theirs", g.add(pass).color);
         testing_gpu::Running running = run(std::move(g));
         const HostImage ours = running.image("ours");

@@ -1,10 +1,10 @@
 // Shadows of what is cut away and seen through: against a tracer on the CPU, in double precision,
 // that tries every triangle.
 
-#include "passes/bvh/driver_build.hpp"
-#include "passes/bvh/heap_build.hpp"
+#include "passes/bvh/collapse.hpp"
+#include "passes/bvh/hardware_build.hpp"
+#include "passes/bvh/implicit_build.hpp"
 #include "passes/bvh/lbvh_build.hpp"
-#include "passes/bvh/widen.hpp"
 #include "passes/raytrace/light.hpp"
 #include "tests/gpu/raytrace/raytrace_fixture.hpp"
 #include "tests/gpu/ways_of_rays.hpp"
@@ -339,13 +339,13 @@ TEST_F(SeeThroughShadowsTest, LightComesThroughByEveryTraversal) {
             names.push_back(name);
         };
         const passes::Bvh binary = g.add(passes::LbvhBuild{.mesh = mesh}).bvh;
-        const passes::Bvh heap = g.add(passes::HeapBuild{.mesh = mesh}).bvh;
+        const passes::Bvh heap = g.add(passes::ImplicitBuild{.mesh = mesh}).bvh;
         add("brute force", passes::without_hierarchy(mesh), Traversal::automatic);
         add("stack", binary, Traversal::stack);
-        add("trail", binary, Traversal::trail);
-        add("wide", g.add(passes::WidenBvh{.source = binary}).bvh, Traversal::automatic);
+        add("trail", binary, Traversal::bit_trail);
+        add("wide", g.add(passes::CollapseBvh{.source = binary}).bvh, Traversal::automatic);
         add("heap by stack", heap, Traversal::stack);
-        add("heap by trail", heap, Traversal::trail);
+        add("heap by trail", heap, Traversal::bit_trail);
         testing_gpu::Running running = run(std::move(g));
         ASSERT_TRUE(running);
         const HostImage first = running.image(names.front());
@@ -365,7 +365,7 @@ TEST_F(SeeThroughShadowsTest, LightComesThroughByTheDevicesRays) {
         TraceWhitted pass = lit_by<TraceWhitted>(sun(), 24);
         pass.scene = add_scene(g, "scene", pack_scene(SceneData(scene)));
         const passes::TriangleMesh mesh = g.add(passes::Triangles{.scene = pass.scene}).mesh;
-        pass.bvh = g.add(passes::DriverBuild{.mesh = mesh}).bvh;
+        pass.bvh = g.add(passes::HardwareBuild{.mesh = mesh}).bvh;
         g.output("color", g.add(pass).color);
         testing_gpu::Running running = run(std::move(g));
         ASSERT_TRUE(running);

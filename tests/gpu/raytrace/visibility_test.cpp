@@ -1,7 +1,7 @@
 // raytrace/primary: rays of cameras, and that they see what the raster pass draws.
 
 #include "passes/bvh/cast.hpp"
-#include "passes/bvh/heap_build.hpp"
+#include "passes/bvh/implicit_build.hpp"
 #include "passes/bvh/lbvh_build.hpp"
 #include "passes/raytrace/primary.hpp"
 #include "passes/scene/mesh_raster.hpp"
@@ -227,7 +227,7 @@ TEST_F(Visibility, RaysThroughHierarchiesSeeTheEngineAsItIsDrawn) {
         return in.add(passes::LbvhBuild{.mesh = mesh}).bvh;
     });
     trace(g, "heap", engine, kSide, around, [](Graph& in, const passes::TriangleMesh& mesh) {
-        return in.add(passes::HeapBuild{.mesh = mesh}).bvh;
+        return in.add(passes::ImplicitBuild{.mesh = mesh}).bvh;
     });
     testing_gpu::Running running = run(std::move(g));
     const auto drawn = drawn_draws(running, "drawn", kSide);

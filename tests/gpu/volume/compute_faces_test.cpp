@@ -294,7 +294,7 @@ class CountedNearState : public ComputedFaces {
         g.set_target(caps);
         return g;
     }
-    static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 27;
+    static constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 27;
 };
 
 TEST_F(CountedNearState, IsTheClosedFormWhereverTheEyeIs) {
@@ -309,7 +309,7 @@ TEST_F(CountedNearState, IsTheClosedFormWhereverTheEyeIs) {
             view.camera.near_plane = 0.05f;
             view.camera.position = from.eye;
             view.camera.target = from.eye + glm::vec3(0.1f, -0.05f, -1.0f);
-            Graph g = unblended(kMostBytes);
+            Graph g = unblended(kMaxBytes);
             // What is opaque hides faces, so that lists alone would not tell where the eye is.
             VolumeFragments looking = pass(g, view, FaceRasterizer::device, 0.9f);
             looking.eye_inside = mode;
@@ -337,7 +337,7 @@ TEST_F(CountedNearState, IsWhatBlendingGives) {
     view.camera.target = {0.1f, 0.0f, -1.0f};
     HostImage pictures[2];
     for (const bool blends : {false, true}) {
-        Graph g = blends ? graph() : unblended(kMostBytes);
+        Graph g = blends ? graph() : unblended(kMaxBytes);
         VolumeFragments looking = pass(g, view, FaceRasterizer::device, 1.5f);
         looking.eye_inside = EyeInside::near_state;
         looking.lights.third = {0.4f, 0.1f, 0.3f};
@@ -373,7 +373,7 @@ TEST_F(CountedNearState, IsRefusedWhereABufferDoesNotHoldIt) {
         return plan ? std::string() : plan.error().front().code;
     };
     EXPECT_EQ(code_of(64 * 64 * 12 - 1), "volume/no-blending");
-    EXPECT_EQ(code_of(kMostBytes), "");
+    EXPECT_EQ(code_of(kMaxBytes), "");
 }
 
 } // namespace

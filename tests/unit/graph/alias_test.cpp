@@ -33,21 +33,21 @@ struct Padded : MemoryModel {
     }
 };
 
-/// Buffers of the given sizes and lives, placed.
+/// Buffers of the given sizes and live_ranges, placed.
 struct Packed {
     struct Wanted {
         std::uint64_t size;
-        Life life;
+        LiveRange life;
     };
     explicit Packed(const std::vector<Wanted>& wanted, AliasMode mode = AliasMode::on,
                     const MemoryModel& model = MemoryModel{}, const DeviceCaps& caps = {}) {
         Graph graph;
-        std::vector<Life> lives;
+        std::vector<LiveRange> live_ranges;
         for (const Wanted& w : wanted) {
             (void)graph.buffer("buffer", {.size = w.size});
-            lives.push_back(w.life);
+            live_ranges.push_back(w.life);
         }
-        memory = alias(std::move(graph).finish(), lives,
+        memory = alias(std::move(graph).finish(), live_ranges,
                        std::vector<UsageMask>(wanted.size(), usage::kStorage), model, caps, mode);
     }
     /// Two that live together share no byte.
@@ -88,11 +88,11 @@ TEST(Alias, CubesShareNothingWhereTheirBordersAreFilteredWithThem) {
     (void)graph.image("cube", cube);
     (void)graph.image("after", flat);
     const GraphDesc desc = std::move(graph).finish();
-    const std::vector<Life> lives{{0, 0}, {1, 1}, {2, 2}};
+    const std::vector<LiveRange> live_ranges{{0, 0}, {1, 1}, {2, 2}};
     for (const bool seamless : {false, true}) {
         DeviceCaps caps;
         caps.seamless_cubes = seamless;
-        const Memory memory = alias(desc, lives, std::vector<UsageMask>(3, usage::kStorage),
+        const Memory memory = alias(desc, live_ranges, std::vector<UsageMask>(3, usage::kStorage),
                                     MemoryModel{}, caps, AliasMode::on);
         const auto& [before, around, after] =
             std::tie(memory.allocations[0], memory.allocations[1], memory.allocations[2]);
@@ -153,7 +153,7 @@ TEST(Alias, NeverOverlapsTheLivingWhateverTheirSizesAndLives) {
 }
 
 TEST(Alias, TheDeadTakeNoRoom) {
-    const Packed packed({{256, {0, 0}}, {256, Life{}}});
+    const Packed packed({{256, {0, 0}}, {256, LiveRange{}}});
     EXPECT_EQ(packed.bytes(), 256u);
     EXPECT_EQ(packed.memory.allocations[1].block, ~0u);
 }

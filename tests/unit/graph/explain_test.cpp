@@ -58,9 +58,9 @@ struct TwoQueues : Pipeline {
     TwoQueues() {
         plan.levels[1].queue = Queue::compute;
         plan.levels[1].submission = 1;
-        plan.submissions = {{.queue = Queue::main},
+        plan.submissions = {{.queue = Queue::graphics},
                             {.queue = Queue::compute, .first_wait = 0, .wait_count = 1},
-                            {.queue = Queue::main, .first_wait = 1, .wait_count = 1}};
+                            {.queue = Queue::graphics, .first_wait = 1, .wait_count = 1}};
         plan.waits = {0, 1};
         ImageBarrier& acquired = plan.image_barriers[0];
         acquired.to_queue = Queue::compute;
@@ -72,10 +72,10 @@ struct TwoQueues : Pipeline {
 
 TEST(Explain, TellsTheQueueOfEveryLevelAndWhoWaitsForWhom) {
     const std::string text = explain(TwoQueues().plan, {});
-    EXPECT_THAT(text, HasSubstr("level 0, main queue"));
+    EXPECT_THAT(text, HasSubstr("level 0, graphics queue"));
     EXPECT_THAT(text, HasSubstr("level 1, compute queue\n"
                                 "  waits for the end of the execution before\n"
-                                "  waits for the main queue, after level 0\n"));
+                                "  waits for the graphics queue, after level 0\n"));
     EXPECT_THAT(text, HasSubstr("at the end\n  waits for the compute queue, after level 1\n"));
     EXPECT_THAT(text, HasSubstr("3 submissions, 2 waits of one queue for another"));
 }
@@ -83,9 +83,9 @@ TEST(Explain, TellsTheQueueOfEveryLevelAndWhoWaitsForWhom) {
 TEST(Explain, TellsWhatGoesFromOneQueueToAnother) {
     const std::string text = explain(TwoQueues().plan, {});
     EXPECT_THAT(text, HasSubstr("after   image hdr  color_attachment -> shader_read_only, from the "
-                                "main queue to the compute queue"));
+                                "graphics queue to the compute queue"));
     EXPECT_THAT(text, HasSubstr("barrier  image hdr  color_attachment -> shader_read_only, from "
-                                "the main queue to the compute queue"));
+                                "the graphics queue to the compute queue"));
 }
 
 TEST(Explain, DrawingsNameTheQueuesBesideTheMainOne) {

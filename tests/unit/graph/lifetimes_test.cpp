@@ -12,11 +12,11 @@ struct Lived {
         index = index_accesses(graph);
         const Dependencies dependencies = find_dependencies(graph, index);
         ordered = order(graph, dependencies, cull(graph, dependencies), OrderMode::levels).value();
-        lives = lifetimes(graph, ordered, index);
+        live_ranges = lifetimes(graph, ordered, index);
         usages = join_usages(graph, ordered, index);
     }
-    Life life(std::string_view resource) const {
-        return lives[resource_named(graph, resource).index];
+    LiveRange life(std::string_view resource) const {
+        return live_ranges[resource_named(graph, resource).index];
     }
     UsageMask usage(std::string_view resource) const {
         return usages[resource_named(graph, resource).index];
@@ -24,7 +24,7 @@ struct Lived {
     GraphDesc graph;
     AccessIndex index;
     Order ordered;
-    std::vector<Life> lives;
+    std::vector<LiveRange> live_ranges;
     std::vector<UsageMask> usages;
 };
 
@@ -38,9 +38,9 @@ TEST(Lifetimes, ReachFromTheFirstUseToTheLast) {
     end.read(c, Access::storage_read);
     end.keep();
     const Lived lived(std::move(s));
-    EXPECT_EQ(lived.life("a"), (Life{0, 3}));
-    EXPECT_EQ(lived.life("b"), (Life{1, 2}));
-    EXPECT_EQ(lived.life("c"), (Life{2, 3}));
+    EXPECT_EQ(lived.life("a"), (LiveRange{0, 3}));
+    EXPECT_EQ(lived.life("b"), (LiveRange{1, 2}));
+    EXPECT_EQ(lived.life("c"), (LiveRange{2, 3}));
 }
 
 TEST(Lifetimes, AWriteThroughAViewIsAUseOfTheWhole) {
@@ -53,13 +53,13 @@ TEST(Lifetimes, AWriteThroughAViewIsAUseOfTheWhole) {
     const Image chain = late.write(mip(top, 1), Access::storage_write);
     s.read("end", mip(chain, 1));
     const Lived lived(std::move(s));
-    EXPECT_EQ(lived.life("chain"), (Life{0, 2}));
+    EXPECT_EQ(lived.life("chain"), (LiveRange{0, 2}));
 }
 
 TEST(Lifetimes, OutputsLiveOnIntoTheEpilogue) {
     Sketch s;
     s.graph.output("result", s.write("write", s.buffer("data")));
-    EXPECT_EQ(Lived(std::move(s)).life("data"), (Life{0, 1}));
+    EXPECT_EQ(Lived(std::move(s)).life("data"), (LiveRange{0, 1}));
 }
 
 TEST(Lifetimes, WhatNoLiveNodeTouchesNeverLives) {
@@ -81,8 +81,8 @@ TEST(Lifetimes, AccessesThatMovedAreCountedOnce) {
     s.read("end a", a);
     s.read("end b", b);
     const Lived lived(std::move(s));
-    EXPECT_EQ(lived.life("a"), (Life{0, 1}));
-    EXPECT_EQ(lived.life("b"), (Life{0, 1}));
+    EXPECT_EQ(lived.life("a"), (LiveRange{0, 1}));
+    EXPECT_EQ(lived.life("b"), (LiveRange{0, 1}));
 }
 
 TEST(JoinUsages, JoinsTheUsesOfAllVersionsAndOutputs) {

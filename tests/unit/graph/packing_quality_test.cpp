@@ -13,8 +13,8 @@ namespace {
 
 TEST(PackingQuality, RandomGraphsTakeAtMostThreePercentAboveTheirPeakOnAverage) {
     constexpr std::uint64_t kGraphs = 400;
-    constexpr double kMostOnAverage = 0.03;
-    constexpr double kMostEver = 0.25; // few resources of odd sizes: one gap is a large share
+    constexpr double kMaxOnAverage = 0.03;
+    constexpr double kMaxEver = 0.25; // few resources of odd sizes: one gap is a large share
     double sum = 0;
     double worst = 0;
     std::uint64_t worst_seed = 0;
@@ -39,8 +39,8 @@ TEST(PackingQuality, RandomGraphsTakeAtMostThreePercentAboveTheirPeakOnAverage) 
     const double mean = sum / static_cast<double>(counted);
     RecordProperty("mean_percent", std::to_string(100 * mean));
     RecordProperty("worst_percent", std::to_string(100 * worst));
-    EXPECT_LE(mean, kMostOnAverage);
-    EXPECT_LE(worst, kMostEver) << "seed " << worst_seed;
+    EXPECT_LE(mean, kMaxOnAverage);
+    EXPECT_LE(worst, kMaxEver) << "seed " << worst_seed;
 }
 
 } // namespace

@@ -22,7 +22,7 @@ std::vector<std::uint32_t> counted(std::size_t count) {
     return numbers;
 }
 
-bool meet(const Life& a, const Life& b) {
+bool meet(const LiveRange& a, const LiveRange& b) {
     return a.first <= b.last && b.first <= a.last;
 }
 

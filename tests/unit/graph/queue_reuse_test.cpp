@@ -8,8 +8,8 @@ namespace {
 
 using namespace test;
 
-// Another queue wrote the former tenant, and a semaphore has shown that; but the change of its
-// layout came after the semaphore, on the new tenant's queue.
+// Another queue wrote the previous alias, and a semaphore has shown that; but the change of its
+// layout came after the semaphore, on the new alias's queue.
 TEST(QueueReuse, SeesAFormerTenantsChangeOfLayoutOnTheSameQueue) {
     constexpr BufferDesc kBytes{.size = 256};
     constexpr ImageDesc kImage{.format = Format::rgba8_unorm, .extent = {8, 16}};
@@ -18,10 +18,10 @@ TEST(QueueReuse, SeesAFormerTenantsChangeOfLayoutOnTheSameQueue) {
     const Buffer written = first.write(g.buffer("written", kBytes), Access::storage_write);
     auto paint = g.custom("paint");
     paint.read(written, Access::storage_read);
-    const Image tenant = paint.write(g.image("tenant", kImage), Access::storage_write);
+    const Image alias = paint.write(g.image("alias", kImage), Access::storage_write);
     g.push_queue(QueueHint::compute);
     auto look = g.custom("look");
-    look.read(tenant, Access::sampled);
+    look.read(alias, Access::sampled);
     const Image seen = look.write(g.image("seen", kImage), Access::storage_write);
     g.pop_queue();
     auto keep = g.custom("keep");
@@ -46,7 +46,7 @@ TEST(QueueReuse, SeesAFormerTenantsChangeOfLayoutOnTheSameQueue) {
     const auto place = [&](std::string_view name) {
         return plan->allocations[resource_named(plan->graph, name).index];
     };
-    ASSERT_TRUE(share_bytes(place("tenant"), place("result"))) << "the test tests nothing";
+    ASSERT_TRUE(share_bytes(place("alias"), place("result"))) << "the test tests nothing";
     for (const oracle::Violation& violation : oracle::check(declared, *plan))
         ADD_FAILURE() << violation.text;
 }

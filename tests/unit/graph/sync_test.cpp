@@ -79,7 +79,7 @@ TEST(Sync, InTheGeneralLayoutOnlyTheFirstUseOfAnImageIsABarrierOfItsOwn) {
     // Of the two that take turns, and of the last one, which nobody samples but the host wants to.
     EXPECT_EQ(image_barriers({}, LayoutMode::general), 4u);
     EXPECT_EQ(image_barriers(unified, LayoutMode::by_device), 4u);
-    EXPECT_EQ(image_barriers(unified, LayoutMode::apart), 20u);
+    EXPECT_EQ(image_barriers(unified, LayoutMode::optimal), 20u);
 }
 
 TEST(Sync, WhatIsDrawnIntoKeepsItsOwnLayoutBesideTheGeneralOne) {

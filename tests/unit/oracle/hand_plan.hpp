@@ -49,7 +49,7 @@ class HandPlan {
 
     ResourceId id(std::string_view resource) const;
     /// From `undefined` to `general`, after and before everything on the queue.
-    ImageBarrier first_use(std::string_view image, Queue queue = Queue::main) const;
+    ImageBarrier first_use(std::string_view image, Queue queue = Queue::graphics) const;
     /// Either half of a transfer of all of an image that is and stays in `general`.
     ImageBarrier transfer(std::string_view image, Queue from, Queue to) const;
 

@@ -31,7 +31,7 @@ HandPlan ping_pong() {
     graph.output("c", paint(graph, "third", "c", {b}));
     HandPlan plan(std::move(graph));
     plan.unite("c", "a");
-    plan.submit(Queue::main);
+    plan.submit(Queue::graphics);
     plan.level({"first"}, {.memory = kFull, .before = {plan.first_use("a")}, .after = {}});
     plan.level({"second"}, {.memory = kFull, .before = {plan.first_use("b")}, .after = {}});
     plan.level({"third"}, kFullBarrier);
@@ -86,7 +86,7 @@ TEST(ObjectOracle, SeesThatTheLivesOfTenantsMeet) {
     const auto plan_of = [&](bool united) {
         HandPlan plan{Graph(graph)};
         if (united) plan.unite("c", "a");
-        plan.submit(Queue::main);
+        plan.submit(Queue::graphics);
         std::vector<ImageBarrier> first_uses;
         for (const char* image : {"a", "b", "c", "d"})
             if (!united || image != std::string_view("c"))

@@ -31,7 +31,7 @@ void allow_queues(HandPlan& plan) {
     plan.plan.options.queues = QueueMode::automatic;
 }
 
-/// A submission of one node. On the main queue a full barrier stands before it.
+/// A submission of one node. On the graphics queue a full barrier stands before it.
 struct Turn {
     Queue queue;
     std::string_view node;
@@ -46,7 +46,7 @@ HandPlan dealt(Graph graph, const std::vector<std::string_view>& shared,
         plan.share(name);
     for (const Turn& turn : turns) {
         plan.submit(turn.queue, turn.waits);
-        plan.level({turn.node}, turn.queue == Queue::main ? kBarrier : Around{});
+        plan.level({turn.node}, turn.queue == Queue::graphics ? kBarrier : Around{});
     }
     plan.end();
     return plan;
@@ -67,10 +67,10 @@ Graph fork() {
 HandPlan fork_plan(const std::vector<std::uint32_t>& work_waits = {0},
                    const std::vector<std::uint32_t>& join_waits = {1}) {
     return dealt(fork(), {"a", "b"},
-                 {{Queue::main, "produce"},
+                 {{Queue::graphics, "produce"},
                   {Queue::compute, "work", work_waits},
-                  {Queue::main, "beside"},
-                  {Queue::main, "join", join_waits}});
+                  {Queue::graphics, "beside"},
+                  {Queue::graphics, "join", join_waits}});
 }
 
 TEST(QueueOracle, AcceptsWorkOnASecondQueueBetweenTwoSemaphores) {
@@ -98,7 +98,7 @@ TEST(QueueOracle, SeesImpossibleWaits) {
 
 TEST(QueueOracle, SeesLevelsOfOneSubmissionOnTwoQueues) {
     HandPlan plan = fork_plan();
-    plan.plan.levels[1].queue = Queue::main;
+    plan.plan.levels[1].queue = Queue::graphics;
     EXPECT_EQ(plan.fault(), Fault::bad_submission);
 }
 
@@ -107,9 +107,9 @@ TEST(QueueOracle, SeesASubmissionThatWaitsForLevelsFurtherDownTheList) {
     allow_queues(plan);
     plan.share("a");
     plan.share("b");
-    plan.submit(Queue::main);
+    plan.submit(Queue::graphics);
     plan.submit(Queue::compute, {0});
-    plan.submit(Queue::main, {1});
+    plan.submit(Queue::graphics, {1});
     plan.level_in(1, {"work"});
     plan.level_in(0, {"produce"}, kBarrier);
     plan.level_in(2, {"beside"}, kBarrier);
@@ -142,10 +142,10 @@ HandPlan relay(const std::vector<std::uint32_t>& second_waits,
     const Buffer c = graph.copy(a, graph.buffer("c", kQueueBuffer), "third");
     graph.output("d", step(graph, "last", {b, c}, graph.buffer("d", kQueueBuffer)));
     return dealt(std::move(graph), {"a", "b", "c"},
-                 {{Queue::main, "first"},
+                 {{Queue::graphics, "first"},
                   {Queue::compute, "second", second_waits},
                   {Queue::transfer, "third", third_waits},
-                  {Queue::main, "last", {1, 2}}});
+                  {Queue::graphics, "last", {1, 2}}});
 }
 
 TEST(QueueOracle, FollowsSemaphoresThroughAThirdQueue) {
@@ -164,8 +164,8 @@ HandPlan two_in_a_row(std::uint32_t waited_for) {
     return dealt(std::move(graph), {"a", "b"},
                  {{Queue::compute, "early"},
                   {Queue::compute, "late"},
-                  {Queue::main, "sum", {waited_for}},
-                  {Queue::main, "last", {1}}});
+                  {Queue::graphics, "sum", {waited_for}},
+                  {Queue::graphics, "last", {1}}});
 }
 
 TEST(QueueOracle, KnowsThatASignalCoversEarlierSubmissionsButNoLaterOnes) {
@@ -183,9 +183,10 @@ TEST(QueueOracle, TakesImportsForTheMainQueues) {
         const Buffer a = step(graph, "begin", {}, graph.buffer("a", kQueueBuffer));
         const Buffer b = step(graph, "work", {in}, graph.buffer("b", kQueueBuffer));
         graph.output("c", step(graph, "end", {a, b}, graph.buffer("c", kQueueBuffer)));
-        return dealt(
-            std::move(graph), {"in", "b"},
-            {{Queue::main, "begin"}, {Queue::compute, "work", waits}, {Queue::main, "end", {1}}});
+        return dealt(std::move(graph), {"in", "b"},
+                     {{Queue::graphics, "begin"},
+                      {Queue::compute, "work", waits},
+                      {Queue::graphics, "end", {1}}});
     };
     EXPECT_EQ(plan_of({0}).text(), "");
     EXPECT_EQ(plan_of({}).fault(), Fault::unordered);
@@ -214,8 +215,8 @@ HandPlan gallery_plan(Transfers transfers = {}) {
     HandPlan plan(gallery());
     allow_queues(plan);
     plan.share("b");
-    const ImageBarrier transfer = plan.transfer("image", Queue::main, Queue::compute);
-    plan.submit(Queue::main);
+    const ImageBarrier transfer = plan.transfer("image", Queue::graphics, Queue::compute);
+    plan.submit(Queue::graphics);
     Around paint{.memory = kFull, .before = {plan.first_use("image")}, .after = {}};
     if (transfers.release) paint.after = {transfer};
     plan.level({"paint"}, paint);
@@ -223,7 +224,7 @@ HandPlan gallery_plan(Transfers transfers = {}) {
     Around look;
     if (transfers.acquisition) look.before = {transfer};
     plan.level({"look"}, look);
-    plan.submit(Queue::main, {1});
+    plan.submit(Queue::graphics, {1});
     plan.level({"end"}, kBarrier);
     plan.end();
     return plan;
@@ -260,9 +261,9 @@ TEST(QueueOracle, SeesAUseBetweenReleaseAndAcquisition) {
         HandPlan plan{Graph(graph)};
         allow_queues(plan);
         plan.share("b");
-        const ImageBarrier transfer = plan.transfer("image", Queue::main, Queue::compute);
+        const ImageBarrier transfer = plan.transfer("image", Queue::graphics, Queue::compute);
         const std::vector<ImageBarrier> release{transfer};
-        plan.submit(Queue::main);
+        plan.submit(Queue::graphics);
         plan.level({"paint"}, {.memory = kFull,
                                .before = {plan.first_use("image")},
                                .after = after_release ? release : std::vector<ImageBarrier>{}});
@@ -271,7 +272,7 @@ TEST(QueueOracle, SeesAUseBetweenReleaseAndAcquisition) {
                               .after = after_release ? std::vector<ImageBarrier>{} : release});
         plan.submit(Queue::compute, {0});
         plan.level({"look"}, {.memory = {}, .before = {transfer}, .after = {}});
-        plan.submit(Queue::main, {1});
+        plan.submit(Queue::graphics, {1});
         plan.level({"end"}, kBarrier);
         plan.end();
         return plan;
@@ -303,13 +304,13 @@ TEST(QueueOracle, AsksForATransferBackToTheHost) {
     const auto plan_of = [&](bool back) {
         HandPlan plan{Graph(graph)};
         allow_queues(plan);
-        const ImageBarrier transfer = plan.transfer("image", Queue::compute, Queue::main);
+        const ImageBarrier transfer = plan.transfer("image", Queue::compute, Queue::graphics);
         const auto half = back ? std::vector{transfer} : std::vector<ImageBarrier>{};
         plan.submit(Queue::compute);
         plan.level(
             {"paint"},
             {.memory = {}, .before = {plan.first_use("image", Queue::compute)}, .after = half});
-        plan.submit(Queue::main, {0});
+        plan.submit(Queue::graphics, {0});
         plan.end(half);
         return plan;
     };
@@ -334,10 +335,10 @@ TEST(QueueOracle, SeesTwoQueuesRaceOnSharedMemory) {
     graph.output("d", step(graph, "join", {b, c}, graph.buffer("d", kQueueBuffer)));
     const auto plan_of = [&](const std::vector<std::uint32_t>& beside_waits) {
         HandPlan plan = dealt(Graph(graph), {"a", "b"},
-                              {{Queue::main, "produce"},
+                              {{Queue::graphics, "produce"},
                                {Queue::compute, "work", {0}},
-                               {Queue::main, "beside", beside_waits},
-                               {Queue::main, "join", {1}}});
+                               {Queue::graphics, "beside", beside_waits},
+                               {Queue::graphics, "join", {1}}});
         plan.place("c", "a");
         return plan;
     };

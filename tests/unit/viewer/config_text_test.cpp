@@ -203,7 +203,7 @@ TEST(EditHistory, is_not_endless) {
     std::size_t steps = 0;
     while (history.undo())
         ++steps;
-    EXPECT_EQ(steps, EditHistory::kMost - 1);
+    EXPECT_EQ(steps, EditHistory::kMax - 1);
 }
 
 } // namespace

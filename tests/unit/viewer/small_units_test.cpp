@@ -180,7 +180,7 @@ TEST(Settings, remember_the_newest_configs_each_once) {
     for (int i = 0; i < 15; ++i)
         remember(settings, "/c" + std::to_string(i));
     remember(settings, "/c9");
-    EXPECT_EQ(settings.recent.size(), kMostRecent);
+    EXPECT_EQ(settings.recent.size(), kMaxRecent);
     EXPECT_EQ(settings.recent[0], "/c9");
     EXPECT_EQ(settings.recent[1], "/c14");
     EXPECT_EQ(std::ranges::count(settings.recent, "/c9"), 1);

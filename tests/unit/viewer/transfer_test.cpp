@@ -51,7 +51,7 @@ TEST(TransferEditor, AddsPointsWhereTheyBelongInTheColorThatIsThere) {
     EXPECT_EQ(transfer.add(-1, 2.0), 0u);
     EXPECT_EQ(transfer.points()[0].opacity, 1.0);
     EXPECT_EQ(transfer.add(99, 0.5), 5u);
-    while (transfer.points().size() < Transfer::kMost)
+    while (transfer.points().size() < Transfer::kMax)
         ASSERT_TRUE(transfer.add(1, 0.5));
     EXPECT_FALSE(transfer.add(1, 0.5));
     EXPECT_TRUE(Transfer::of(transfer.list())) << "values still ascend";

@@ -2,7 +2,7 @@
 // works where the pages are opened as files. What it searches is loaded when it is first needed.
 (function () {
   "use strict";
-  const kMostResults = 30;
+  const kMaxResults = 30;
   const kSummary = 200;
   const results = document.getElementById("mkdocs-search-results");
   const field = document.getElementById("mkdocs-search-query");
@@ -32,7 +32,7 @@
   function show(found) {
     results.replaceChildren();
     if (found.length === 0) results.textContent = results.dataset.noResultsText;
-    for (const one of found.slice(0, kMostResults)) {
+    for (const one of found.slice(0, kMaxResults)) {
       const doc = tuff_search_docs[one.ref];
       const link = document.createElement("a");
       link.href = base_url + "/" + doc.location;

@@ -35,19 +35,20 @@ bool may_share(const ResourceDesc& resource, const DeviceCaps& caps) {
 
 } // namespace
 
-Memory alias(const GraphDesc& graph, const std::vector<Life>& lives,
+Memory alias(const GraphDesc& graph, const std::vector<LiveRange>& live_ranges,
              const std::vector<UsageMask>& usages, const MemoryModel& model, const DeviceCaps& caps,
              AliasMode mode) {
     Memory memory{.allocations = std::vector<Allocation>(graph.resources.size())};
     std::vector<PackingItem> items;
     items.reserve(graph.resources.size());
     std::uint32_t end_of_all = 0;
-    for (const Life& life : lives)
+    for (const LiveRange& life : live_ranges)
         if (life.alive()) end_of_all = std::max(end_of_all, life.last);
     for (std::uint32_t r = 0; r < graph.resources.size(); ++r) {
         const ResourceDesc& resource = graph.resources[r];
-        if (resource.lifetime != Lifetime::transient || !lives[r].alive()) continue;
-        const Life life = may_share(resource, caps) ? lives[r] : Life{0, end_of_all};
+        if (resource.lifetime != Lifetime::transient || !live_ranges[r].alive()) continue;
+        const LiveRange life =
+            may_share(resource, caps) ? live_ranges[r] : LiveRange{0, end_of_all};
         items.push_back({r, life, requirements_of(resource, usages[r], model, caps)});
         memory.naive_bytes += items.back().needs.size;
     }
@@ -71,8 +72,8 @@ Memory alias(const GraphDesc& graph, const std::vector<Life>& lives,
                                                  .object = {item.resource},
                                                  .offset = packing.offsets[i],
                                                  .size = item.needs.size,
-                                                 .first_level = lives[item.resource].first,
-                                                 .last_level = lives[item.resource].last};
+                                                 .first_level = live_ranges[item.resource].first,
+                                                 .last_level = live_ranges[item.resource].last};
         }
         memory.blocks.push_back({packing.size, alignment, type_bits(*begin)});
         memory.peak_bytes += peak;

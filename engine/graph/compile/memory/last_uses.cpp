@@ -119,7 +119,7 @@ inline void Finder::end_with_life(LastUses& uses, ResourceId resource) const {
     if (place.block == ~0u) return;
     const bool whole_buffer =
         !graph_.resources[resource.index].is_image() && index_.segments.count(resource) == 1;
-    uses.moments[0] = place.last_level + 1;
+    uses.points[0] = place.last_level + 1;
     uses.read_written_at = 1 + (whole_buffer ? last_write(resource) : place.last_level);
 }
 
@@ -130,7 +130,7 @@ void Finder::find_moments(std::vector<LastUses>& last_uses) const {
         if (!node) continue;
         const std::uint32_t level = order_.level_of[node.index];
         LastUses& uses = last_uses[index_.resource_of[a].index];
-        std::uint32_t& last = uses.moments[static_cast<std::size_t>(order_.queue_of(level))];
+        std::uint32_t& last = uses.points[static_cast<std::size_t>(order_.queue_of(level))];
         last = std::max(last, level + 1);
     }
 }

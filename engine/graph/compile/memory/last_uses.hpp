@@ -17,13 +17,13 @@ struct LastUses {
     MemoryBits written = 0;
     bool unread = false; ///< some readers are the host's, who may not come
     /// The writes that `readers` have read, where there are no others, and when the last of them
-    /// was, as in `moments`. Images count as written in every way: their last change of layout is
+    /// was, as in `points`. Images count as written in every way: their last change of layout is
     /// one more write, of which nothing is known here.
     StageBits read_writers = 0;
     MemoryBits read_writes = 0;
     std::uint32_t read_written_at = 0;
-    /// Per queue, when the last of them was (see SyncClocks); 0: before this execution, or never.
-    std::array<std::uint32_t, kQueueCount> moments{};
+    /// Per queue, when the last of them was (see Timelines); 0: before this execution, or never.
+    std::array<std::uint32_t, kQueueCount> points{};
 
     void join(const LastUses& other) {
         readers |= other.readers;
@@ -34,7 +34,7 @@ struct LastUses {
         read_writes |= other.read_writes;
         read_written_at = std::max(read_written_at, other.read_written_at);
         for (std::size_t q = 0; q < kQueueCount; ++q)
-            moments[q] = std::max(moments[q], other.moments[q]);
+            points[q] = std::max(points[q], other.points[q]);
     }
     /// As the execution after it sees them.
     LastUses long_ago() const {

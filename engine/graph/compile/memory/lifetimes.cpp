@@ -5,10 +5,11 @@
 
 namespace tuff {
 
-std::vector<Life> lifetimes(const GraphDesc& graph, const Order& order, const AccessIndex& index) {
-    std::vector<Life> lives(graph.resources.size());
+std::vector<LiveRange> lifetimes(const GraphDesc& graph, const Order& order,
+                                 const AccessIndex& index) {
+    std::vector<LiveRange> live_ranges(graph.resources.size());
     const auto extend = [&](ResourceId resource, std::uint32_t level) {
-        Life& life = lives[resource.index];
+        LiveRange& life = live_ranges[resource.index];
         life = {std::min(life.first, level), std::max(life.last, level)};
     };
     for (std::uint32_t a = 0; a < graph.accesses.size(); ++a) {
@@ -18,7 +19,7 @@ std::vector<Life> lifetimes(const GraphDesc& graph, const Order& order, const Ac
     }
     for (const OutputDesc& output : graph.outputs)
         extend(graph.versions[output.version.index].resource, order.level_count);
-    return lives;
+    return live_ranges;
 }
 
 std::vector<UsageMask> join_usages(const GraphDesc& graph, const Order& order,

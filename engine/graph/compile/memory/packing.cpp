@@ -116,10 +116,10 @@ Neighbours::Neighbours(std::span<const PackingItem> items, const Sequence& by_bi
         // Nobody can guess who has died, so there is no branch.
         std::size_t survivors = 0;
         for (const std::uint32_t other : living) {
-            const bool lives = items_[other]->life.last >= item.life.first;
-            end_[other] = select(lives, end_[other], born);
+            const bool outlives = items_[other]->life.last >= item.life.first;
+            end_[other] = select(outlives, end_[other], born);
             living[survivors] = other;
-            survivors += select<std::size_t>(lives, 1, 0);
+            survivors += select<std::size_t>(outlives, 1, 0);
         }
         living.resize(survivors);
         alive_.starts.push_back(static_cast<std::uint32_t>(alive_.items.size()));
@@ -272,7 +272,7 @@ Packing pack(std::span<const PackingItem> items, std::uint64_t peak) {
     };
     const auto size = [&](std::uint32_t i) { return items[births[i]].needs.size; };
     const auto length = [&](std::uint32_t i) {
-        const Life& life = items[births[i]].life;
+        const LiveRange& life = items[births[i]].life;
         return std::uint64_t{life.last} - life.first + 1;
     };
     const auto area = [&](std::uint32_t i) { return saturating_product(size(i), length(i)); };

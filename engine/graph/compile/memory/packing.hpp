@@ -17,7 +17,7 @@ constexpr std::uint64_t align_up(std::uint64_t value, std::uint64_t alignment) {
 /// A resource waiting for its place.
 struct PackingItem {
     std::uint32_t resource;
-    Life life;
+    LiveRange life;
     MemoryRequirements needs; ///< `size` is a multiple of `alignment`
 };
 

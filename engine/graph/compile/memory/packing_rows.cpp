@@ -24,7 +24,7 @@ std::optional<PackingRows> PackingRows::of(std::span<const PackingItem> items,
         const auto& [resource, life, needs] = items[i];
         // A division costs as much as all the rest.
         const double units = static_cast<double>(needs.size) * inverse + 0.5;
-        if (!(units < kMostUnits + 1)) return std::nullopt;
+        if (!(units < kMaxUnits + 1)) return std::nullopt;
         const auto whole = static_cast<std::uint32_t>(units);
         if (whole == 0 || whole * rows.unit_ != needs.size) return std::nullopt;
         if ((rows.unit_ & (needs.alignment - 1)) != 0) return std::nullopt;

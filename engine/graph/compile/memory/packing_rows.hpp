@@ -22,11 +22,11 @@ class PackingRows {
 
   private:
     static constexpr std::size_t kWords = 4;
-    static constexpr std::uint32_t kMostUnits = 64;     ///< of one item
+    static constexpr std::uint32_t kMaxUnits = 64;      ///< of one item
     using Bits = std::array<std::uint64_t, kWords + 1>; ///< the last word is never used
 
     struct Item {
-        Life life;
+        LiveRange life;
         std::uint32_t units = 0;
     };
     /// The lowest place of `units` set bits in a row; ~0u where there is none.

@@ -13,7 +13,7 @@ namespace tuff {
 /// The different values among few, each with how often it was added.
 class ValueCounts {
   public:
-    static constexpr std::size_t kMost = 64;
+    static constexpr std::size_t kMax = 64;
     struct Entry {
         std::uint64_t value = 0;
         std::uint32_t count = 0; ///< 0: the entry is free
@@ -24,7 +24,7 @@ class ValueCounts {
         for (std::size_t i = hash(value);; i = (i + 1) % entries_.size()) {
             Entry& entry = entries_[i];
             if (entry.count == 0) {
-                if (used_++ == kMost) return nullptr;
+                if (used_++ == kMax) return nullptr;
                 entry.value = value;
             }
             if (entry.value != value) continue;
@@ -34,7 +34,7 @@ class ValueCounts {
     }
     /// Turns the counts into places in a sequence that begins with the greatest value.
     void order_greatest_first() {
-        std::array<Entry*, kMost> used;
+        std::array<Entry*, kMax> used;
         std::size_t count = 0;
         for (Entry& entry : entries_)
             if (entry.count != 0) used[count++] = &entry;

@@ -8,24 +8,22 @@ QueueWaits::QueueWaits(const Order& order) : order_(order) {
     if (!order.queues.empty()) joined_at_.resize(std::size_t{order.level_count} + 1);
 }
 
-void QueueWaits::need(const QueueMoments& others) {
+void QueueWaits::need(const QueuePoints& others) {
     for (std::size_t q = 0; q < kQueueCount; ++q)
         needed_[q] = std::max(needed_[q], others[q]);
 }
 
 void QueueWaits::need_everything() {
     for (std::uint32_t level = 0; level < order_.queues.size(); ++level)
-        if (const Queue queue = order_.queues[level]; queue != Queue::main)
+        if (const Queue queue = order_.queues[level]; queue != Queue::graphics)
             needed_[static_cast<std::size_t>(queue)] = level + 1;
 }
 
 std::uint32_t QueueWaits::settle(std::uint32_t level, Queue queue) {
     if (joined_at_.empty()) return 0;
-    QueueMoments& own = joined_[static_cast<std::size_t>(queue)];
-    const auto at = [&](std::size_t q) -> const QueueMoments& {
-        return joined_at_[needed_[q] - 1];
-    };
-    QueueMoments reached = own;
+    QueuePoints& own = joined_[static_cast<std::size_t>(queue)];
+    const auto at = [&](std::size_t q) -> const QueuePoints& { return joined_at_[needed_[q] - 1]; };
+    QueuePoints reached = own;
     for (std::size_t q = 0; q < kQueueCount; ++q) {
         if (needed_[q] <= own[q]) continue;
         // Another queue that is waited for may have waited already.
@@ -84,7 +82,7 @@ StageBits stages_on(Queue queue) {
         narrow_stages(stage::kDrawIndirect | stage::kCompute | stage::kCopy | stage::kClear);
     static const StageBits kTransfer = narrow_stages(stage::kCopy);
     switch (queue) {
-    case Queue::main: return kAllStageBits;
+    case Queue::graphics: return kAllStageBits;
     case Queue::compute: return kCompute;
     case Queue::transfer: return kTransfer;
     }

@@ -8,8 +8,8 @@
 
 namespace tuff {
 
-/// Per queue, a moment (see SyncClocks) up to which its work is done. 0: nothing of this execution.
-using QueueMoments = std::array<std::uint32_t, kQueueCount>;
+/// Per queue, a point (see Timelines) up to which its work is done. 0: nothing of this execution.
+using QueuePoints = std::array<std::uint32_t, kQueueCount>;
 
 /// Which levels of one queue wait for levels of another, each for as little as it must: what a
 /// former wait covers, also through a third queue, costs nothing.
@@ -18,14 +18,14 @@ class QueueWaits {
     explicit QueueWaits(const Order& order);
 
     /// What levels of `queue` know to be done when they begin.
-    const QueueMoments& joined(Queue queue) const {
+    const QueuePoints& joined(Queue queue) const {
         return joined_[static_cast<std::size_t>(queue)];
     }
     /// The level at hand has to come after `others`.
-    void need(const QueueMoments& others);
+    void need(const QueuePoints& others);
     /// The level at hand is the end of the execution.
     void need_everything();
-    /// Ends a level, or the epilogue, `level` being the number of levels then. Returns the moment
+    /// Ends a level, or the epilogue, `level` being the number of levels then. Returns the point
     /// before which all of its own queue is done, as other queues have waited for that; 0: unknown.
     std::uint32_t settle(std::uint32_t level, Queue queue);
 
@@ -39,9 +39,9 @@ class QueueWaits {
     };
 
     const Order& order_;
-    QueueMoments needed_{}; ///< by the level at hand
-    std::array<QueueMoments, kQueueCount> joined_{};
-    std::vector<QueueMoments> joined_at_; ///< per level; none where there is one queue
+    QueuePoints needed_{}; ///< by the level at hand
+    std::array<QueuePoints, kQueueCount> joined_{};
+    std::vector<QueuePoints> joined_at_; ///< per level; none where there is one queue
     std::vector<Pair> pairs_;
 };
 

@@ -1,4 +1,4 @@
-#include "graph/compile/memory/former_tenants.hpp"
+#include "graph/compile/memory/previous_aliases.hpp"
 #include "graph/compile/stages.hpp"
 #include "graph/compile/sync/queue_waits.hpp"
 #include "graph/compile/sync/segment_state.hpp"
@@ -14,8 +14,8 @@ namespace {
 /// The barriers of one level while they are collected.
 struct Batch {
     Level* level = nullptr;
-    Queue queue = Queue::main;
-    std::uint32_t moment = 0; ///< of the level's nodes
+    Queue queue = Queue::graphics;
+    std::uint32_t point = 0; ///< of the level's nodes
     StageBits source_stages = 0;
     MemoryBits source_memory = 0;
     StageBits stages = 0;
@@ -28,13 +28,13 @@ struct Release {
     ImageBarrier image;
 };
 
-BarrierReason reason_of(const Demand& demand, const Wait& wait) {
-    return {wait.hazard, demand.resource, wait.before, demand.node, wait.reused_from};
+BarrierReason reason_of(const AccessNeed& need, const Dependency& wait) {
+    return {wait.hazard, need.resource, wait.before, need.node, wait.reused_from};
 }
 
-inline ImageBarrier image_barrier(const Demand& demand, const Range& range, const Wait& wait,
-                                  std::uint32_t reason = 0) {
-    return {.resource = demand.resource,
+inline ImageBarrier image_barrier(const AccessNeed& need, const Range& range,
+                                  const Dependency& wait, std::uint32_t reason = 0) {
+    return {.resource = need.resource,
             .range = range,
             .source_stages = wide_stages(wait.source_stages),
             .source_memory = wide_memory(wait.source_memory),
@@ -43,8 +43,8 @@ inline ImageBarrier image_barrier(const Demand& demand, const Range& range, cons
             .from = wait.from,
             .to = wait.to,
             .reason = reason,
-            .from_queue = wait.transfers ? wait.queue : demand.queue,
-            .to_queue = demand.queue};
+            .from_queue = wait.transfers ? wait.queue : need.queue,
+            .to_queue = need.queue};
 }
 
 /// Makes a full barrier of it. The host is no command and stays named.
@@ -77,21 +77,22 @@ class Synchronizer {
     void begin(Batch& batch) const;
     void end(Batch& batch);
     bool read_again(const Batch& batch, NodeId node, std::uint32_t access);
-    void demand_access(Batch& batch, NodeId node, std::uint32_t access);
-    void demand_output(Batch& batch, const OutputDesc& output);
+    void need_access(Batch& batch, NodeId node, std::uint32_t access);
+    void need_output(Batch& batch, const OutputDesc& output);
     void hand_over(Batch& batch, ResourceId resource);
-    Demand demand_in(const Batch& batch, ResourceId resource) const;
-    void meet(Batch& batch, const Range& range, const Demand& demand);
-    void meet_parts(Batch& batch, const Range& range, const Demand& demand);
-    void take_over_object(const Demand& demand);
-    void add_barrier(Batch& batch, const Range& range, const Demand& demand, const Wait& wait);
+    AccessNeed need_in(const Batch& batch, ResourceId resource) const;
+    void synchronize(Batch& batch, const Range& range, const AccessNeed& need);
+    void meet_parts(Batch& batch, const Range& range, const AccessNeed& need);
+    void take_over_object(const AccessNeed& need);
+    void add_barrier(Batch& batch, const Range& range, const AccessNeed& need,
+                     const Dependency& wait);
     std::uint32_t add_reason(const BarrierReason& reason);
     void place_releases();
 
-    const SyncClocks& clocks_of(const Batch& batch) const {
+    const Timelines& clocks_of(const Batch& batch) const {
         return clocks_[static_cast<std::size_t>(batch.queue)];
     }
-    const QueueMoments* joined(const Batch& batch) const {
+    const QueuePoints* joined(const Batch& batch) const {
         return several_queues_ ? &waits_.joined(batch.queue) : nullptr;
     }
     ScopeBits history_readers(std::uint32_t group) const {
@@ -111,11 +112,11 @@ class Synchronizer {
     const bool several_queues_;
     Synchronization result_;
     SharedScopes scopes_;
-    std::vector<LastUses> last_uses_;           ///< per resource
-    std::vector<FormerTenants> former_tenants_; ///< per resource
-    std::vector<SegmentState> states_;          ///< per segment
-    std::vector<Queue> first_queues_;           ///< per segment, of its first use; where several
-    std::array<SyncClocks, kQueueCount> clocks_;
+    std::vector<LastUses> last_uses_;             ///< per resource
+    std::vector<PreviousAliases> former_tenants_; ///< per resource
+    std::vector<SegmentState> states_;            ///< per segment
+    std::vector<Queue> first_queues_;             ///< per segment, of its first use; where several
+    std::array<Timelines, kQueueCount> clocks_;
     QueueWaits waits_;
     std::vector<Release> releases_;
     std::size_t first_reason_ = 0; ///< of the node at hand; only these can repeat
@@ -125,7 +126,7 @@ class Synchronizer {
 
 /// What no node uses begins with the end of the execution.
 std::vector<Queue> Synchronizer::find_first_queues() const {
-    std::vector<Queue> queues(segments_.starts.back(), Queue::main);
+    std::vector<Queue> queues(segments_.starts.back(), Queue::graphics);
     for (auto node = order_.nodes.rbegin(); node != order_.nodes.rend(); ++node) {
         const NodeDesc& desc = graph_.nodes[node->index];
         const Queue queue = order_.queue_of(order_.level_of[node->index]);
@@ -138,13 +139,13 @@ std::vector<Queue> Synchronizer::find_first_queues() const {
 
 /// Adds the state of the resource's next segment.
 SegmentState& Synchronizer::start_transient(ResourceId resource) {
-    const FormerTenants& former = former_tenants_[resource.index];
-    const Queue queue = several_queues_ ? first_queues_[states_.size()] : Queue::main;
+    const PreviousAliases& former = former_tenants_[resource.index];
+    const Queue queue = several_queues_ ? first_queues_[states_.size()] : Queue::graphics;
     SegmentState& state = states_.emplace_back();
     state.start_after(former.uses, queue, several_queues_);
     if (former.nearest) {
         state.origin = Hazard::reuse;
-        state.former_tenant = former.nearest;
+        state.previous_alias = former.nearest;
     }
     return state;
 }
@@ -155,7 +156,7 @@ SegmentState Synchronizer::start_of_history(const ResourceDesc& desc, const Last
     const ScopeBits readers = history_readers(desc.history_group);
     SegmentState state{.layout = readers.layout, .seen_by = readers.pairs};
     if (readers.stages == 0) { // no reader
-        state.start_after(last.long_ago(), Queue::main, several_queues_);
+        state.start_after(last.long_ago(), Queue::graphics, several_queues_);
         return state;
     }
     // The same goes for parts that none of them reads, but then it has to see the last write.
@@ -214,7 +215,7 @@ SegmentState& Synchronizer::start_resource(ResourceId resource) {
 void Synchronizer::start() {
     scopes_ = share_scopes(graph_, index_, general_layouts_);
     last_uses_ = find_last_uses(graph_, order_, index_, memory_, scopes_);
-    former_tenants_ = former_tenants(graph_, memory_, last_uses_);
+    former_tenants_ = previous_aliases(graph_, memory_, last_uses_);
     result_.former_objects =
         former_objects(graph_, index_, memory_, usages_, sharing_, former_tenants_);
     result_.access_layouts.assign(graph_.accesses.size(), Layout::undefined);
@@ -226,8 +227,8 @@ void Synchronizer::start() {
         const SegmentState& state = start_resource({r});
         const std::uint32_t count = segments_.count({r});
         if (count == 1) continue;
-        // The main queue goes on while others begin after the execution before, so a part that it
-        // uses first has to wait although another queue's part need not.
+        // The graphics queue goes on while others begin after the execution before, so a part that
+        // it uses first has to wait although another queue's part need not.
         if (several_queues_ && graph_.resources[r].lifetime == Lifetime::transient)
             for (std::uint32_t s = 1; s < count; ++s)
                 start_transient({r});
@@ -249,13 +250,13 @@ void Synchronizer::begin(Batch& batch) const {
 
 void Synchronizer::end(Batch& batch) {
     Level& level = *batch.level;
-    const auto level_index = batch.moment - 1;
+    const auto level_index = batch.point - 1;
     const std::uint32_t known = waits_.settle(level_index, batch.queue);
-    SyncClocks& clocks = clocks_[static_cast<std::size_t>(batch.queue)];
-    if (known != 0) clocks.pass_all(known);
+    Timelines& timelines = clocks_[static_cast<std::size_t>(batch.queue)];
+    if (known != 0) timelines.pass_all(known);
     if (batch.source_stages != 0) {
-        clocks.pass(batch.source_stages, batch.source_memory, batch.stages, batch.memory,
-                    batch.moment);
+        timelines.pass(batch.source_stages, batch.source_memory, batch.stages, batch.memory,
+                       batch.point);
         level.memory = {wide_stages(batch.source_stages), wide_memory(batch.source_memory),
                         wide_stages(batch.stages), wide_memory(batch.memory)};
     }
@@ -296,14 +297,14 @@ void Synchronizer::place_releases() {
     }
 }
 
-void Synchronizer::add_barrier(Batch& batch, const Range& range, const Demand& demand,
-                               const Wait& wait) {
+void Synchronizer::add_barrier(Batch& batch, const Range& range, const AccessNeed& need,
+                               const Dependency& wait) {
     if (wait.needs_semaphore()) waits_.need(wait.others);
     if (wait.source_stages == 0 && !wait.relayout) { // the semaphore does it
-        add_reason(reason_of(demand, wait));
+        add_reason(reason_of(need, wait));
         return;
     }
-    const std::uint32_t reason = add_reason(reason_of(demand, wait));
+    const std::uint32_t reason = add_reason(reason_of(need, wait));
     if (!wait.relayout) {
         batch.source_stages |= wait.source_stages;
         batch.source_memory |= wait.source_memory;
@@ -312,9 +313,9 @@ void Synchronizer::add_barrier(Batch& batch, const Range& range, const Demand& d
         return;
     }
     ImageBarrier& barrier =
-        result_.image_barriers.emplace_back(image_barrier(demand, range, wait, reason));
+        result_.image_barriers.emplace_back(image_barrier(need, range, wait, reason));
     if (wait.transfers) {
-        releases_.push_back({.level = wait.moment - 1, .image = barrier});
+        releases_.push_back({.level = wait.point - 1, .image = barrier});
         // A semaphore lies between the two halves.
         ImageBarrier& release = releases_.back().image;
         release.destination_stages = stage::kNone;
@@ -323,112 +324,111 @@ void Synchronizer::add_barrier(Batch& batch, const Range& range, const Demand& d
         barrier.source_memory = memory::kNone;
     }
     // Other queues than the main one wait for the execution before by a semaphore.
-    if (wait.after_semaphore || (batch.queue != Queue::main && wait.source_stages == 0))
+    if (wait.after_semaphore || (batch.queue != Queue::graphics && wait.source_stages == 0))
         barrier.source_stages = stage::kAllCommands;
 }
 
 // --- what nodes and the end of the execution ask for ---------------------------------------------
 
-Demand Synchronizer::demand_in(const Batch& batch, ResourceId resource) const {
+AccessNeed Synchronizer::need_in(const Batch& batch, ResourceId resource) const {
     return {.resource = resource,
-            .moment = batch.moment,
+            .point = batch.point,
             .queue = batch.queue,
             .owns = several_queues_ && graph_.resources[resource.index].is_image() &&
                     sharing_[resource.index] == Sharing::exclusive};
 }
 
 /// A resource that goes on in the image of an earlier one finds the layout that one was left in.
-void Synchronizer::take_over_object(const Demand& demand) {
+void Synchronizer::take_over_object(const AccessNeed& need) {
     if (result_.former_objects.empty()) return;
-    const ResourceId former = result_.former_objects[demand.resource.index];
-    SegmentState& state = states_[segments_.starts[demand.resource.index]];
+    const ResourceId former = result_.former_objects[need.resource.index];
+    SegmentState& state = states_[segments_.starts[need.resource.index]];
     if (!former || state.writer || state.reader) return;
     const SegmentState& left = states_[segments_.starts[former.index]];
     // Where layout or owner have to change, contents that nobody needs are dropped instead.
-    if (left.layout == demand.scope.layout && (!demand.owns || left.queue == demand.queue))
+    if (left.layout == need.scope.layout && (!need.owns || left.queue == need.queue))
         state.layout = left.layout;
 }
 
 /// Emits what separates the segments of `range` from their former use, and advances their states.
-void Synchronizer::meet(Batch& batch, const Range& range, const Demand& demand) {
-    take_over_object(demand);
-    if (segments_.count(demand.resource) != 1) return meet_parts(batch, range, demand);
-    SegmentState& state = states_[segments_.starts[demand.resource.index]];
-    if (state.is_shown_to(demand)) return state.note_reader(demand);
-    const Wait wait = state.wait_for(demand, clocks_of(batch), joined(batch));
-    if (wait.needed) add_barrier(batch, range, demand, wait);
-    state.advance(demand);
+void Synchronizer::synchronize(Batch& batch, const Range& range, const AccessNeed& need) {
+    take_over_object(need);
+    if (segments_.count(need.resource) != 1) return meet_parts(batch, range, need);
+    SegmentState& state = states_[segments_.starts[need.resource.index]];
+    if (state.is_shown_to(need)) return state.note_reader(need);
+    const Dependency wait = state.wait_for(need, clocks_of(batch), joined(batch));
+    if (wait.needed) add_barrier(batch, range, need, wait);
+    state.advance(need);
 }
 
-void Synchronizer::meet_parts(Batch& batch, const Range& range, const Demand& demand) {
+void Synchronizer::meet_parts(Batch& batch, const Range& range, const AccessNeed& need) {
     const auto wait_for = [&](std::uint32_t s) {
-        if (states_[s].is_shown_to(demand)) return Wait{};
-        const Wait wait = states_[s].wait_for(demand, clocks_of(batch), joined(batch));
-        return wait.needed ? wait : Wait{};
+        if (states_[s].is_shown_to(need)) return Dependency{};
+        const Dependency wait = states_[s].wait_for(need, clocks_of(batch), joined(batch));
+        return wait.needed ? wait : Dependency{};
     };
-    std::optional<Wait> common;
+    std::optional<Dependency> common;
     bool uniform = true;
-    segments_.for_each(demand.resource, range, [&](std::uint32_t s) {
-        const Wait wait = wait_for(s);
+    segments_.for_each(need.resource, range, [&](std::uint32_t s) {
+        const Dependency wait = wait_for(s);
         uniform = uniform && (!common || wait == *common);
         if (!common) common = wait;
     });
     if (uniform) {
-        if (common && common->needed) add_barrier(batch, range, demand, *common);
+        if (common && common->needed) add_barrier(batch, range, need, *common);
     } else {
-        segments_.for_each(demand.resource, range, [&](std::uint32_t s) {
-            if (const Wait wait = wait_for(s); wait.needed)
-                add_barrier(batch, segments_.range(demand.resource, s), demand, wait);
+        segments_.for_each(need.resource, range, [&](std::uint32_t s) {
+            if (const Dependency wait = wait_for(s); wait.needed)
+                add_barrier(batch, segments_.range(need.resource, s), need, wait);
         });
     }
-    segments_.for_each(demand.resource, range,
-                       [&](std::uint32_t s) { states_[s].advance(demand); });
+    segments_.for_each(need.resource, range, [&](std::uint32_t s) { states_[s].advance(need); });
 }
 
 /// Most reads have been served by a barrier for an earlier one: then there is little to note.
 bool Synchronizer::read_again(const Batch& batch, NodeId node, std::uint32_t access) {
     const ResourceId resource = index_.resource_of[access];
-    if (batch.queue != Queue::main || segments_.count(resource) != 1) return false;
+    if (batch.queue != Queue::graphics || segments_.count(resource) != 1) return false;
     const ScopeBits& scope = scopes_.readers[graph_.accesses[access].read.index];
     SegmentState& state = states_[segments_.starts[resource.index]];
     if (!state.is_shown_to(scope, batch.queue)) return false;
-    state.note_reader(node, scopes_.own[access].stages, batch.queue, batch.moment);
+    state.note_reader(node, scopes_.own[access].stages, batch.queue, batch.point);
     result_.access_layouts[access] = scope.layout;
     return true;
 }
 
-void Synchronizer::demand_access(Batch& batch, NodeId node, std::uint32_t access) {
+void Synchronizer::need_access(Batch& batch, NodeId node, std::uint32_t access) {
     const AccessDesc& desc = graph_.accesses[access];
     if (!desc.written && read_again(batch, node, access)) return;
     const ScopeBits& own = scopes_.own[access];
-    Demand demand = demand_in(batch, index_.resource_of[access]);
-    demand.own_stages = own.stages;
-    demand.node = node;
+    AccessNeed need = need_in(batch, index_.resource_of[access]);
+    need.own_stages = own.stages;
+    need.node = node;
     if (desc.written) {
         const bool accumulates = desc.access == Access::accumulate;
-        demand.scope = accumulates ? scopes_.accumulators[desc.written.index] : own;
-        demand.version = desc.written;
-        demand.writes = true;
-        demand.accumulates = accumulates;
+        need.scope = accumulates ? scopes_.accumulators[desc.written.index] : own;
+        need.version = desc.written;
+        need.writes = true;
+        need.accumulates = accumulates;
     } else {
-        demand.scope = scopes_.readers[desc.read.index];
-        demand.version = desc.read;
+        need.scope = scopes_.readers[desc.read.index];
+        need.version = desc.read;
     }
     // A node that reads one part of an image and writes another finds each in its own layout.
-    result_.access_layouts[access] = demand.scope.layout;
-    if (batch.queue != Queue::main) demand.scope = only_on(batch.queue, demand.scope);
-    meet(batch, desc.range, demand);
+    result_.access_layouts[access] = need.scope.layout;
+    if (batch.queue != Queue::graphics) need.scope = only_on(batch.queue, need.scope);
+    synchronize(batch, desc.range, need);
 }
 
-void Synchronizer::demand_output(Batch& batch, const OutputDesc& output) {
+void Synchronizer::need_output(Batch& batch, const OutputDesc& output) {
     const ResourceId resource = graph_.versions[output.version.index].resource;
     const ScopeBits own = output_scope(graph_, output);
-    Demand demand = demand_in(batch, resource);
-    demand.scope = output.access == Access::present ? own : scopes_.readers[output.version.index];
-    demand.own_stages = own.stages;
-    demand.version = output.version;
-    meet(batch, whole(graph_.resources[resource.index]), demand);
-    result_.boundaries[resource.index].last = wide(demand.scope);
+    AccessNeed need = need_in(batch, resource);
+    need.scope = output.access == Access::present ? own : scopes_.readers[output.version.index];
+    need.own_stages = own.stages;
+    need.version = output.version;
+    synchronize(batch, whole(graph_.resources[resource.index]), need);
+    result_.boundaries[resource.index].last = wide(need.scope);
 }
 
 /// Leaves a resource that outlives the execution as the host or the next execution expects it.
@@ -436,12 +436,11 @@ void Synchronizer::hand_over(Batch& batch, ResourceId resource) {
     const ResourceDesc& desc = graph_.resources[resource.index];
     const bool imported = desc.lifetime == Lifetime::imported;
     if (!imported && (desc.lifetime != Lifetime::history || desc.history_age != 0)) return;
-    Demand demand = demand_in(batch, resource);
-    demand.hands_over = true;
-    demand.writes = imported; // as far as anybody knows
-    demand.scope =
-        imported ? narrow_host_use(desc.import.last) : history_readers(desc.history_group);
-    meet(batch, whole(desc), demand);
+    AccessNeed need = need_in(batch, resource);
+    need.hands_over = true;
+    need.writes = imported; // as far as anybody knows
+    need.scope = imported ? narrow_host_use(desc.import.last) : history_readers(desc.history_group);
+    synchronize(batch, whole(desc), need);
 }
 
 Synchronization Synchronizer::run() && {
@@ -450,26 +449,26 @@ Synchronization Synchronizer::run() && {
     for (std::uint32_t level = 0; level < order_.level_count; ++level) {
         Batch batch{.level = &result_.levels.emplace_back(),
                     .queue = order_.queue_of(level),
-                    .moment = level + 1};
+                    .point = level + 1};
         begin(batch);
         const auto first_node = node;
         for (; node != order_.nodes.end() && order_.level_of[node->index] == level; ++node) {
             const NodeDesc& desc = graph_.nodes[node->index];
             first_reason_ = result_.reasons.size();
             for (std::uint32_t a = 0; a < desc.access_count; ++a)
-                demand_access(batch, *node, desc.first_access + a);
+                need_access(batch, *node, desc.first_access + a);
         }
         batch.level->first_node = static_cast<std::uint32_t>(first_node - order_.nodes.begin());
         batch.level->node_count = static_cast<std::uint32_t>(node - first_node);
         end(batch);
     }
 
-    Batch batch{.level = &result_.epilogue, .moment = order_.level_count + 1};
+    Batch batch{.level = &result_.epilogue, .point = order_.level_count + 1};
     begin(batch);
     batch.level->first_node = static_cast<std::uint32_t>(order_.nodes.size());
     first_reason_ = result_.reasons.size();
     for (const OutputDesc& output : graph_.outputs)
-        demand_output(batch, output);
+        need_output(batch, output);
     for (const ResourceId resource : index_.lasting)
         hand_over(batch, resource);
     waits_.need_everything();

@@ -1,4 +1,4 @@
-#include "passes/bvh/widen.hpp"
+#include "passes/bvh/collapse.hpp"
 
 #include "passes/primitives/elements.hpp"
 
@@ -10,9 +10,9 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint64_t kWideNodeBytes = 96;
-constexpr std::uint32_t kMostGroups = 2048;
-constexpr std::uint32_t kMostLevels = 96; // as in bvh/traverse.glsl
-constexpr std::uint32_t kSmall = 64;      // leaves, as in bvh/widen.glsl
+constexpr std::uint32_t kMaxGroups = 2048;
+constexpr std::uint32_t kMaxLevels = 96; // as in bvh/traverse.glsl
+constexpr std::uint32_t kSmall = 64;     // leaves, as in bvh/widen.glsl
 
 /// Levels that get a dispatch of their own: more than an even tree has. The rest is made by one
 /// group.
@@ -25,7 +25,7 @@ std::uint32_t dispatched_levels(std::uint32_t triangles) {
 
 } // namespace
 
-void WidenBvh::describe(PassInfo<WidenBvh>& info) {
+void CollapseBvh::describe(PassInfo<CollapseBvh>& info) {
     info.summary("Collapses a binary hierarchy to nodes of eight children (BVH8)")
         .details("Rays load a third of the bytes that they load from binary nodes, and wait for "
                  "memory less often; hits are the same to the bit. Refit and improve the binary "
@@ -38,16 +38,16 @@ void WidenBvh::describe(PassInfo<WidenBvh>& info) {
         .source("H. Ylitie, T. Karras and S. Laine, \"Efficient Incoherent Ray Traversal on GPUs "
                 "Through Compressed Wide BVHs\", HPG 2017")
         .complexity("O(n)")
-        .cost([](const WidenBvh& pass, const Graph&) {
+        .cost([](const CollapseBvh& pass, const Graph&) {
             // Each binary node read once; about a fifth as many wide ones written.
             return Cost{.bytes = (64.0 + 96.0 / 5.0) * pass.source.mesh.triangle_count,
                         .operations = 500.0 * pass.source.mesh.triangle_count};
         });
-    info.input("source", &WidenBvh::source, "the hierarchy, of binary nodes");
-    info.output("bvh", &WidenBvh::bvh, "the hierarchy, of wide nodes");
+    info.input("source", &CollapseBvh::source, "the hierarchy, of binary nodes");
+    info.output("bvh", &CollapseBvh::bvh, "the hierarchy, of wide nodes");
 }
 
-void WidenBvh::build(Graph& graph) {
+void CollapseBvh::build(Graph& graph) {
     bvh = source;
     if (!is_valid(graph, source, Traversal::automatic)) return;
     if (source.layout != BvhLayout::binary || source.instances) {
@@ -71,18 +71,18 @@ void WidenBvh::build(Graph& graph) {
     };
     const std::uint32_t levels = dispatched_levels(most);
     for (std::uint32_t level = 0; level < levels; ++level) {
-        ComputeNodeBuilder node = graph.compute("bvh/widen", fmt::format("widen[{}]", level));
+        ComputeNodeBuilder node = graph.compute("bvh/collapse", fmt::format("widen[{}]", level));
         bind(node, level);
         const std::uint32_t groups = most / (kSmall * node.group_size()[0]) + 1;
-        node.dispatch(level == 0 ? 1 : std::min(groups, kMostGroups));
+        node.dispatch(level == 0 ? 1 : std::min(groups, kMaxGroups));
     }
     ComputeNodeBuilder rest = graph.compute("bvh/widen_rest");
     bind(rest, levels);
-    rest.set("levels", kMostLevels);
+    rest.set("levels", kMaxLevels);
     rest.dispatch(1);
     bvh.layout = BvhLayout::wide;
 }
 
-TUFF_PASS(WidenBvh)
+TUFF_PASS(CollapseBvh)
 
 } // namespace tuff::passes

@@ -28,18 +28,18 @@ struct SunLight {
 };
 
 /// Light from all around, as kernels of tracers take it.
-struct Surroundings {
+struct EnvironmentLight {
     EnvironmentMap map;
     glm::vec3 scale{1.0f}; ///< of its radiance
     bool even = false;     ///< the same from everywhere: no map was connected
 };
 
 /// Those of a map, or even ones of radiance `ambient` where it is not connected.
-Surroundings surroundings(Graph& graph, const EnvironmentMap& map, glm::vec3 ambient);
+EnvironmentLight surroundings(Graph& graph, const EnvironmentMap& map, glm::vec3 ambient);
 
 /// Sets the sun's direction and irradiance and the scale and rotation of the surroundings, and
 /// binds their panorama.
-void bind_lights(ComputeNodeBuilder& node, const SunLight& sun, const Surroundings& around);
+void bind_lights(ComputeNodeBuilder& node, const SunLight& sun, const EnvironmentLight& around);
 
 /// Sums of the weights by which bright directions are chosen: see
 /// shaders/raytrace/shade_path.comp.

@@ -3,18 +3,18 @@
 layout(local_size_x = 256) in;
 
 uniform Params {
-    int parts;         // 0: the solution is 0 so far
+    int partial_sums;         // 0: the solution is 0 so far
     int cycle;         // 0: none has run
     int last_cycle;
     float tolerance;
     float progress;    // a residual below this share of the best one is progress
-    int patience;      // looks without progress until the solution counts as stagnated
+    int stagnation_limit;      // looks without progress until the solution counts as stagnated
     float runaway;     // a residual so many times the best one will not come back
     int keeps_mean;    // 1: the solution's mean is what it is to be
     int from_residual; // 1: the first residual counts for the reference as well
 } params;
 
-readonly buffer Parts { vec4 values[]; } parts; // sums of the residual's squares, the solution
+readonly buffer PartialSums { vec4 values[]; } partial_sums; // sums of the residual's squares, the solution
 buffer Status {
 #include "status.glsl"
 } status;
@@ -26,8 +26,8 @@ writeonly buffer Done { uint word; } done;
 
 void main() {
     vec4 sums = vec4(0.0);
-    for (int i = int(gl_LocalInvocationIndex); i < params.parts; i += int(gl_WorkGroupSize.x))
-        sums.xy += parts.values[i].xy;
+    for (int i = int(gl_LocalInvocationIndex); i < params.partial_sums; i += int(gl_WorkGroupSize.x))
+        sums.xy += partial_sums.values[i].xy;
     sums = group_sum(sums);
     if (gl_LocalInvocationIndex != 0u) return;
     if (status.status != kRunning) { // it was no input, or it is over already
@@ -36,7 +36,7 @@ void main() {
     }
 
     float reference = status.reference;
-    float norm = params.parts == 0 ? reference : sqrt(sums.x);
+    float norm = params.partial_sums == 0 ? reference : sqrt(sums.x);
     bool finite_ = (floatBitsToUint(norm) & 0x7f800000u) != 0x7f800000u;
     residuals.values[params.cycle] = norm;
     status.last_residual = norm;
@@ -59,7 +59,7 @@ void main() {
         outcome = kBadInput;
     else if (norm <= params.tolerance * reference)
         outcome = kConverged;
-    else if (stalled >= uint(params.patience) || norm > params.runaway * best)
+    else if (stalled >= uint(params.stagnation_limit) || norm > params.runaway * best)
         outcome = kStagnated;
     else if (params.cycle == params.last_cycle)
         outcome = kNotConverged;

@@ -5,14 +5,14 @@
 namespace tuff::passes {
 
 /// Nodes of eight children from nodes of two. See `describe`.
-struct WidenBvh {
-    static constexpr std::string_view kName = "bvh/widen";
+struct CollapseBvh {
+    static constexpr std::string_view kName = "bvh/collapse";
 
     Bvh source;
 
     Bvh bvh;
 
-    static void describe(PassInfo<WidenBvh>& info);
+    static void describe(PassInfo<CollapseBvh>& info);
     void build(Graph& graph);
 };
 

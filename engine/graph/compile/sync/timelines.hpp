@@ -7,36 +7,36 @@
 
 namespace tuff {
 
-/// What the global barriers so far have ordered on one queue. Moments are numbered: 0 is before the
-/// execution, n the nodes of the n-th level of the plan. For every stage the clocks tell up to
-/// which moment each other stage's work is done for it, so that a hazard which earlier barriers
+/// What the global barriers so far have ordered on one queue. Points are numbered: 0 is before the
+/// execution, n the nodes of the n-th level of the plan. For every stage the timelines tell up to
+/// which point each other stage's work is done for it, so that a hazard which earlier barriers
 /// cover, also one after another, costs nothing.
-class SyncClocks {
+class Timelines {
   public:
-    /// A global barrier after all moments before `now`.
+    /// A global barrier after all points before `now`.
     void pass(StageBits source_stages, MemoryBits source_memory, StageBits destination_stages,
               MemoryBits destination_memory, std::uint32_t now);
     /// Everything before `now` is done, and seen by all but the host.
     void pass_all(std::uint32_t now) { everything_ = now; }
 
-    /// Those stages of `before`, at work until `moment`, that some stage of `after` has not waited
+    /// Those stages of `before`, at work until `point`, that some stage of `after` has not waited
     /// for.
-    StageBits unordered(StageBits before, std::uint32_t moment, StageBits after) const;
+    StageBits unordered(StageBits before, std::uint32_t point, StageBits after) const;
 
-    /// Those stages of `before` whose writes `memory`, made until `moment`, some stage of `after`
+    /// Those stages of `before` whose writes `memory`, made until `point`, some stage of `after`
     /// has not waited for until they were out of the caches.
-    StageBits unavailable(StageBits before, MemoryBits memory, std::uint32_t moment,
+    StageBits unavailable(StageBits before, MemoryBits memory, std::uint32_t point,
                           StageBits after) const;
-    /// Those stages of `before` whose writes `memory`, made until `moment`, some of `readers` does
+    /// Those stages of `before` whose writes `memory`, made until `point`, some of `readers` does
     /// not see.
-    StageBits unseen(StageBits before, MemoryBits memory, std::uint32_t moment,
+    StageBits unseen(StageBits before, MemoryBits memory, std::uint32_t point,
                      PairBits readers) const;
-    /// Those stages of `before`, at work until `moment`, after which no barrier has shown what that
+    /// Those stages of `before`, at work until `point`, after which no barrier has shown what that
     /// work could see to all of `accesses`.
-    StageBits unshown(StageBits before, std::uint32_t moment, PairBits accesses) const;
+    StageBits unshown(StageBits before, std::uint32_t point, PairBits accesses) const;
 
   private:
-    /// Per stage: the moments before this one.
+    /// Per stage: the points before this one.
     using Row = std::array<std::uint32_t, 16>;
     static_assert(kStageCount <= 16);
     static void raise(Row& row, const Row& other);

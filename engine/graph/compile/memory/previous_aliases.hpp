@@ -8,20 +8,20 @@
 namespace tuff {
 
 /// Who had the bytes of a transient resource before it, in this execution or the one before.
-struct FormerTenants {
+struct PreviousAliases {
     LastUses uses;
     ResourceId nearest; ///< of this execution, if any
     ResourceId sole;    ///< who had all the bytes in this execution, and no others
 };
 /// Those of every resource. `last_uses` is per resource.
-std::vector<FormerTenants> former_tenants(const GraphDesc& graph, const Memory& memory,
-                                          std::span<const LastUses> last_uses);
+std::vector<PreviousAliases> previous_aliases(const GraphDesc& graph, const Memory& memory,
+                                              std::span<const LastUses> last_uses);
 
 /// Per resource: the one whose image it goes on in, which is alike in every respect and had the
 /// same bytes just before. Empty: none does.
 std::vector<ResourceId> former_objects(const GraphDesc& graph, const AccessIndex& index,
                                        const Memory& memory, std::span<const UsageMask> usages,
                                        std::span<const Sharing> sharing,
-                                       std::span<const FormerTenants> tenants);
+                                       std::span<const PreviousAliases> aliases);
 
 } // namespace tuff

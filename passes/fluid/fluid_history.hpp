@@ -5,7 +5,7 @@
 namespace tuff::passes {
 
 /// The state of a fluid as one execution leaves it for the next.
-struct KeptFluid {
+struct FluidHistory {
     Buffer before;
     Buffer after;           ///< to be written
     bool from_rest = false; ///< `before` is not to be looked at
@@ -13,11 +13,12 @@ struct KeptFluid {
 
 /// A history of cells, at rest (all zero) at first. With `initial` connected, `before` is that
 /// in the first execution and in those with `reset`.
-KeptFluid keep_fluid(Graph& graph, glm::uvec3 dims, FluidPrecision precision, Buffer initial,
-                     bool reset);
+FluidHistory keep_fluid(Graph& graph, glm::uvec3 dims, FluidPrecision precision, Buffer initial,
+                        bool reset);
 
 /// Likewise for velocities on faces, as in `StableFluid::faces`; `initial` has a vec4 a cell.
-KeptFluid keep_faces(Graph& graph, BufferDesc faces, glm::uvec3 dims, Buffer initial, bool reset);
+FluidHistory keep_faces(Graph& graph, BufferDesc faces, glm::uvec3 dims, Buffer initial,
+                        bool reset);
 
 struct KeptDye {
     FluidDye before;

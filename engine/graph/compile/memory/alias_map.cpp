@@ -1,4 +1,4 @@
-#include "graph/compile/memory/tenancy.hpp"
+#include "graph/compile/memory/alias_map.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -17,12 +17,12 @@ std::size_t FewPieces::search(std::uint64_t byte) const {
 }
 
 void FewPieces::replace(std::uint64_t begin, std::uint64_t end,
-                        std::span<const TenantPiece> pieces) {
+                        std::span<const AliasPiece> pieces) {
     std::size_t first = find(begin);
     std::size_t last = first;
     while (pieces_[last].end < end)
         ++last;
-    TenantPiece rest = pieces_[last];
+    AliasPiece rest = pieces_[last];
     rest.begin = end;
     const bool has_rest = rest.end > end;
     if (pieces_[first].begin < begin) pieces_[first++].end = begin;
@@ -31,7 +31,7 @@ void FewPieces::replace(std::uint64_t begin, std::uint64_t end,
     const std::size_t now = pieces.size() + (has_rest ? 1 : 0);
     const auto place = pieces_.begin() + static_cast<std::ptrdiff_t>(first);
     if (now > former)
-        pieces_.insert(place, now - former, TenantPiece{});
+        pieces_.insert(place, now - former, AliasPiece{});
     else
         pieces_.erase(place, place + static_cast<std::ptrdiff_t>(former - now));
     std::ranges::copy(pieces, pieces_.begin() + static_cast<std::ptrdiff_t>(first));
@@ -39,19 +39,19 @@ void FewPieces::replace(std::uint64_t begin, std::uint64_t end,
 }
 
 void ManyPieces::cut(std::uint64_t offset) {
-    TenantPiece& piece = std::prev(pieces_.upper_bound(offset))->second;
+    AliasPiece& piece = std::prev(pieces_.upper_bound(offset))->second;
     if (piece.begin == offset || piece.end <= offset) return;
-    TenantPiece rest = piece;
+    AliasPiece rest = piece;
     piece.end = rest.begin = offset;
     pieces_.emplace(offset, rest);
 }
 
 void ManyPieces::replace(std::uint64_t begin, std::uint64_t end,
-                         std::span<const TenantPiece> pieces) {
+                         std::span<const AliasPiece> pieces) {
     cut(end);
     cut(begin);
     auto next = pieces_.erase(pieces_.lower_bound(begin), pieces_.lower_bound(end));
-    for (const TenantPiece& piece : pieces)
+    for (const AliasPiece& piece : pieces)
         next = std::next(pieces_.emplace_hint(next, piece.begin, piece));
 }
 

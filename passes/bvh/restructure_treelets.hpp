@@ -5,15 +5,15 @@
 namespace tuff::passes {
 
 /// Makes a hierarchy cheaper for rays. See `describe`.
-struct ImproveBvh {
-    static constexpr std::string_view kName = "bvh/improve";
+struct RestructureTreelets {
+    static constexpr std::string_view kName = "bvh/restructure_treelets";
 
     Bvh source;
     int rounds = 2;
 
     Bvh bvh;
 
-    static void describe(PassInfo<ImproveBvh>& info);
+    static void describe(PassInfo<RestructureTreelets>& info);
     void build(Graph& graph);
 };
 

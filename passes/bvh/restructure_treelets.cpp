@@ -1,4 +1,4 @@
-#include "passes/bvh/improve.hpp"
+#include "passes/bvh/restructure_treelets.hpp"
 
 #include "passes/primitives/elements.hpp"
 
@@ -8,7 +8,7 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kLeastLeaves = 5; // below a node: fewer can hardly be joined otherwise
-constexpr int kMostRounds = 8;
+constexpr int kMaxRounds = 8;
 
 constexpr std::string_view kSource =
     "L. R. Domingues and H. Pedrini, \"Bounding Volume Hierarchy Optimization through "
@@ -24,7 +24,7 @@ Cost cost_of_rounds(int rounds, std::uint32_t triangles) {
 
 } // namespace
 
-void ImproveBvh::describe(PassInfo<ImproveBvh>& info) {
+void RestructureTreelets::describe(PassInfo<RestructureTreelets>& info) {
     info.summary("Makes a hierarchy cheaper for rays by treelet restructuring")
         .details("For every node with five or more leaves, from the leaves up, the descendants of "
                  "largest surface are opened until there are eight subtrees (a treelet). These are "
@@ -35,18 +35,18 @@ void ImproveBvh::describe(PassInfo<ImproveBvh>& info) {
                  "in place on binary nodes; the result is the same in every run.")
         .source(kSource)
         .complexity("O(n) a round")
-        .cost([](const ImproveBvh& pass, const Graph&) {
+        .cost([](const RestructureTreelets& pass, const Graph&) {
             return cost_of_rounds(pass.rounds, pass.source.mesh.triangle_count);
         });
-    info.input("source", &ImproveBvh::source, "the hierarchy, of binary nodes");
-    info.parameter("rounds", &ImproveBvh::rounds,
+    info.input("source", &RestructureTreelets::source, "the hierarchy, of binary nodes");
+    info.parameter("rounds", &RestructureTreelets::rounds,
                    "rounds of restructuring; each gains less than the one before")
-        .range(0, kMostRounds)
+        .range(0, kMaxRounds)
         .structural();
-    info.output("bvh", &ImproveBvh::bvh, "the hierarchy");
+    info.output("bvh", &RestructureTreelets::bvh, "the hierarchy");
 }
 
-void ImproveBvh::build(Graph& graph) {
+void RestructureTreelets::build(Graph& graph) {
     bvh = source;
     if (!is_valid(graph, source, Traversal::automatic)) return;
     if (source.layout != BvhLayout::binary || source.instances) {
@@ -54,11 +54,11 @@ void ImproveBvh::build(Graph& graph) {
         return;
     }
     const std::uint32_t most = std::max(source.mesh.triangle_count, 1u);
-    graph.repeat("round", static_cast<std::uint32_t>(std::clamp(rounds, 0, kMostRounds)), 0,
+    graph.repeat("round", static_cast<std::uint32_t>(std::clamp(rounds, 0, kMaxRounds)), 0,
                  [&](int, std::uint32_t) {
                      const Buffer nobody =
                          graph.fill(array(graph, "arrivals", most), ~0u, "nobody");
-                     ComputeNodeBuilder node = graph.compute("bvh/improve");
+                     ComputeNodeBuilder node = graph.compute("bvh/restructure_treelets");
                      specialize_memory_order(graph, node);
                      node.read("bvh_status", bvh.status);
                      node.set("least", kLeastLeaves);
@@ -72,7 +72,8 @@ void ImproveBvh::build(Graph& graph) {
 
 void QualityBuild::describe(PassInfo<QualityBuild>& info) {
     info.summary("Builds a hierarchy that is faster to trace than that of bvh/lbvh_build")
-        .details("Runs bvh/lbvh_build, and bvh/improve on its result. bvh/statistics measures the "
+        .details("Runs bvh/lbvh_build, and bvh/restructure_treelets on its result. bvh/statistics "
+                 "measures the "
                  "gain.")
         .source(kSource)
         .complexity("O(n)")
@@ -92,7 +93,7 @@ void QualityBuild::describe(PassInfo<QualityBuild>& info) {
                    "the coordinate that each bit of a code halves")
         .structural();
     info.parameter("rounds", &QualityBuild::rounds, "rounds of restructuring")
-        .range(0, kMostRounds)
+        .range(0, kMaxRounds)
         .structural();
     info.output("bvh", &QualityBuild::bvh, "the hierarchy, of binary nodes");
 }
@@ -102,10 +103,10 @@ void QualityBuild::build(Graph& graph) {
         graph.add(LbvhBuild{.mesh = mesh, .bits = bits, .interleave = interleave, .bvh = {}});
     bvh = built.bvh;
     if (bvh.layout != BvhLayout::none)
-        bvh = graph.add(ImproveBvh{.source = bvh, .rounds = rounds, .bvh = {}}).bvh;
+        bvh = graph.add(RestructureTreelets{.source = bvh, .rounds = rounds, .bvh = {}}).bvh;
 }
 
-TUFF_PASS(ImproveBvh)
+TUFF_PASS(RestructureTreelets)
 TUFF_PASS(QualityBuild)
 
 } // namespace tuff::passes

@@ -1,5 +1,5 @@
 #version 460
-// The box of the middles of all triangles, and how many triangles rays cannot hit.
+// The box of the centroids of all triangles, and how many triangles rays cannot hit.
 #extension GL_KHR_shader_subgroup_arithmetic : require
 
 layout(local_size_x = 256) in;
@@ -31,7 +31,7 @@ void main() {
     for (uint i = gl_GlobalInvocationID.x; i < params.triangle_count; i += step_size) {
         Corners corners = mesh_triangle(i, params.vertex_count);
         if (corners.kind == kProper) {
-            uvec3 middle = ordered(middle_of(corners));
+            uvec3 middle = ordered(centroid_of(corners));
             low = max(low, ~middle);
             high = max(high, middle);
         }

@@ -1,4 +1,4 @@
-#include "passes/fluid/kept.hpp"
+#include "passes/fluid/fluid_history.hpp"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@ namespace tuff::passes {
 namespace {
 
 /// `kernel` brings `initial` in.
-KeptFluid keep(Graph& graph, std::string_view kernel, BufferDesc desc, glm::uvec3 dims,
-               Buffer initial, bool reset) {
+FluidHistory keep(Graph& graph, std::string_view kernel, BufferDesc desc, glm::uvec3 dims,
+                  Buffer initial, bool reset) {
     const BufferHistory state = graph.history_buffer("state", desc);
-    KeptFluid kept{.before = state.previous[0], .after = state.current, .from_rest = reset};
+    FluidHistory kept{.before = state.previous[0], .after = state.current, .from_rest = reset};
     if (!initial) return kept;
     kept.from_rest = false;
     const std::uint64_t cells = std::uint64_t{dims.x} * dims.y * dims.z;
@@ -34,14 +34,15 @@ KeptFluid keep(Graph& graph, std::string_view kernel, BufferDesc desc, glm::uvec
 
 } // namespace
 
-KeptFluid keep_fluid(Graph& graph, glm::uvec3 dims, FluidPrecision precision, Buffer initial,
-                     bool reset) {
+FluidHistory keep_fluid(Graph& graph, glm::uvec3 dims, FluidPrecision precision, Buffer initial,
+                        bool reset) {
     return keep(graph,
                 ShaderVariant{{"HALF", precision == FluidPrecision::half}}.name_of("fluid/begin"),
                 cells_desc(dims, precision), dims, initial, reset);
 }
 
-KeptFluid keep_faces(Graph& graph, BufferDesc faces, glm::uvec3 dims, Buffer initial, bool reset) {
+FluidHistory keep_faces(Graph& graph, BufferDesc faces, glm::uvec3 dims, Buffer initial,
+                        bool reset) {
     return keep(graph, "fluid/begin_faces", faces, dims, initial, reset);
 }
 

@@ -5,8 +5,8 @@
 namespace tuff::passes {
 
 /// Lets the device build its own hierarchy. See `describe`.
-struct DriverBuild {
-    static constexpr std::string_view kName = "bvh/driver_build";
+struct HardwareBuild {
+    static constexpr std::string_view kName = "bvh/hardware_build";
 
     TriangleMesh mesh;
     bool checked = true;
@@ -15,7 +15,7 @@ struct DriverBuild {
     Buffer bottom;
     Bvh bvh;
 
-    static void describe(PassInfo<DriverBuild>& info);
+    static void describe(PassInfo<HardwareBuild>& info);
     void build(Graph& graph);
 };
 

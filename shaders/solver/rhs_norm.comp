@@ -16,7 +16,7 @@ readonly buffer Guess { float values[]; } guess;
 #if CELLS
 readonly buffer Cells { uint kinds[]; } cells;
 #endif
-writeonly buffer Parts { vec4 values[]; } parts; // two a group
+writeonly buffer PartialSums { vec4 values[]; } partial_sums; // two a group
 
 #include "group_sum.glsl"
 
@@ -56,6 +56,6 @@ void main() {
     vec4 all_sums = group_sum(sums);
     vec4 all_counts = group_sum(counts);
     if (gl_LocalInvocationIndex != 0u) return;
-    parts.values[2u * gl_WorkGroupID.x] = all_sums;
-    parts.values[2u * gl_WorkGroupID.x + 1u] = all_counts;
+    partial_sums.values[2u * gl_WorkGroupID.x] = all_sums;
+    partial_sums.values[2u * gl_WorkGroupID.x + 1u] = all_counts;
 }

@@ -1,4 +1,4 @@
-#include "passes/raytrace/surroundings.hpp"
+#include "passes/raytrace/environment_light.hpp"
 
 #include "passes/primitives/scan.hpp"
 #include "passes/scene/environment.hpp"
@@ -17,12 +17,12 @@ Sampler around_sampler() {
 
 } // namespace
 
-Surroundings surroundings(Graph& graph, const EnvironmentMap& map, glm::vec3 ambient) {
+EnvironmentLight surroundings(Graph& graph, const EnvironmentMap& map, glm::vec3 ambient) {
     if (map) return {.map = map, .scale = glm::vec3(map.intensity), .even = false};
     return {.map = even_environment(graph), .scale = ambient, .even = true};
 }
 
-void bind_lights(ComputeNodeBuilder& node, const SunLight& sun, const Surroundings& around) {
+void bind_lights(ComputeNodeBuilder& node, const SunLight& sun, const EnvironmentLight& around) {
     node.set("sun_direction", sun_direction(sun.azimuth, sun.elevation));
     node.set("sun_irradiance", sun.color * sun.intensity);
     node.set("environment_scale", around.scale);

@@ -1,4 +1,4 @@
-#include "passes/bvh/driver_build.hpp"
+#include "passes/bvh/hardware_build.hpp"
 
 #include "passes/bvh/morton.hpp"
 #include "passes/primitives/elements.hpp"
@@ -25,7 +25,7 @@ AccelerationInput checked_input(Graph& graph, const TriangleMesh& mesh) {
 
 } // namespace
 
-void DriverBuild::describe(PassInfo<DriverBuild>& info) {
+void HardwareBuild::describe(PassInfo<HardwareBuild>& info) {
     info.summary("Builds a hardware acceleration structure over a mesh")
         .details(
             "bvh/cast and the tracers take it in place of a hierarchy of ours, if the device has "
@@ -40,18 +40,18 @@ void DriverBuild::describe(PassInfo<DriverBuild>& info) {
         .source("VK_KHR_acceleration_structure, VK_KHR_ray_query and VK_KHR_ray_tracing_pipeline, "
                 "Khronos 2020")
         .complexity("the device's")
-        .cost([](const DriverBuild& pass, const Graph&) {
+        .cost([](const HardwareBuild& pass, const Graph&) {
             return Cost{.bytes = 18.0 * pass.mesh.triangle_count, .operations = 0.0};
         });
-    info.input("mesh", &DriverBuild::mesh, "at most 2^26 - 1 triangles");
-    info.parameter("checked", &DriverBuild::checked, "leaves out triangles that rays cannot hit")
+    info.input("mesh", &HardwareBuild::mesh, "at most 2^26 - 1 triangles");
+    info.parameter("checked", &HardwareBuild::checked, "leaves out triangles that rays cannot hit")
         .structural();
-    info.output("top", &DriverBuild::top, "the upper level, in the device's own format");
-    info.output("bottom", &DriverBuild::bottom, "the lower level, in the device's own format");
-    info.output("bvh", &DriverBuild::bvh, "both levels, for rays");
+    info.output("top", &HardwareBuild::top, "the upper level, in the device's own format");
+    info.output("bottom", &HardwareBuild::bottom, "the lower level, in the device's own format");
+    info.output("bvh", &HardwareBuild::bvh, "both levels, for rays");
 }
 
-void DriverBuild::build(Graph& graph) {
+void HardwareBuild::build(Graph& graph) {
     bvh = without_hierarchy(mesh);
     if (!is_valid(graph, mesh)) return;
     if (!graph.target().acceleration_structures) {
@@ -71,6 +71,6 @@ void DriverBuild::build(Graph& graph) {
     bvh.layout = BvhLayout::device;
 }
 
-TUFF_PASS(DriverBuild)
+TUFF_PASS(HardwareBuild)
 
 } // namespace tuff::passes

@@ -1,6 +1,6 @@
-#include "graph/compile/memory/former_tenants.hpp"
+#include "graph/compile/memory/previous_aliases.hpp"
 
-#include "graph/compile/memory/tenancy.hpp"
+#include "graph/compile/memory/alias_map.hpp"
 #include "graph/compile/ranges.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace tuff {
 namespace {
 
-/// Where a tenant's texels or bytes end. A driver may ask for more memory than those of one sample
+/// Where a alias's texels or bytes end. A driver may ask for more memory than those of one sample
 /// fill; validation layers see no barrier in what is beyond them, and a wait too many there costs
 /// little.
 std::uint64_t end_of_filled(const ResourceDesc& resource, const Allocation& allocation) {
@@ -21,14 +21,14 @@ std::uint64_t end_of_filled(const ResourceDesc& resource, const Allocation& allo
 }
 
 /// The resources in transient memory by birth.
-std::vector<ResourceId> tenants_by_birth(const Memory& memory) {
-    std::vector<ResourceId> tenants;
-    tenants.reserve(memory.allocations.size());
+std::vector<ResourceId> aliases_by_birth(const Memory& memory) {
+    std::vector<ResourceId> aliases;
+    aliases.reserve(memory.allocations.size());
     for (std::uint32_t r = 0; r < memory.allocations.size(); ++r)
-        if (memory.allocations[r].block != ~0u) tenants.push_back({r});
+        if (memory.allocations[r].block != ~0u) aliases.push_back({r});
     const auto birth = [&](ResourceId r) { return memory.allocations[r.index].first_level; };
-    if (!std::ranges::is_sorted(tenants, {}, birth)) std::ranges::stable_sort(tenants, {}, birth);
-    return tenants;
+    if (!std::ranges::is_sorted(aliases, {}, birth)) std::ranges::stable_sort(aliases, {}, birth);
+    return aliases;
 }
 
 /// Goes through one execution. Bytes that nobody has had yet are looked up once it is over.
@@ -45,12 +45,12 @@ class Search {
     }
 
     /// Nothing where there are too many pieces.
-    std::optional<std::vector<FormerTenants>> run(std::span<const ResourceId> by_birth) && {
-        for (const ResourceId tenant : by_birth) {
-            const Allocation& place = memory_.allocations[tenant.index];
+    std::optional<std::vector<PreviousAliases>> run(std::span<const ResourceId> by_birth) && {
+        for (const ResourceId alias : by_birth) {
+            const Allocation& place = memory_.allocations[alias.index];
             Pieces& block = blocks_[place.block];
             if (block.is_full()) return std::nullopt;
-            move_in(block, tenant, place);
+            move_in(block, alias, place);
         }
         for (const Open& open : open_)
             ask_execution_before(open);
@@ -58,9 +58,9 @@ class Search {
     }
 
   private:
-    /// Bytes that `tenant` is the first to fill in this execution.
+    /// Bytes that `alias` is the first to fill in this execution.
     struct Open {
-        ResourceId tenant;
+        ResourceId alias;
         std::uint32_t block;
         std::uint64_t begin;
         std::uint64_t end;
@@ -69,31 +69,31 @@ class Search {
 
     /// Whoever had the bytes last, even if only to pad: a driver may keep something of its own
     /// there, or the other samples.
-    static ResourceId latest(const TenantPiece& piece) {
+    static ResourceId latest(const AliasPiece& piece) {
         return piece.padded ? piece.padded : piece.filled;
     }
 
-    /// Asks those who had the bytes. What the tenant only pads is still asked for who filled it,
+    /// Asks those who had the bytes. What the alias only pads is still asked for who filled it,
     /// but who padded it has been waited for by the new one.
-    void move_in(Pieces& block, ResourceId tenant, const Allocation& place) {
+    void move_in(Pieces& block, ResourceId alias, const Allocation& place) {
         const std::uint64_t end = place.offset + place.size;
-        const std::uint64_t filled = end_of_filled(graph_.resources[tenant.index], place);
-        FormerTenants& former = found_[tenant.index];
-        if (TenantPiece* piece = block.exactly(place.offset, end); piece && filled == end) {
+        const std::uint64_t filled = end_of_filled(graph_.resources[alias.index], place);
+        PreviousAliases& former = found_[alias.index];
+        if (AliasPiece* piece = block.exactly(place.offset, end); piece && filled == end) {
             former.sole = latest(*piece);
             ask(former, piece->filled);
             ask(former, piece->padded);
             if (!piece->filled)
-                open_.push_back({tenant, place.block, place.offset, end, bool(piece->padded)});
-            piece->filled = tenant;
+                open_.push_back({alias, place.block, place.offset, end, bool(piece->padded)});
+            piece->filled = alias;
             piece->padded = {};
             return;
         }
         mine_.clear();
         if (filled > place.offset)
-            mine_.push_back({.begin = place.offset, .end = filled, .filled = tenant});
+            mine_.push_back({.begin = place.offset, .end = filled, .filled = alias});
         bool first = true;
-        block.for_each(place.offset, end, [&](const TenantPiece& piece) {
+        block.for_each(place.offset, end, [&](const AliasPiece& piece) {
             if (first) former.sole = latest(piece);
             if (latest(piece) != former.sole) former.sole = {};
             first = false;
@@ -101,15 +101,15 @@ class Search {
             ask(former, piece.padded);
             const std::uint64_t piece_end = std::min(piece.end, end);
             if (!piece.filled)
-                open_.push_back({tenant, place.block, std::max(piece.begin, place.offset),
-                                 piece_end, bool(piece.padded)});
+                open_.push_back({alias, place.block, std::max(piece.begin, place.offset), piece_end,
+                                 bool(piece.padded)});
             if (piece_end > filled)
-                mine_.push_back({std::max(piece.begin, filled), piece_end, piece.filled, tenant});
+                mine_.push_back({std::max(piece.begin, filled), piece_end, piece.filled, alias});
         });
         if (!mine_.empty()) block.replace(place.offset, end, mine_);
     }
 
-    void ask(FormerTenants& former, ResourceId other) const {
+    void ask(PreviousAliases& former, ResourceId other) const {
         if (!other || other == former.nearest) return;
         const auto last_level = [&](ResourceId r) {
             return memory_.allocations[r.index].last_level;
@@ -122,8 +122,8 @@ class Search {
     }
 
     void ask_execution_before(const Open& open) {
-        LastUses& uses = found_[open.tenant.index].uses;
-        blocks_[open.block].for_each(open.begin, open.end, [&](const TenantPiece& piece) {
+        LastUses& uses = found_[open.alias.index].uses;
+        blocks_[open.block].for_each(open.begin, open.end, [&](const AliasPiece& piece) {
             if (piece.filled) uses.join(last_uses_[piece.filled.index].long_ago());
             if (piece.padded && !open.padded) uses.join(last_uses_[piece.padded.index].long_ago());
         });
@@ -132,36 +132,36 @@ class Search {
     const GraphDesc& graph_;
     const Memory& memory_;
     std::span<const LastUses> last_uses_;
-    std::vector<FormerTenants> found_;
+    std::vector<PreviousAliases> found_;
     std::vector<Pieces> blocks_;
     std::vector<Open> open_;
-    std::vector<TenantPiece> mine_; ///< of the tenant at hand
+    std::vector<AliasPiece> mine_; ///< of the alias at hand
 };
 
 } // namespace
 
-/// Each byte asks for its nearest tenant only: that one has waited for those before it. Executions
-/// repeat, so the first tenants of one follow the last ones of the one before.
-std::vector<FormerTenants> former_tenants(const GraphDesc& graph, const Memory& memory,
-                                          std::span<const LastUses> last_uses) {
-    const std::vector<ResourceId> tenants = tenants_by_birth(memory);
-    if (auto found = Search<FewPieces>(graph, memory, last_uses).run(tenants))
+/// Each byte asks for its nearest alias only: that one has waited for those before it. Executions
+/// repeat, so the first aliases of one follow the last ones of the one before.
+std::vector<PreviousAliases> previous_aliases(const GraphDesc& graph, const Memory& memory,
+                                              std::span<const LastUses> last_uses) {
+    const std::vector<ResourceId> aliases = aliases_by_birth(memory);
+    if (auto found = Search<FewPieces>(graph, memory, last_uses).run(aliases))
         return *std::move(found);
-    return *Search<ManyPieces>(graph, memory, last_uses).run(tenants);
+    return *Search<ManyPieces>(graph, memory, last_uses).run(aliases);
 }
 
 std::vector<ResourceId> former_objects(const GraphDesc& graph, const AccessIndex& index,
                                        const Memory& memory, std::span<const UsageMask> usages,
                                        std::span<const Sharing> sharing,
-                                       std::span<const FormerTenants> tenants) {
+                                       std::span<const PreviousAliases> aliases) {
     std::vector<ResourceId> result;
     // Parts of an image may be left in layouts of their own.
     const auto is_one_image = [&](std::uint32_t r) {
         return graph.resources[r].is_image() && index.segments.count({r}) == 1;
     };
-    for (std::uint32_t r = 0; r < tenants.size(); ++r) {
-        const std::uint32_t former = tenants[r].sole.index;
-        if (!tenants[r].sole) continue;
+    for (std::uint32_t r = 0; r < aliases.size(); ++r) {
+        const std::uint32_t former = aliases[r].sole.index;
+        if (!aliases[r].sole) continue;
         const Allocation& place = memory.allocations[r];
         const Allocation& former_place = memory.allocations[former];
         // Nobody can guess which of these it is.
@@ -171,7 +171,7 @@ std::vector<ResourceId> former_objects(const GraphDesc& graph, const AccessIndex
         const bool alike = may_be && is_one_image(r) && is_one_image(former) &&
                            graph.resources[r].desc == graph.resources[former].desc;
         if (!alike) continue;
-        result.resize(tenants.size());
+        result.resize(aliases.size());
         result[r] = {former};
     }
     return result;

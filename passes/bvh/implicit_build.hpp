@@ -17,8 +17,8 @@ enum class HeapSplit : std::uint8_t {
 };
 
 /// Builds the chapter's hierarchy: a heap, made from the root down. See `describe`.
-struct HeapBuild {
-    static constexpr std::string_view kName = "bvh/heap_build";
+struct ImplicitBuild {
+    static constexpr std::string_view kName = "bvh/implicit_build";
 
     TriangleMesh mesh;
     Interleave interleave = Interleave::xyz;
@@ -28,7 +28,7 @@ struct HeapBuild {
 
     Bvh bvh;
 
-    static void describe(PassInfo<HeapBuild>& info);
+    static void describe(PassInfo<ImplicitBuild>& info);
     void build(Graph& graph);
 };
 

@@ -1,4 +1,4 @@
-#include "passes/bvh/heap_build.hpp"
+#include "passes/bvh/implicit_build.hpp"
 
 #include "passes/primitives/elements.hpp"
 
@@ -18,7 +18,7 @@ constexpr std::uint64_t kLeafBytes = 48;
 /// Four slots a triangle, as the chapter has them, as far as the device has room.
 std::uint32_t chosen_levels(const Graph& graph, std::uint32_t triangles) {
     const auto bits = static_cast<std::uint32_t>(std::bit_width(std::max(triangles, 1u) - 1));
-    std::uint32_t levels = std::clamp(bits + 2, kLeastChosenLevels, kMostHeapLevels);
+    std::uint32_t levels = std::clamp(bits + 2, kLeastChosenLevels, kMaxHeapLevels);
     while (levels > 1 && (kNodeBytes << levels) > graph.target().max_storage_buffer_bytes)
         --levels;
     return levels;
@@ -26,7 +26,7 @@ std::uint32_t chosen_levels(const Graph& graph, std::uint32_t triangles) {
 
 } // namespace
 
-void HeapBuild::describe(PassInfo<HeapBuild>& info) {
+void ImplicitBuild::describe(PassInfo<ImplicitBuild>& info) {
     info.summary("Builds an implicit BVH: the children of node n are 2n and 2n + 1")
         .details(
             "Rays need no stack in this hierarchy, only a bit for each level. The heap takes 32 "
@@ -44,7 +44,7 @@ void HeapBuild::describe(PassInfo<HeapBuild>& info) {
                 "of Stack-Less Complete LBVH Trees with Efficient Bit-Trail Traversal for Ray "
                 "Tracing\", VRCAI 2014")
         .complexity("O(n + 2^levels)")
-        .cost([](const HeapBuild& pass, const Graph&) {
+        .cost([](const ImplicitBuild& pass, const Graph&) {
             const double nodes = static_cast<double>(std::uint64_t{1} << pass.bvh.levels);
             // The mesh three times, codes, the sort, leaves in and out; nodes written, split and
             // boxed.
@@ -52,23 +52,24 @@ void HeapBuild::describe(PassInfo<HeapBuild>& info) {
                                  (32.0 + 8.0 + 64.0) * nodes,
                         .operations = 500.0 * pass.mesh.triangle_count};
         });
-    info.input("mesh", &HeapBuild::mesh, "at most 2^26 - 1 triangles");
-    info.parameter("interleave", &HeapBuild::interleave,
+    info.input("mesh", &ImplicitBuild::mesh, "at most 2^26 - 1 triangles");
+    info.parameter("interleave", &ImplicitBuild::interleave,
                    "the coordinate that each bit of a code halves")
         .structural();
-    info.parameter("split", &HeapBuild::split, "where a node splits its triangles").structural();
-    info.parameter("equal_codes", &HeapBuild::equal_codes,
+    info.parameter("split", &ImplicitBuild::split, "where a node splits its triangles")
+        .structural();
+    info.parameter("equal_codes", &ImplicitBuild::equal_codes,
                    "how triangles with equal codes are split")
         .structural();
-    info.parameter("levels", &HeapBuild::levels,
+    info.parameter("levels", &ImplicitBuild::levels,
                    "levels of the heap, at least 8; 0: four nodes for each triangle, as far as the "
                    "device has room")
-        .range(0, kMostHeapLevels)
+        .range(0, kMaxHeapLevels)
         .structural();
-    info.output("bvh", &HeapBuild::bvh, "the hierarchy, of heap nodes");
+    info.output("bvh", &ImplicitBuild::bvh, "the hierarchy, of heap nodes");
 }
 
-void HeapBuild::build(Graph& graph) {
+void ImplicitBuild::build(Graph& graph) {
     bvh = without_hierarchy(mesh);
     if (!is_valid(graph, mesh)) return;
     const std::uint32_t depth = levels == 0 ? chosen_levels(graph, mesh.triangle_count)
@@ -133,6 +134,6 @@ void add_heap_boxes(Graph& graph, Bvh& bvh, HeapCounts counts) {
     make(node, 1);
 }
 
-TUFF_PASS(HeapBuild)
+TUFF_PASS(ImplicitBuild)
 
 } // namespace tuff::passes
