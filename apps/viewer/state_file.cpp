@@ -43,6 +43,9 @@ Json::Value scene_json(const SceneReport& report) {
     json["problems"] = Json::Value(Json::arrayValue);
     for (const Diagnostic& problem : report.problems)
         json["problems"].append(problem.code);
+    if (report.values)
+        for (const auto& [name, value] : *report.values)
+            json["values"][name] = json_text(value);
     if (report.panel) json["config"] = report.panel->config.string();
     if (report.shown) json["shown"] = shown_json(*report.shown);
     return json;
@@ -62,6 +65,19 @@ void StateFile::update(const InterfaceState& state, std::uint32_t width, std::ui
     root["message"] = state.message;
     root["tab"] = state.tab;
     root["recording"] = state.recording;
+    root["notices"] = Json::Value(Json::arrayValue);
+    for (const Diagnostic& notice : state.notices)
+        root["notices"].append(notice.code);
+    root["can_undo"] = state.history.can_undo();
+    root["picture_alone"] = state.picture_alone;
+    root["keys"] = state.shows_keys;
+    root["compare"] = std::string(kComparisonNames[static_cast<int>(state.compare.how)]);
+    root["compare_line"] = state.compare.line;
+    root["graph_scale"] = state.graph.view.scale;
+    root["open_problem"] = state.open_dialog.problem;
+    root["times"] = Json::UInt64{state.times.count()};
+    root["interface_frames"] = Json::UInt64{state.interface_frames};
+    root["drawn_frames"] = Json::UInt64{state.drawn_frames};
     root["interface_rate"] = static_cast<int>(state.interface_rate);
     root["widgets"] = Json::Value(Json::objectValue);
     for (const auto& [name, place] : state.widgets.places()) {

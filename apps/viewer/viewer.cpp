@@ -1,6 +1,7 @@
 #include "viewer.hpp"
 
 #include "interface/stage.hpp"
+#include "model/config_text.hpp"
 #include "model/opened_file.hpp"
 #include "panels/panels.hpp"
 #include "scene/scene_thread.hpp"
@@ -16,6 +17,7 @@
 #include <cmath>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 namespace tuff::viewer {
 namespace fs = std::filesystem;
@@ -99,13 +101,12 @@ class Viewer {
         const double wait = std::max((awake ? kFrameSeconds : kIdleSeconds) - since, 0.0);
         if (wait > 0.0 && !awake) {
             glfwWaitEventsTimeout(wait);
-            const double slept = std::chrono::duration<double>(Clock::now() - now).count();
-            if (slept < wait * 0.9) wake();
         } else {
             // Input that comes meanwhile is seen at the end; it is a 60th of a second at most.
             if (wait > 0.0) std::this_thread::sleep_for(std::chrono::duration<double>(wait));
             glfwPollEvents();
         }
+        if (window_.take_active()) wake();
         const Clock::time_point begin = Clock::now();
         const double period = std::chrono::duration<double>(begin - last_frame_).count();
         last_frame_ = begin;
@@ -117,18 +118,24 @@ class Viewer {
 
     void open(const fs::path& file, Edits edits = {}) {
         auto config = config_for(file, default_cache_directory() / "models");
-        if (!config) {
-            state_.message = config.error().front().message;
-            return;
-        }
+        if (!config) return state_.say(config.error().front().message);
+        state_.history.start(edits);
+        is_own_config_ = *config == file;
+        saved_.clear();
         state_.request = {.config = *config,
                           .edits = std::move(edits),
                           .view = {},
                           .opened = state_.request.opened + 1};
         state_.slice = 0;
         state_.place = {};
+        state_.compare = {};
+        state_.graph = {};
+        state_.folded = {};
+        state_.notices.clear();
+        state_.last_frame = InterfaceState().last_frame;
         remember(state_.settings, file);
-        window_.set_title(fmt::format("{} - Tuff", file.filename().string()));
+        title_ = file.filename().string();
+        show_title();
         scene_.post(state_.request);
         wake();
     }
@@ -137,13 +144,14 @@ class Viewer {
         const std::shared_ptr<const SceneReport> report = scene_.report();
         if (!report || (state_.report && report->number == state_.report->number)) return {};
         state_.report = report;
+        if (report->timings) state_.times.add(*report->timings, report->compilations);
+        forget_saved();
         state_.recording = report->recording;
         state_.recorded = report->recorded;
-        if (report->finished_film != film_told_)
-            state_.message = film_told_ = report->finished_film;
+        if (report->finished_film != film_told_) state_.say(film_told_ = report->finished_film);
         if (report->saved != jpegs_told_) {
             jpegs_told_ = report->saved;
-            state_.message = report->saved_file;
+            state_.say(report->saved_file);
         }
         wake();
         return {};
@@ -153,12 +161,16 @@ class Viewer {
     Result<void> bring_picture() {
         const Shown* shown = state_.shown();
         if (!shown || shown->image.empty()) return {};
-        if (shown == pictured_.get() && pictured_slice_ == state_.slice) return {};
+        const CompareState& compare = state_.compare;
+        const PicturedComparison now{compare.is_on() ? compare.kept : nullptr, compare.how,
+                                     compare.how == Comparison::split ? compare.line : 0.0f};
+        if (shown == pictured_.get() && pictured_slice_ == state_.slice && pictured_with_ == now)
+            return {};
         const Extent extent = shown->image.extent;
         state_.slice = std::min(state_.slice, extent.depth - 1);
         const std::uint32_t most = stage_.caps().max_image_2d;
         if (extent.width > most || extent.height > most) {
-            state_.message = "the picture is too large for the interface's device";
+            state_.say("the picture is too large for the interface's device");
             return {};
         }
         const bool single = info(shown->image.format).channels == 1;
@@ -168,11 +180,28 @@ class Viewer {
         }
         pictured_ = state_.report->shown;
         pictured_slice_ = state_.slice;
+        pictured_with_ = now;
         const NumericKind kind = info(shown->image.format).kind;
         // As `save_image` writes them: fixed point as it is, floats as linear light.
         state_.display.encoded = kind == NumericKind::unorm && !info(shown->image.format).depth;
-        if (extent.depth == 1) return stage_.renderer().set_picture(shown->image);
-        return stage_.renderer().set_picture(slice_of(shown->image, state_.slice));
+        state_.compare.both.reset();
+        if (now.kept) return bring_comparison(*shown);
+        if (extent.depth == 1) return stage_.set_picture(shown->image);
+        return stage_.set_picture(slice_of(shown->image, state_.slice));
+    }
+
+    /// A and B as one picture.
+    Result<void> bring_comparison(const Shown& shown) {
+        CompareState& compare = state_.compare;
+        const HostImage& kept = compare.kept->image;
+        auto both = std::make_shared<HostImage>(
+            compared(slice_of(kept, std::min(state_.slice, kept.extent.depth - 1)),
+                     slice_of(shown.image, state_.slice), compare.how, compare.line));
+        if (compare.how == Comparison::difference) compare.summary = difference_summary(*both);
+        const FormatInfo& format = info(both->format);
+        state_.display.encoded = format.kind == NumericKind::unorm && !format.depth;
+        compare.both = both;
+        return stage_.set_picture(*both);
     }
 
     Result<void> show_frame() {
@@ -190,6 +219,8 @@ class Viewer {
             ImGui::IsAnyMouseDown() || !window_.input().empty())
             wake();
         const Extent size = window_.framebuffer();
+        ++state_.interface_frames;
+        state_.drawn_frames = stage_.drawn();
         state_file_.update(state_, size.width, size.height);
         return stage_.show(window_, list_, state_.display);
     }
@@ -204,6 +235,8 @@ class Viewer {
     void act_on(const Window::Press& press) {
         Actions& actions = state_.actions;
         const bool paused = state_.report && state_.report->paused;
+        if (press.control && press.key == GLFW_KEY_Z)
+            (press.shift ? actions.redo : actions.undo) = true;
         switch (press.key) {
         case GLFW_KEY_SPACE:
             actions.transport.push_back(paused ? Transport::play : Transport::pause);
@@ -213,7 +246,14 @@ class Viewer {
         case GLFW_KEY_F10: actions.toggle_recording = true; break;
         case GLFW_KEY_F11: (press.control ? actions.save_jpeg : actions.save_picture) = true; break;
         case GLFW_KEY_F12: actions.save_window = true; break;
-        case GLFW_KEY_O: state_.open_requested |= press.control; break;
+        case GLFW_KEY_F1: state_.shows_keys = !state_.shows_keys; break;
+        case GLFW_KEY_F: state_.picture_alone ^= !press.control; break;
+        case GLFW_KEY_ESCAPE:
+            if (!std::exchange(state_.shows_keys, false)) state_.picture_alone = false;
+            break;
+        case GLFW_KEY_S: actions.save_config |= press.control; break;
+        case GLFW_KEY_Y: actions.redo |= press.control; break;
+        case GLFW_KEY_O: state_.open_dialog.requested |= press.control; break;
         case GLFW_KEY_Q: actions.quit |= press.control; break;
         default: break;
         }
@@ -222,6 +262,9 @@ class Viewer {
     void act() {
         for (const Transport command : state_.actions.transport)
             scene_.post(command);
+        if (state_.actions.seek) scene_.seek(*state_.actions.seek);
+        step_through_history();
+        if (state_.actions.save_config) save_config();
         if (state_.request_changed) {
             state_.request_changed = false;
             scene_.post(state_.request);
@@ -234,20 +277,90 @@ class Viewer {
         if (state_.actions.toggle_recording) toggle_recording();
     }
 
+    /// Takes down what has changed, and goes back or forth where that was asked for.
+    void step_through_history() {
+        const bool flies = ImGui::IsKeyDown(GLFW_KEY_W) || ImGui::IsKeyDown(GLFW_KEY_A) ||
+                           ImGui::IsKeyDown(GLFW_KEY_S) || ImGui::IsKeyDown(GLFW_KEY_D) ||
+                           ImGui::IsKeyDown(GLFW_KEY_Q) || ImGui::IsKeyDown(GLFW_KEY_E);
+        state_.history.note(state_.request.edits, ImGui::IsAnyMouseDown() || flies);
+        std::optional<Edits> other;
+        if (state_.actions.undo) other = state_.history.undo();
+        if (state_.actions.redo) other = state_.history.redo();
+        if (other) {
+            state_.request.edits = std::move(*other);
+            state_.edited();
+        }
+        if (state_.request_changed) show_title();
+    }
+
+    /// A star stands for changes that are in no file.
+    void show_title() {
+        window_.set_title(
+            fmt::format("{}{} - Tuff", title_, state_.request.edits.empty() ? "" : " *"));
+    }
+
+    void save_config() {
+        const Edits& edits = state_.request.edits;
+        state_.notices.clear();
+        if (edits.empty() || !state_.report || !state_.report->panel)
+            return state_.say("nothing has been changed");
+        const fs::path& file = state_.request.config;
+        if (!is_own_config_) {
+            state_.notices = fail("viewer/not-in-file",
+                                  fmt::format("'{}' is no config: the one that shows it was made "
+                                              "for the viewer",
+                                              title_),
+                                  "'tuff new' writes a config, whose parameters can be saved")
+                                 .error();
+            return;
+        }
+        for (const Diagnostic& problem : state_.report->problems)
+            if (problem.code.starts_with("config/") || problem.code.starts_with("pass/"))
+                return state_.say(fmt::format("nothing was saved: {}", problem.code));
+        const auto written = save_changes(file, edits);
+        if (!written) {
+            state_.notices = written.error();
+            return;
+        }
+        state_.say(fmt::format("saved {} change{} into {}", edits.size(),
+                               edits.size() == 1 ? "" : "s", file.filename().string()));
+        saved_ = edits;
+        saved_over_.clear();
+        for (const Control& control : state_.report->panel->controls)
+            if (edits.contains(control.key)) saved_over_[control.key] = json_text(control.base);
+        saved_panel_ = *written ? state_.report->panel : nullptr;
+        forget_saved();
+    }
+
+    /// Once the file has been read again, what was saved is a change no longer.
+    void forget_saved() {
+        if (saved_.empty() || !state_.report || state_.report->panel == saved_panel_) return;
+        for (const auto& [key, value] : saved_) {
+            const auto edit = state_.request.edits.find(key);
+            if (edit != state_.request.edits.end() && edit->second == value)
+                state_.request.edits.erase(edit);
+        }
+        state_.history.saved(saved_, saved_over_);
+        saved_.clear();
+        saved_panel_.reset();
+        state_.edited();
+        show_title();
+    }
+
     std::string stem() const {
         return state_.request.config.empty() ? "tuff" : state_.request.config.stem().string();
     }
 
     void tell(const Result<void>& saved, const fs::path& file) {
-        state_.message = saved ? fmt::format("wrote {}", file.string())
-                               : fmt::format("{}: {}", saved.error().front().code,
-                                             saved.error().front().message);
+        state_.say(saved ? fmt::format("wrote {}", file.string())
+                         : fmt::format("{}: {}", saved.error().front().code,
+                                       saved.error().front().message));
     }
 
     void save_picture() {
         const Shown* shown = state_.shown();
         if (!shown || shown->image.empty()) {
-            state_.message = "only pictures are saved";
+            state_.say("only pictures are saved");
             return;
         }
         const FormatInfo& format = info(shown->image.format);
@@ -268,7 +381,7 @@ class Viewer {
         const NumericKind kind = shown ? info(shown->image.format).kind : NumericKind::none;
         if (!shown || shown->image.empty() || kind == NumericKind::uint ||
             kind == NumericKind::sint) {
-            state_.message = "only pictures are saved as JPEG";
+            state_.say("only pictures are saved as JPEG");
             return;
         }
         scene_.save_jpeg({.picture = slice_of(shown->image, state_.slice),
@@ -291,7 +404,7 @@ class Viewer {
             return;
         }
         if (!options_.make_film) {
-            state_.message = "films are not to be had here";
+            state_.say("films are not to be had here");
             return;
         }
         const fs::path file = free_name(options_.folder, stem(), ".mp4");
@@ -301,7 +414,7 @@ class Viewer {
             return;
         }
         scene_.record(std::move(*film), file);
-        state_.message = fmt::format("recording {}", file.string());
+        state_.say(fmt::format("recording {}", file.string()));
     }
 
     ViewerOptions& options_;
@@ -314,6 +427,18 @@ class Viewer {
     DrawList list_;
     std::shared_ptr<const Shown> pictured_;
     std::uint32_t pictured_slice_ = 0;
+    /// With which A, and how, the picture was brought that is shown.
+    struct PicturedComparison {
+        std::shared_ptr<const Shown> kept;
+        Comparison how = Comparison::off;
+        float line = 0.0f;
+        friend bool operator==(const PicturedComparison&, const PicturedComparison&) = default;
+    };
+    PicturedComparison pictured_with_;
+    std::string title_;
+    bool is_own_config_ = false; ///< else it was made to show a model, a picture or a volume
+    Edits saved_, saved_over_;   ///< what was saved, and the values before, until they are read
+    std::shared_ptr<const Panel> saved_panel_; ///< of the file as it was before
     std::string film_told_;
     std::uint64_t jpegs_told_ = 0;
     Clock::time_point last_frame_ = Clock::now(), awake_until_ = Clock::now() + kStaysAwake;

@@ -61,6 +61,31 @@ class ConfigExpressions : public testing::Test {
     AssetCache assets_;
 };
 
+TEST_F(ConfigExpressions, AreWorkedOutForThoseWhoShowParameters) {
+    Config config =
+        sound(text(R"x("sigma": "=2*$s", "radius": "=floor($width/100)", "label": "$frame_of")x",
+                   R"({"s": 1.5, "frame_of": "first"})"));
+    using Values = std::map<std::string, ParameterValue, std::less<>>;
+    EXPECT_EQ(config.values(), (Values{{"s", 1.5},
+                                       {"frame_of", std::string("first")},
+                                       {"b.sigma", 3.0},
+                                       {"b.radius", 3.0},
+                                       {"b.label", std::string("first")}}));
+    // What is set from outside counts, the size as well.
+    ASSERT_TRUE(config.set("width", "640"));
+    ASSERT_TRUE(config.set("s", "2"));
+    EXPECT_EQ(config.values().at("b.radius"), ParameterValue(6.0));
+    EXPECT_EQ(config.values().at("b.sigma"), ParameterValue(4.0));
+    ASSERT_TRUE(config.set("b.sigma", "9"));
+    EXPECT_EQ(config.values().at("b.sigma"), ParameterValue(std::int64_t{9}));
+}
+
+TEST_F(ConfigExpressions, OfTimeAreWorkedOutAtTheFrameAskedFor) {
+    const Config config = sound(text(R"x("sigma": "=1+$time")x"));
+    EXPECT_EQ(config.values().at("b.sigma"), ParameterValue(1.0));
+    EXPECT_EQ(config.values({.frame = 60, .time = 2.0}).at("b.sigma"), ParameterValue(3.0));
+}
+
 TEST_F(ConfigExpressions, StandWhereverAValueStands) {
     const toys::Blur blur =
         built(sound(text(R"x("sigma": "=2*$s+1", "radius": "=floor($width/100)", "wrap": "=$s > 1",

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr auto kPatience = std::chrono::seconds(30);
+constexpr auto kPatience = std::chrono::seconds(60);
 constexpr auto kLook = std::chrono::milliseconds(20);
 
 bool on_path(const char* program) {
@@ -169,6 +169,15 @@ bool ViewerOnScreen::click(const std::string& widget) const {
     const Json::Value place = state()["widgets"][widget];
     // A moment between the events: the viewer looks at the mouse once a frame.
     xdotool(fmt::format("mousemove {} {} sleep 0.06 mousedown 1 sleep 0.06 mouseup 1",
+                        place[0].asInt(), place[1].asInt()));
+    return true;
+}
+
+bool ViewerOnScreen::double_click(const std::string& widget) const {
+    const auto there = [&](const Json::Value& s) { return s["widgets"].isMember(widget); };
+    if (!wait(there)) return false;
+    const Json::Value place = state()["widgets"][widget];
+    xdotool(fmt::format("mousemove {} {} sleep 0.06 click --repeat 2 --delay 60 1",
                         place[0].asInt(), place[1].asInt()));
     return true;
 }

@@ -55,12 +55,14 @@ class ViewerOnScreen {
 
     /// What the viewer says it shows; null before it says anything.
     Json::Value state() const;
-    /// Waits until the state is as wanted; false after half a minute, or where the program ended.
+    /// Waits until the state is as wanted; false after a minute, or where the program ended.
     bool wait(const std::function<bool(const Json::Value&)>& wanted) const;
     /// Runs xdotool with these words.
     void xdotool(const std::string& words) const;
     /// Moves to the middle of a widget and presses the left button. False where there is none.
     bool click(const std::string& widget) const;
+    /// Presses twice in the middle of a widget.
+    bool double_click(const std::string& widget) const;
     /// Presses in the middle of a widget, moves by (x, y) pixels and lets go.
     bool drag(const std::string& widget, int x, int y) const;
 

@@ -19,6 +19,7 @@ struct PictureDisplay {
     std::uint32_t channels = 0; ///< 0: colour, 1 to 4: one channel, 5: luminance
     bool encoded = false;       ///< the numbers are those of the screen, not linear light
     bool mark_faults = false;   ///< NaN and infinity get colours of their own
+    friend bool operator==(const PictureDisplay&, const PictureDisplay&) = default;
 };
 
 /// The triangles of a frame as the interface's kernels take them, three corners each. They are cut
@@ -28,10 +29,12 @@ struct DrawList {
         float x, y; ///< pixels
         float u, v;
         std::uint32_t color; ///< 8 bits a channel, red lowest
+        friend bool operator==(const Corner&, const Corner&) = default;
     };
     std::vector<Corner> corners;
     /// Corners of what lies below the picture, of the picture, and of what lies above it.
     std::array<std::uint32_t, 3> counts{};
+    friend bool operator==(const DrawList&, const DrawList&) = default;
 };
 
 DrawList flatten(const ImDrawData& data);

@@ -1,5 +1,7 @@
 #include "interface/imgui_context.hpp"
 
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
 #include <imgui.h>
 
@@ -53,6 +55,8 @@ void set_style() {
     style.GrabRounding = 3.0f;
     style.WindowBorderSize = 1.0f;
     style.Colors[ImGuiCol_WindowBg] = {0.09f, 0.09f, 0.1f, 1.0f};
+    style.Colors[ImGuiCol_PopupBg] = {0.12f, 0.12f, 0.14f, 1.0f};
+    style.Colors[ImGuiCol_ModalWindowDimBg] = {0.0f, 0.0f, 0.0f, 0.5f};
 }
 
 } // namespace
@@ -84,6 +88,10 @@ void ImguiContext::begin_frame() {
         io.MouseDown[i] = seen.buttons[i];
     for (std::size_t i = 0; i < Input::kKeys; ++i)
         io.KeysDown[i] = seen.keys[i];
+    // The backend has these as they are now, which may be after the key that they go with.
+    io.KeyCtrl = seen.keys[GLFW_KEY_LEFT_CONTROL] || seen.keys[GLFW_KEY_RIGHT_CONTROL];
+    io.KeyShift = seen.keys[GLFW_KEY_LEFT_SHIFT] || seen.keys[GLFW_KEY_RIGHT_SHIFT];
+    io.KeyAlt = seen.keys[GLFW_KEY_LEFT_ALT] || seen.keys[GLFW_KEY_RIGHT_ALT];
     ImGui::NewFrame();
 }
 

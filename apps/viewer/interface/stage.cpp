@@ -68,10 +68,19 @@ Result<Shown> Stage::renew(Extent extent) {
     return presenter_.renew(extent);
 }
 
-Result<void> Stage::show(const Window& window, const DrawList& list,
-                         const PictureDisplay& display) {
+Result<void> Stage::set_picture(const HostImage& image) {
+    showing_.reset();
+    return renderer_->set_picture(image);
+}
+
+Result<void> Stage::show(Window& window, const DrawList& list, const PictureDisplay& display) {
     const Extent extent = window.framebuffer();
     if (extent.width == 0 || extent.height == 0) return {};
+    const bool damaged = window.take_damaged();
+    if (!damaged && showing_ && presenter_.is_current(extent) && showing_->list == list &&
+        showing_->display == display)
+        return {};
+    showing_.reset();
     if (!presenter_.is_current(extent)) {
         const auto renewed = renew(extent);
         if (!renewed) return std::unexpected(renewed.error());
@@ -82,7 +91,10 @@ Result<void> Stage::show(const Window& window, const DrawList& list,
     if (!*image) return {}; // the next frame finds out why
     if (auto drawn = renderer_->draw(list, display, presenter_.desc(), *image); !drawn)
         return drawn;
-    if (const auto shown = presenter_.present(); !shown) return std::unexpected(shown.error());
+    ++drawn_;
+    const auto shown = presenter_.present();
+    if (!shown) return std::unexpected(shown.error());
+    if (*shown == Shown::yes) showing_ = {list, display};
     return {};
 }
 

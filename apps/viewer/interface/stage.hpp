@@ -7,7 +7,9 @@
 #include <tuff/device.hpp>
 #include <tuff/presenter.hpp>
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace tuff::viewer {
@@ -22,10 +24,16 @@ class Stage {
     static Result<Stage> open(Window& window, const std::vector<std::string>& candidates,
                               const DeviceRequest& base, FontAtlas font);
 
-    /// Draws and shows a frame; does nothing while the window has no size.
-    Result<void> show(const Window& window, const DrawList& list, const PictureDisplay& display);
+    /// Makes `image` what the picture shows; of depth 1.
+    Result<void> set_picture(const HostImage& image);
+
+    /// Draws and shows a frame, unless the window shows the same one already; does nothing while
+    /// the window has no size.
+    Result<void> show(Window& window, const DrawList& list, const PictureDisplay& display);
 
     InterfaceRenderer& renderer() { return *renderer_; }
+    /// Frames that were drawn for the window.
+    std::uint64_t drawn() const { return drawn_; }
     const DeviceCaps& caps() const { return device_->caps(); }
 
   private:
@@ -34,6 +42,13 @@ class Stage {
 
     std::unique_ptr<Device> device_;
     std::unique_ptr<InterfaceRenderer> renderer_;
+    /// What the window shows. Without a value: not what was asked for last.
+    struct Showing {
+        DrawList list;
+        PictureDisplay display;
+    };
+    std::optional<Showing> showing_;
+    std::uint64_t drawn_ = 0;
     Presenter presenter_; ///< ends first: its images are nobody's after that
 };
 

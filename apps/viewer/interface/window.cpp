@@ -26,31 +26,41 @@ Extent extent_of(int width, int height) {
 struct Window::Events {
     std::vector<std::filesystem::path> dropped;
     std::vector<Press> presses;
+    bool damaged = true, active = false;
 
     InputQueue input;
 
     static Events& of(GLFWwindow* window) {
         return *static_cast<Events*>(glfwGetWindowUserPointer(window));
     }
+    static Events& active_of(GLFWwindow* window) {
+        of(window).active = true;
+        return of(window);
+    }
 
     static void on_key(GLFWwindow* window, int key, int, int action, int modifiers) {
         if (action == GLFW_REPEAT || key == GLFW_KEY_UNKNOWN) return;
-        of(window).input.push(KeyChange{static_cast<std::size_t>(key), action == GLFW_PRESS});
+        active_of(window).input.push(KeyChange{static_cast<std::size_t>(key), action == GLFW_PRESS});
         if (action == GLFW_PRESS)
-            of(window).presses.push_back({key, (modifiers & GLFW_MOD_CONTROL) != 0});
+            of(window).presses.push_back(
+                {key, (modifiers & GLFW_MOD_CONTROL) != 0, (modifiers & GLFW_MOD_SHIFT) != 0});
     }
 
     static void on_move(GLFWwindow* window, double x, double y) {
-        of(window).input.push(PointerMove{static_cast<float>(x), static_cast<float>(y)});
+        active_of(window).input.push(PointerMove{static_cast<float>(x), static_cast<float>(y)});
     }
 
     static void on_button(GLFWwindow* window, int button, int action, int) {
-        of(window).input.push(ButtonChange{static_cast<std::size_t>(button), action == GLFW_PRESS});
+        active_of(window).input.push(ButtonChange{static_cast<std::size_t>(button), action == GLFW_PRESS});
     }
+
+    static void on_wheel(GLFWwindow* window, double, double) { active_of(window); }
+    static void on_size(GLFWwindow* window, int, int) { active_of(window); }
+    static void on_refresh(GLFWwindow* window) { active_of(window).damaged = true; }
 
     static void on_drop(GLFWwindow* window, int count, const char** paths) {
         for (int i = 0; i < count; ++i)
-            of(window).dropped.emplace_back(paths[i]);
+            active_of(window).dropped.emplace_back(paths[i]);
     }
 };
 
@@ -75,9 +85,12 @@ Result<Window> Window::open(std::uint32_t width, std::uint32_t height, const std
     auto events = std::make_unique<Events>();
     glfwSetWindowUserPointer(handle, events.get());
     glfwSetDropCallback(handle, Events::on_drop);
+    glfwSetWindowRefreshCallback(handle, Events::on_refresh);
+    glfwSetFramebufferSizeCallback(handle, Events::on_size);
     // Dear ImGui calls these after its own.
     glfwSetKeyCallback(handle, Events::on_key);
     glfwSetCursorPosCallback(handle, Events::on_move);
+    glfwSetScrollCallback(handle, Events::on_wheel);
     glfwSetMouseButtonCallback(handle, Events::on_button);
     constexpr int kLeastWidth = 480, kLeastHeight = 320;
     glfwSetWindowSizeLimits(handle, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
@@ -132,6 +145,14 @@ std::vector<Window::Press> Window::take_presses() {
 
 InputQueue& Window::input() {
     return events_->input;
+}
+
+bool Window::take_active() {
+    return std::exchange(events_->active, false);
+}
+
+bool Window::take_damaged() {
+    return std::exchange(events_->damaged, false);
 }
 
 std::vector<std::filesystem::path> Window::take_dropped() {

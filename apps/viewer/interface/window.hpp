@@ -39,11 +39,17 @@ class Window {
     struct Press {
         int key = 0;
         bool control = false;
+        bool shift = false;
     };
     /// The keys that went down since the last call, even those that are up again.
     std::vector<Press> take_presses();
     /// What mouse and keyboard do.
     InputQueue& input();
+    /// Whether anybody has done anything with the window since the last call. What the window
+    /// system sends by itself, as when it has shown a frame, does not count.
+    bool take_active();
+    /// Whether the window system has lost what the window showed since the last call.
+    bool take_damaged();
     /// Files dropped on the window since the last call.
     std::vector<std::filesystem::path> take_dropped();
 

@@ -1,5 +1,7 @@
 #include "model/controls.hpp"
 
+#include <json/json.h>
+
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -21,10 +23,21 @@ const Json::Value* find_member(const Json::Value& params, std::string_view path)
     return nullptr;
 }
 
+Json::StreamWriterBuilder compact() {
+    Json::StreamWriterBuilder builder;
+    builder["indentation"] = "";
+    return builder;
+}
+
+/// What stands in the config, without quotes.
 std::string expression_text(const Json::Value& json) {
     if (json.isString()) return json.asString();
     if (json.isObject() && json.isMember("keys")) return "keyframes";
-    return "an expression";
+    if (!json.isArray()) return Json::writeString(compact(), json);
+    std::string all;
+    for (const Json::Value& value : json)
+        all += (all.empty() ? "[" : ", ") + expression_text(value);
+    return all + "]";
 }
 
 ParameterInfo info_of(const ConfigParameter& parameter) {
@@ -106,7 +119,10 @@ class Lister {
                             .base = info.default_value,
                             .follows = {},
                             .written = false};
-            if (const Json::Value* given = find_member(node["params"], info.name)) {
+            if (std::string member = member_of_group(node["params"], info.name); !member.empty()) {
+                control.written = true;
+                follow(control, Json::Value(std::move(member)));
+            } else if (const Json::Value* given = find_member(node["params"], info.name)) {
                 control.written = true;
                 if (auto value = plain_value(*given, info.kind))
                     control.base = std::move(*value);
@@ -115,6 +131,20 @@ class Lister {
             }
             controls_.push_back(std::move(control));
         }
+    }
+
+    /// "$eye.position" for "camera.position" where the node has `"camera": "$eye"` and the config's
+    /// group eye has a position; else empty.
+    std::string member_of_group(const Json::Value& params, std::string_view name) const {
+        const std::size_t dot = name.find('.');
+        const std::string first(name.substr(0, dot));
+        if (dot == std::string_view::npos || !params.isObject() || !params.isMember(first) ||
+            !params[first].isString())
+            return {};
+        const std::string member = params[first].asString() + std::string(name.substr(dot));
+        for (std::size_t i = 0; i < own_; ++i)
+            if (member == "$" + controls_[i].key.name) return member;
+        return {};
     }
 
     void follow(Control& control, const Json::Value& given) {
@@ -193,6 +223,22 @@ ParameterValue current_value(const Control& control, const Edits& edits) {
     const auto json = parse_json_text(edit->second);
     const auto value = json ? plain_value(*json, control.info.kind) : std::nullopt;
     return value.value_or(control.base);
+}
+
+ParameterValue shown_value(const Control& control, const Edits& edits,
+                           const ParameterValues* values) {
+    if (!values || control.follows.empty() || edits.contains(control.key))
+        return current_value(control, edits);
+    const auto found = values->find(full_name(control.key));
+    if (found == values->end()) return control.base;
+    // Expressions give reals, also for parameters that are whole.
+    const ParameterValue& value = found->second;
+    if (const auto* real = std::get_if<double>(&value))
+        if (control.info.kind == ParameterKind::integer)
+            return static_cast<std::int64_t>(std::llround(*real));
+    if (const auto* whole = std::get_if<std::int64_t>(&value))
+        if (control.info.kind == ParameterKind::real) return static_cast<double>(*whole);
+    return value;
 }
 
 } // namespace tuff::viewer

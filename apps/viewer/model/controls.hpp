@@ -8,6 +8,7 @@
 #include <json/value.h>
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,6 +37,14 @@ Json::Value read_config_json(const std::filesystem::path& path);
 
 /// A parameter's value from JSON; nothing for expressions, keyframes and values of another kind.
 std::optional<ParameterValue> plain_value(const Json::Value& json, ParameterKind kind);
+
+/// Parameters by the names that `Config::set` takes; see `Config::values`.
+using ParameterValues = std::map<std::string, ParameterValue, std::less<>>;
+
+/// What the panel shows: the change where there is one, else what `values` say the expression of
+/// the file comes to, else what the file says. `values`: null where they are not known.
+ParameterValue shown_value(const Control& control, const Edits& edits,
+                           const ParameterValues* values);
 
 /// The value with the changes applied; `base` where there is none, or none that can be read.
 ParameterValue current_value(const Control& control, const Edits& edits);

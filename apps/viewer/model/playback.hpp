@@ -2,7 +2,9 @@
 
 #include <tuff/config.hpp>
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 
 namespace tuff::viewer {
 
@@ -28,6 +30,22 @@ class Playback {
     void restart() {
         rewind();
         steps_ = 1;
+    }
+    /// Goes to a frame, which is run even while paused. `jumps`: at once, for no frame needs the
+    /// one before it; else the frames on the way are run, from the beginning where the frame has
+    /// passed. True where the scene has to begin again.
+    bool seek(std::int64_t frame, bool jumps) {
+        frame = std::max<std::int64_t>(frame, 0);
+        if (jumps) {
+            next_ = frame;
+            steps_ = 1;
+            return false;
+        }
+        const bool again = frame < next_;
+        if (again) next_ = 0;
+        steps_ = static_cast<std::uint32_t>(
+            std::min<std::int64_t>(frame + 1 - next_, std::numeric_limits<std::uint32_t>::max()));
+        return again;
     }
     /// Whether a frame has been run since the beginning.
     bool begun() const { return next_ > 0; }

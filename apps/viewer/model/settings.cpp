@@ -28,6 +28,11 @@ void read_side(const Json::Value& value, std::uint32_t& side) {
         side = value.asUInt();
 }
 
+void read_share(const Json::Value& value, float& share) {
+    if (value.isNumeric() && value.asFloat() > 0.0f && value.asFloat() < 1.0f)
+        share = value.asFloat();
+}
+
 void read_flag(const Json::Value& value, bool& flag) {
     if (value.isBool()) flag = value.asBool();
 }
@@ -55,6 +60,12 @@ Settings load_settings(const fs::path& file) {
     read_side(root["height"], settings.height);
     read_flag(root["mark_faults"], settings.mark_faults);
     read_flag(root["show_pass_parameters"], settings.show_pass_parameters);
+    read_flag(root["logarithmic"], settings.logarithmic);
+    if (root["panels"].isObject()) {
+        read_share(root["panels"]["views"], settings.panels.views);
+        read_share(root["panels"]["parameters"], settings.panels.parameters);
+        read_share(root["panels"]["details"], settings.panels.details);
+    }
     if (root["recent"].isArray())
         for (const Json::Value& path : root["recent"])
             if (path.isString() && settings.recent.size() < kMaxRecent)
@@ -69,6 +80,10 @@ Result<void> save_settings(const fs::path& file, const Settings& settings) {
     root["height"] = settings.height;
     root["mark_faults"] = settings.mark_faults;
     root["show_pass_parameters"] = settings.show_pass_parameters;
+    root["logarithmic"] = settings.logarithmic;
+    root["panels"]["views"] = settings.panels.views;
+    root["panels"]["parameters"] = settings.panels.parameters;
+    root["panels"]["details"] = settings.panels.details;
     root["recent"] = Json::Value(Json::arrayValue);
     for (const std::string& path : settings.recent)
         root["recent"].append(path);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "model/panel_layout.hpp"
+
 #include <tuff/diagnostic.hpp>
 
 #include <cstdint>
@@ -14,6 +16,8 @@ struct Settings {
     std::uint32_t width = 1440, height = 900; ///< of the window, in pixels
     bool mark_faults = true;                  ///< NaN and infinity have colours of their own
     bool show_pass_parameters = true;
+    bool logarithmic = false; ///< the heights of histograms
+    PanelSizes panels;
     std::vector<std::string> recent; ///< configs, newest first
     friend bool operator==(const Settings&, const Settings&) = default;
 };

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <vector>
 
 namespace tuff::viewer {
 namespace {
@@ -29,10 +28,12 @@ double number_at(std::span<const std::byte> bytes, Elements elements, std::size_
     return 0.0;
 }
 
-/// Two walks over `count` values: their range, then how they are spread over it.
+/// Two walks over `count` values, of which those of `channels` take turns: their range, then how
+/// they are spread over it.
 template <typename Value>
-ValueSummary summary_of(std::size_t count, const Value& value) {
+ValueSummary summary_of(std::size_t count, std::size_t channels, const Value& value) {
     ValueSummary summary;
+    summary.channels.resize(channels);
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (std::size_t i = 0; i < count; ++i) {
         const double v = value(i);
@@ -49,13 +50,13 @@ ValueSummary summary_of(std::size_t count, const Value& value) {
     if (summary.finite == 0) return summary;
     summary.low = low;
     summary.high = high;
-    const double bins = static_cast<double>(summary.bins.size());
+    constexpr double bins = ValueSummary::kBins;
     const double scale = high > low ? bins / (high - low) : 0.0;
     for (std::size_t i = 0; i < count; ++i) {
         const double v = value(i);
         if (!std::isfinite(v)) continue;
         const auto bin = static_cast<std::size_t>(std::min((v - low) * scale, bins - 1.0));
-        summary.bins[bin] += 1.0f;
+        ++summary.channels[i % channels][bin];
     }
     return summary;
 }
@@ -88,7 +89,8 @@ ValueSummary summarize(const HostImage& image) {
             const std::array<float, 4> texel = image.texel(x, y, 0, Transfer::stored);
             values.insert(values.end(), texel.begin(), texel.begin() + channels);
         }
-    return summary_of(values.size(), [&](std::size_t i) { return static_cast<double>(values[i]); });
+    return summary_of(values.size(), channels,
+                      [&](std::size_t i) { return static_cast<double>(values[i]); });
 }
 
 std::uint32_t element_bytes(Elements elements) {
@@ -96,7 +98,7 @@ std::uint32_t element_bytes(Elements elements) {
 }
 
 ValueSummary summarize(std::span<const std::byte> bytes, Elements elements) {
-    return summary_of(bytes.size() / element_bytes(elements),
+    return summary_of(bytes.size() / element_bytes(elements), 1,
                       [&](std::size_t i) { return number_at(bytes, elements, i); });
 }
 

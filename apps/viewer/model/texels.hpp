@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 /// Numbers about what is shown: the value under the cursor, ranges, histograms, tables.
 namespace tuff::viewer {
@@ -21,7 +22,10 @@ std::string texel_text(const HostImage& image, std::uint32_t x, std::uint32_t y,
 struct ValueSummary {
     double low = 0.0, high = 0.0; ///< of the finite values; both 0 where there are none
     std::uint64_t finite = 0, not_numbers = 0, infinite = 0;
-    std::array<float, 64> bins{}; ///< how many values lie in each part of [low, high]
+    static constexpr std::size_t kBins = 128;
+    using Bins = std::array<std::uint64_t, kBins>;
+    /// By channel, one of buffers: how many values lie in each part of [low, high].
+    std::vector<Bins> channels;
 };
 
 /// Over all channels of the format but alpha.

@@ -72,7 +72,7 @@ std::optional<VersionId> find_version(const GraphDesc& graph, const ViewKey& key
 /// Copies all of a version into a resource of its own, and returns what it then holds.
 VersionId add_copy(GraphDesc& graph, VersionId source) {
     ResourceDesc resource;
-    resource.name = intern(graph, "shown_version");
+    resource.name = intern(graph, "viewer.copy");
     resource.desc = graph.resource_of(source).desc;
     const Range range = whole(resource);
     const Extent extent = resource.is_image() ? resource.image().extent : Extent{};
@@ -88,7 +88,7 @@ VersionId add_copy(GraphDesc& graph, VersionId source) {
     graph.accesses.push_back({.read = source, .range = range, .access = Access::copy_read});
     graph.accesses.push_back(
         {.read = before, .written = after, .range = range, .access = Access::copy_write});
-    graph.nodes.push_back({.name = intern(graph, "show_version"),
+    graph.nodes.push_back({.name = intern(graph, "viewer.copy"),
                            .first_access = first,
                            .access_count = 2,
                            .payload = static_cast<std::uint32_t>(graph.payloads.size())});
@@ -97,6 +97,24 @@ VersionId add_copy(GraphDesc& graph, VersionId source) {
 }
 
 } // namespace
+
+std::string label_of(const View& view) {
+    if (!view.outputs.empty()) return view.outputs.front();
+    return view.key.version > 1 || (view.key.version == 1 && view.writer.empty())
+               ? fmt::format("{} #{}", view.key.resource, view.key.version)
+               : view.key.resource;
+}
+
+std::uint64_t bytes_of(const View& view) {
+    if (!view.is_image()) return view.buffer().size;
+    const ImageDesc& image = view.image();
+    std::uint64_t bytes = 0;
+    for (std::uint32_t mip = 0; mip < image.mips; ++mip)
+        bytes += byte_size(image.format, {std::max(image.extent.width >> mip, 1u),
+                                          std::max(image.extent.height >> mip, 1u),
+                                          std::max(image.extent.depth >> mip, 1u)});
+    return bytes * image.layers;
+}
 
 std::string shape_text(const View& view) {
     if (!view.is_image()) {

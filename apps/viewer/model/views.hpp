@@ -32,6 +32,12 @@ struct View {
     const BufferDesc& buffer() const { return std::get<BufferDesc>(desc); }
 };
 
+/// The name of an output, or of a resource: "glow/result", "glow/result #2" before later writes.
+std::string label_of(const View& view);
+
+/// What all its mips and layers take, as they are packed on the host.
+std::uint64_t bytes_of(const View& view);
+
 /// "rgba16_sfloat 1280 x 720, 5 mips", "12.0 KiB", "12.0 KiB of u32".
 std::string shape_text(const View& view);
 
@@ -45,6 +51,11 @@ struct KeptView {
     std::string output;
     View view;
 };
+
+/// Whether an output or a node of this name was added by the viewer. Names of configs have no dots.
+inline bool is_viewers_own(std::string_view name) {
+    return name.starts_with("viewer.");
+}
 
 /// Makes `graph` keep a version until it has been read: by an output where nothing overwrites it,
 /// else by a copy. Nothing where the graph has no such version. `output`: its name, where the

@@ -1,26 +1,29 @@
 // How the panels share the window.
 
+#include "model/panel_layout.hpp"
 #include "model/volume_page.hpp"
 #include "panels/panels.hpp"
 
 #include <imgui.h>
 
-#include <algorithm>
-
 namespace tuff::viewer {
 namespace {
 
-constexpr float kViewsWidth = 300.0f;
-constexpr float kParametersWidth = 380.0f;
-constexpr float kDetailsShare = 0.3f;
 constexpr ImGuiWindowFlags kFixed =
     ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoSavedSettings;
 
-void panel(const char* title, ImVec2 position, ImVec2 size, ImGuiWindowFlags flags,
+/// The part of the window below the menu.
+struct WorkArea {
+    ImVec2 from, size;
+    float status = 0.0f; ///< height of the line at the bottom
+};
+
+void panel(const char* title, const WorkArea& area, const PanelRect& rect, ImGuiWindowFlags flags,
            InterfaceState& state, void (*draw)(InterfaceState&)) {
-    ImGui::SetNextWindowPos(position);
-    ImGui::SetNextWindowSize(size);
+    if (rect.width <= 0.0f || rect.height <= 0.0f) return;
+    ImGui::SetNextWindowPos({area.from.x + rect.x, area.from.y + rect.y});
+    ImGui::SetNextWindowSize({rect.width, rect.height});
     if (ImGui::Begin(title, nullptr, kFixed | flags)) draw(state);
     ImGui::End();
 }
@@ -44,31 +47,70 @@ void draw_side(InterfaceState& state) {
     ImGui::EndTabBar();
 }
 
+/// The strip between two panels. True while it is dragged.
+bool edge(InterfaceState& state, const WorkArea& area, const PanelRect& rect, const char* name) {
+    if (rect.width <= 0.0f || rect.height <= 0.0f) return false;
+    ImGui::SetNextWindowPos({area.from.x + rect.x, area.from.y + rect.y});
+    ImGui::SetNextWindowSize({rect.width, rect.height});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.0f, 0.0f});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1.0f, 1.0f});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
+    bool drags = false;
+    if (ImGui::Begin(name, nullptr,
+                     kFixed | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoScrollbar)) {
+        ImGui::InvisibleButton(name, {rect.width, rect.height});
+        state.widgets.note(name);
+        drags = ImGui::IsItemActive();
+        if (drags || ImGui::IsItemHovered()) {
+            ImGui::SetMouseCursor(rect.width > rect.height ? ImGuiMouseCursor_ResizeNS
+                                                           : ImGuiMouseCursor_ResizeEW);
+            const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+            ImGui::GetWindowDrawList()->AddRectFilled(
+                low, high,
+                ImGui::GetColorU32(drags ? ImGuiCol_SeparatorActive : ImGuiCol_SeparatorHovered));
+        }
+    }
+    ImGui::End();
+    ImGui::PopStyleVar(3);
+    return drags;
+}
+
+void edges(InterfaceState& state, const WorkArea& area, const PanelLayout& layout) {
+    PanelSizes& sizes = state.settings.panels;
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const float x = mouse.x - area.from.x, y = mouse.y - area.from.y;
+    if (edge(state, area, layout.views_edge, "edge views"))
+        sizes = with_views_edge(sizes, x, area.size.x);
+    if (edge(state, area, layout.parameters_edge, "edge parameters"))
+        sizes = with_parameters_edge(sizes, x, area.size.x);
+    if (edge(state, area, layout.details_edge, "edge details"))
+        sizes = with_details_edge(sizes, y, area.size.y, area.status);
+}
+
 } // namespace
 
 void draw_interface(InterfaceState& state) {
     draw_menu(state);
     const ImGuiViewport* view = ImGui::GetMainViewport();
-    const ImVec2 from = view->WorkPos;
-    const ImVec2 size = view->WorkSize;
-    // A small window keeps room for the picture.
-    const float left = std::min(kViewsWidth, size.x * 0.25f);
-    const float right = std::min(kParametersWidth, size.x * 0.3f);
-    const float status = ImGui::GetFrameHeight() + 2.0f * ImGui::GetStyle().WindowPadding.y;
-    const float details = std::clamp(size.y * kDetailsShare, 80.0f, 320.0f);
-    const float middle = size.x - left - right;
-    const float height = size.y - details - status;
-    panel("Views", from, {left, size.y - status}, 0, state, draw_views);
-    panel("Picture", {from.x + left, from.y}, {middle, height},
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const bool has_time_line = shows_time_line(state);
+    const float status = ImGui::GetFrameHeight() + 2.0f * style.WindowPadding.y +
+                         (has_time_line ? ImGui::GetFrameHeightWithSpacing() : 0.0f);
+    const WorkArea area{view->WorkPos, view->WorkSize, status};
+    const PanelLayout layout =
+        panel_layout(area.size.x, area.size.y, status, state.settings.panels, state.picture_alone);
+    panel("Views", area, layout.views, 0, state, draw_views);
+    panel("Picture", area, layout.picture,
           ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoScrollbar |
               ImGuiWindowFlags_NoScrollWithMouse,
           state, draw_picture);
-    panel("Details", {from.x + left, from.y + height}, {middle, details},
-          ImGuiWindowFlags_NoTitleBar, state, draw_details);
-    panel("Parameters", {from.x + left + middle, from.y}, {right, size.y - status}, 0, state,
-          draw_side);
-    panel("Status", {from.x, from.y + size.y - status}, {size.x, status},
-          ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoScrollbar, state, draw_status);
+    panel("Details", area, layout.details, ImGuiWindowFlags_NoTitleBar, state, draw_details);
+    panel("Parameters", area, layout.parameters, 0, state, draw_side);
+    panel("Status", area, layout.status, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoScrollbar,
+          state, draw_status);
+    if (!state.picture_alone) edges(state, area, layout);
+    draw_open_dialog(state);
+    draw_keys(state);
 }
 
 } // namespace tuff::viewer

@@ -53,6 +53,37 @@ void handle_mouse(InterfaceState& state, const Placed& placed) {
         state.place = {};
 }
 
+/// The line between A and B, which can be dragged. True where the mouse is busy with it.
+bool handle_line(InterfaceState& state, const Placed& placed) {
+    CompareState& compare = state.compare;
+    if (!compare.is_on() || compare.how != Comparison::split) return false;
+    constexpr float kReach = 6.0f;
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const float width = placed.high.x - placed.low.x;
+    const float x = placed.low.x + compare.line * width;
+    const bool near = ImGui::IsItemHovered() && std::abs(mouse.x - x) <= kReach;
+    if (near && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) compare.drags_line = true;
+    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) compare.drags_line = false;
+    if (compare.drags_line && width > 0.0f)
+        compare.line = std::clamp((mouse.x - placed.low.x) / width, 0.0f, 1.0f);
+    const bool busy = near || compare.drags_line;
+    if (busy) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImU32 color = busy ? IM_COL32(255, 217, 128, 255) : IM_COL32(255, 255, 255, 200);
+    list.AddLine({x, placed.low.y}, {x, placed.high.y}, IM_COL32(0, 0, 0, 160), 4.0f);
+    list.AddLine({x, placed.low.y}, {x, placed.high.y}, color, 1.5f);
+    for (const bool right : {false, true}) {
+        const char* name = right ? "B" : "A";
+        const ImVec2 at(right ? x + 8.0f : x - 20.0f, placed.low.y + 6.0f);
+        list.AddRectFilled({at.x - 4.0f, at.y - 2.0f}, {at.x + 15.0f, at.y + 19.0f},
+                           IM_COL32(0, 0, 0, 170), 3.0f);
+        list.AddText(at, IM_COL32_WHITE, name);
+    }
+    state.widgets.note_rect("compare line", static_cast<int>(x) - 2, static_cast<int>(placed.low.y),
+                            static_cast<int>(x) + 2, static_cast<int>(placed.high.y));
+    return busy;
+}
+
 void find_cursor(InterfaceState& state, const Placed& placed, Extent extent) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const float x = std::floor((mouse.x - placed.low.x) / placed.scale);
@@ -63,17 +94,29 @@ void find_cursor(InterfaceState& state, const Placed& placed, Extent extent) {
     state.cursor = {{static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)}};
 }
 
-void show_problems_in_place(const InterfaceState& state, ImVec2 from, float width) {
+void show_problems_in_place(InterfaceState& state, ImVec2 from, float width) {
     const SceneReport& report = *state.report;
-    if (report.problems.empty()) return;
+    const std::string text = to_string(report.problems) + to_string(state.notices);
+    if (report.problems.empty() && state.notices.empty()) state.closed_problems.clear();
+    if (text == state.closed_problems || (report.problems.empty() && state.notices.empty())) return;
     ImGui::SetCursorScreenPos({from.x + 12.0f, from.y + 12.0f});
     ImGui::PushStyleColor(ImGuiCol_ChildBg, {0.35f, 0.05f, 0.05f, 0.92f});
     const float line = ImGui::GetTextLineHeightWithSpacing();
-    const float lines = static_cast<float>(std::min<std::size_t>(report.problems.size(), 4));
+    const float lines =
+        static_cast<float>(std::min<std::size_t>(report.problems.size() + state.notices.size(), 4));
     ImGui::BeginChild("problems in place", {width - 24.0f, line * (2.5f + 3.0f * lines)}, true);
-    ImGui::TextUnformatted(report.shown ? "What is shown is from before this mistake:"
-                                        : "There is nothing to show:");
-    draw_problems(const_cast<InterfaceState&>(state));
+    ImGui::TextUnformatted(report.problems.empty() ? "Nothing was saved:"
+                           : report.shown          ? "What is shown is from before this mistake:"
+                                                   : "There is nothing to show:");
+    ImGui::SameLine(ImGui::GetContentRegionMax().x - ImGui::GetFrameHeight());
+    if (ImGui::SmallButton("x")) {
+        state.closed_problems = text;
+        state.notices.clear();
+    }
+    state.widgets.note("close problems");
+    if (ImGui::IsItemHovered())
+        ImGui::SetTooltip("closes this; the tab Problems keeps it until it is mended");
+    draw_problems(state);
     ImGui::EndChild();
     ImGui::PopStyleColor();
 }
@@ -98,7 +141,7 @@ void draw_picture(InterfaceState& state) {
         ImGui::GetWindowDrawList()->AddImage(
             reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(InterfaceTexture::picture)),
             placed.low, placed.high);
-        handle_mouse(state, placed);
+        if (!handle_line(state, placed)) handle_mouse(state, placed);
         find_cursor(state, placed, shown->image.extent);
     } else if (state.report->problems.empty()) {
         ImGui::TextDisabled(state.report->state == SceneState::building ? "building the graph..."

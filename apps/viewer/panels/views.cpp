@@ -1,3 +1,5 @@
+#include "core/text_table.hpp"
+#include "panels/fold_rows.hpp"
 #include "panels/panels.hpp"
 
 #include <fmt/format.h>
@@ -55,16 +57,8 @@ void choose_display(InterfaceState& state) {
 }
 
 bool matches(const View& view, std::string_view filter) {
-    if (filter.empty()) return true;
-    const auto has = [&](std::string_view text) { return text.find(filter) != text.npos; };
+    const auto has = [&](std::string_view text) { return name_matches(text, filter); };
     return has(view.key.resource) || has(view.writer) || std::ranges::any_of(view.outputs, has);
-}
-
-std::string label_of(const View& view) {
-    if (!view.outputs.empty()) return view.outputs.front();
-    return view.key.version > 1 || (view.key.version == 1 && view.writer.empty())
-               ? fmt::format("{} #{}", view.key.resource, view.key.version)
-               : view.key.resource;
 }
 
 void describe(const View& view) {
@@ -76,28 +70,62 @@ void describe(const View& view) {
     ImGui::EndTooltip();
 }
 
+ImVec4 color_of(const View& view) {
+    if (!view.outputs.empty()) return {1.0f, 0.85f, 0.5f, 1.0f};
+    return view.is_image() ? ImVec4(0.9f, 0.9f, 0.9f, 1.0f) : ImVec4(0.6f, 0.7f, 0.8f, 1.0f);
+}
+
+void leaf(InterfaceState& state, const View& view, const FoldRow& row) {
+    const Shown* shown = state.shown();
+    const std::string label = label_of(view);
+    const float room =
+        ImGui::GetContentRegionAvail().x - 34.0f - 14.0f * static_cast<float>(row.depth);
+    ImGui::PushStyleColor(ImGuiCol_Text, color_of(view));
+    if (fold_leaf(row, shown && shown->view.key == view.key, fitted_name(row.label, room)))
+        state.look_at(view.key);
+    ImGui::PopStyleColor();
+    state.widgets.note("view " + label);
+    if (ImGui::IsItemHovered()) describe(view);
+}
+
+/// A group, with how many things it has, where there is room for that, and what they take at the
+/// right edge.
+void group(InterfaceState& state, const Structure& structure, const FoldRow& row, float right) {
+    std::uint64_t bytes = 0;
+    for (const std::size_t i : row.items)
+        bytes += bytes_of(structure.views[i]);
+    constexpr float kBesideName = 38.0f;
+    const auto width = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
+    const float room = right - kBesideName - 14.0f * static_cast<float>(row.depth);
+    std::string sum = fmt::format("{}  {}", row.items.size(), human_bytes(bytes));
+    if (width(row.label) + width(sum) > room) sum = human_bytes(bytes);
+    fold_header(state, state.folded.views, row, "views", fitted_name(row.label, room - width(sum)));
+    ImGui::SameLine(right - width(sum));
+    ImGui::TextDisabled("%s", sum.c_str());
+}
+
 void list(InterfaceState& state, const Structure& structure) {
     ImGui::SetNextItemWidth(-1.0f);
     ImGui::InputTextWithHint("##filter", "find by name", state.view_filter.data(),
                              state.view_filter.size());
     state.widgets.note("view filter");
     ImGui::BeginChild("list");
-    const Shown* shown = state.shown();
-    for (std::size_t i = 0; i < structure.views.size(); ++i) {
-        const View& view = structure.views[i];
-        if (!matches(view, state.view_filter.data())) continue;
-        const std::string label = label_of(view);
-        const bool chosen = shown && shown->view.key == view.key;
-        const bool output = !view.outputs.empty();
-        ImGui::PushID(static_cast<int>(i));
-        ImGui::PushStyleColor(ImGuiCol_Text, output            ? ImVec4(1.0f, 0.85f, 0.5f, 1.0f)
-                                             : view.is_image() ? ImVec4(0.9f, 0.9f, 0.9f, 1.0f)
-                                                               : ImVec4(0.6f, 0.7f, 0.8f, 1.0f));
-        if (ImGui::Selectable(label.c_str(), chosen)) state.look_at(view.key);
-        ImGui::PopStyleColor();
-        state.widgets.note("view " + label);
-        if (ImGui::IsItemHovered()) describe(view);
-        ImGui::PopID();
+    const std::string_view filter = state.view_filter.data();
+    const float right = ImGui::GetContentRegionMax().x - 6.0f;
+    if (!filter.empty()) {
+        for (std::size_t i = 0; i < structure.views.size(); ++i)
+            if (matches(structure.views[i], filter)) {
+                const std::string label = label_of(structure.views[i]);
+                leaf(state, structure.views[i], {.path = label, .label = label, .items = {i}});
+            }
+    } else {
+        state.fold_lists();
+        for (const FoldRow& row : state.folded.view_tree.rows(state.folded.views)) {
+            if (row.group)
+                group(state, structure, row, right);
+            else
+                leaf(state, structure.views[row.items.front()], row);
+        }
     }
     ImGui::EndChild();
 }
@@ -118,6 +146,7 @@ void draw_views(InterfaceState& state) {
             choose_display(state);
         }
         ImGui::PopItemWidth();
+        if (shown->view.is_image()) draw_compare(state);
         ImGui::Separator();
     }
     list(state, *state.report->structure);

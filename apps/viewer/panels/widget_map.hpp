@@ -18,6 +18,13 @@ class WidgetMap {
     void begin_frame() { places_.clear(); }
     /// Notes the item that was added last.
     void note(std::string_view name);
+    /// Notes what was drawn without an item of its own.
+    void note_rect(std::string_view name, int left, int top, int right, int bottom) {
+        places_.insert_or_assign(std::string(name), Place{.x = (left + right) / 2,
+                                                          .y = (top + bottom) / 2,
+                                                          .width = right - left,
+                                                          .height = bottom - top});
+    }
     const std::map<std::string, Place, std::less<>>& places() const { return places_; }
 
   private:

@@ -33,6 +33,7 @@ struct Shown {
 struct Structure {
     std::shared_ptr<const Plan> plan;
     std::vector<View> views;
+    std::vector<std::string> nodes; ///< of the config, in the order in which they run
 };
 
 /// What the config offers; changes when it is read anew.
@@ -53,11 +54,14 @@ struct SceneReport {
     std::uint64_t number = 0; ///< counts reports
     SceneState state = SceneState::idle;
     bool paused = false;
-    bool still = true; ///< nothing changes from frame to frame
+    bool has_history = false; ///< frames need those before them
+    bool still = true;        ///< nothing changes from frame to frame
     /// What is wrong with what was asked for; what is shown is then of an earlier graph.
     Diagnostics problems;
     Diagnostics warnings;
     std::shared_ptr<const Panel> panel;
+    /// What parameters are at the frame, expressions worked out; null before a graph was built.
+    std::shared_ptr<const ParameterValues> values;
     std::shared_ptr<const Structure> structure;
     std::shared_ptr<const Shown> shown;
     std::shared_ptr<const VolumeHistograms> histograms; ///< null before the first execution
@@ -65,6 +69,7 @@ struct SceneReport {
     ExecutorMemory memory;
     DeviceCaps device;
     std::int64_t frame = 0;
+    double seconds_per_frame = 1.0 / 60.0;
     std::uint64_t executions = 0;
     std::uint32_t compilations = 0;
     std::uint32_t reloads = 0; ///< of configs, shaders and assets that changed on disk
@@ -75,5 +80,8 @@ struct SceneReport {
     std::string saved_file;         ///< what became of the last one
     double frames_per_second = 0.0; ///< executions a second lately; 0: not running
 };
+
+/// Whether two reports say the same, their numbers and rates apart.
+bool is_same(const SceneReport& a, const SceneReport& b);
 
 } // namespace tuff::viewer

@@ -16,6 +16,17 @@ void append(Diagnostics& all, const Diagnostics& more) {
     all.insert(all.end(), more.begin(), more.end());
 }
 
+/// The nodes of the main config in the order in which they were added.
+std::vector<std::string> config_nodes(const std::vector<ConfiguredNode>& added) {
+    std::vector<std::string> nodes;
+    std::set<std::string_view> known;
+    for (const ConfiguredNode& node : added) {
+        const std::string_view first = std::string_view(node.name).substr(0, node.name.find('/'));
+        if (known.insert(first).second) nodes.emplace_back(first);
+    }
+    return nodes;
+}
+
 } // namespace
 
 SceneSession::SceneSession(const SceneOptions& options, const PassRegistry& registry, Device device)
@@ -51,6 +62,7 @@ Result<void> SceneSession::load(const SceneRequest& request) {
         assets_.clear(); // what runs keeps its own
         runner_.forget();
         grown_.clear();
+        values_.reset();
     }
     auto panel = std::make_shared<Panel>();
     panel->config = request.config;
@@ -84,7 +96,9 @@ Result<void> SceneSession::update(const SceneRequest& request, const FrameTime& 
         keep_good_shaders();
         return propagate(std::move(built));
     }
+    values_ = std::make_shared<const ParameterValues>(config->values(frame));
     std::vector<View> views = list_views(built->graph);
+    std::vector<std::string> nodes = config_nodes(built->nodes);
     auto kept = keep_view(built->graph, request.view.key);
     if (!kept) kept = keep_view(built->graph, {}); // it is gone from the config
     KeptHistograms histograms = keep_histograms(built->graph);
@@ -100,7 +114,8 @@ Result<void> SceneSession::update(const SceneRequest& request, const FrameTime& 
     restarted_ = runner_.take_restarted();
     running_shaders_ = shaders_;
     shaders_broken_ = false;
-    structure_ = std::make_shared<const Structure>(runner_.plan(), std::move(views));
+    structure_ =
+        std::make_shared<const Structure>(runner_.plan(), std::move(views), std::move(nodes));
     return {};
 }
 

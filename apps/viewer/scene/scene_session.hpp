@@ -59,6 +59,7 @@ class SceneSession {
     bool goes_on() const { return runner_.has_carried_history(); }
     const Device& device() const { return *device_; }
     std::shared_ptr<const Panel> panel() const { return panel_; }
+    std::shared_ptr<const ParameterValues> values() const { return values_; }
     std::shared_ptr<const Structure> structure() const { return structure_; }
     std::shared_ptr<const Shown> shown() const { return shown_; }
     std::shared_ptr<const VolumeHistograms> histograms() const { return histograms_; }
@@ -106,6 +107,7 @@ class SceneSession {
     bool shaders_broken_ = false; ///< likewise
 
     std::shared_ptr<ShaderLibrary> running_shaders_; ///< of the executor, which outlive it
+    std::shared_ptr<const ParameterValues> values_;
     std::shared_ptr<const Structure> structure_;
     GraphRunner runner_;
     std::optional<KeptView> kept_;

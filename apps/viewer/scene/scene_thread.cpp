@@ -91,11 +91,14 @@ class SceneThread::Loop {
     bool wait_for_work() {
         std::unique_lock lock(shared_.mutex_);
         const bool running = runs() && playback_.due(is_still());
-        const Clock::time_point next =
-            running ? next_frame_ : std::max(Clock::now(), last_look_ + kWatchPeriod);
+        const Clock::time_point next = running && seeking_ ? Clock::now()
+                                       : running
+                                           ? next_frame_
+                                           : std::max(Clock::now(), last_look_ + kWatchPeriod);
         shared_.wake_.wait_until(lock, next, [&] {
             return shared_.stopping_ || shared_.posted_ != taken_ || !shared_.transport_.empty() ||
-                   shared_.new_film_ || shared_.stop_film_ || !shared_.jpegs_.empty();
+                   shared_.seek_ || shared_.new_film_ || shared_.stop_film_ ||
+                   !shared_.jpegs_.empty();
         });
         if (shared_.stopping_) return false;
         request_ = shared_.request_;
@@ -105,9 +108,11 @@ class SceneThread::Loop {
 
     void take_transport() {
         std::deque<Transport> commands;
+        std::optional<std::int64_t> wanted;
         {
             const std::lock_guard lock(shared_.mutex_);
             commands.swap(shared_.transport_);
+            wanted = std::exchange(shared_.seek_, std::nullopt);
         }
         for (const Transport command : commands) {
             if (command == Transport::pause) playback_.set_paused(true);
@@ -115,6 +120,15 @@ class SceneThread::Loop {
             if (command == Transport::step) playback_.step();
             if (command == Transport::restart) restart();
         }
+        if (wanted) seek(*wanted);
+        seeking_ = seeking_ && playback_.steps() > 0;
+    }
+
+    void seek(std::int64_t frame) {
+        if (!runs()) return;
+        const bool again = playback_.seek(frame, !session_->has_history());
+        if (again) note(session_->reset_history());
+        seeking_ = true;
     }
 
     void save_jpegs() {
@@ -291,7 +305,6 @@ class SceneThread::Loop {
 
     void publish(SceneState state) {
         auto report = std::make_shared<SceneReport>();
-        report->number = ++reports_;
         report->state = state;
         report->paused = playback_.paused();
         report->still = is_still();
@@ -300,7 +313,9 @@ class SceneThread::Loop {
         if (session_) {
             report->warnings = session_->warnings();
             report->panel = session_->panel();
+            report->values = session_->values();
             report->structure = session_->structure();
+            report->has_history = session_->has_history();
             report->shown = session_->shown();
             report->histograms = session_->histograms();
             if (state == SceneState::idle && !lost_)
@@ -311,6 +326,7 @@ class SceneThread::Loop {
             report->compilations = session_->compilations();
         }
         report->frame = playback_.current().frame;
+        report->seconds_per_frame = playback_.seconds_per_frame();
         report->executions = executions_;
         report->reloads = reloads_;
         report->recording = film_ != nullptr;
@@ -320,6 +336,9 @@ class SceneThread::Loop {
         report->saved_file = saved_file_;
         report->frames_per_second = rate_.value(Clock::now());
         const std::lock_guard lock(shared_.mutex_);
+        // The interface is drawn where there is news.
+        if (shared_.report_ && is_same(*shared_.report_, *report)) return;
+        report->number = ++reports_;
         shared_.report_ = std::move(report);
     }
 
@@ -332,6 +351,7 @@ class SceneThread::Loop {
     Diagnostics problems_;      ///< of the last request
     Diagnostics file_problems_; ///< of what stands on the disk
     bool lost_ = false;
+    bool seeking_ = false; ///< as fast as the device can, to the frame that was asked for
     std::optional<FrameTime> built_;
     Clock::time_point next_frame_{}, last_look_{};
     Rate rate_;
@@ -376,6 +396,12 @@ void SceneThread::post(SceneRequest request) {
 void SceneThread::post(Transport transport) {
     const std::lock_guard lock(mutex_);
     transport_.push_back(transport);
+    wake_.notify_all();
+}
+
+void SceneThread::seek(std::int64_t frame) {
+    const std::lock_guard lock(mutex_);
+    seek_ = frame;
     wake_.notify_all();
 }
 

@@ -10,6 +10,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 namespace tuff::viewer {
@@ -27,6 +28,8 @@ class SceneThread {
 
     void post(SceneRequest request);
     void post(Transport transport);
+    /// Goes to a frame. Where frames need those before them, they are run as well.
+    void seek(std::int64_t frame);
     /// From now on each execution adds its picture to `film`, which is to become `file`.
     void record(std::unique_ptr<Film> film, std::filesystem::path file);
     void stop_recording();
@@ -48,6 +51,7 @@ class SceneThread {
     SceneRequest request_;
     std::uint64_t posted_ = 0; ///< counts requests
     std::deque<Transport> transport_;
+    std::optional<std::int64_t> seek_; ///< the newest; those before it are passed over
     std::unique_ptr<Film> new_film_;
     std::filesystem::path film_file_;
     bool stop_film_ = false;

@@ -250,6 +250,21 @@ std::vector<ConfigParameter> Config::parameters() const {
     return result;
 }
 
+std::map<std::string, ParameterValue, std::less<>> Config::values(const FrameTime& frame) const {
+    Problems ignored; // reported when the graph is built
+    Evaluation evaluation(*flat_, {size_, overrides_, frame}, ignored);
+    const IterationScope first(evaluation, 0);
+    std::map<std::string, ParameterValue, std::less<>> result = overrides_;
+    const auto& own = evaluation.parameters(0);
+    for (std::size_t i = 0; i < own.size(); ++i)
+        if (own[i]) result.insert_or_assign(flat_->main().parameters[i].name.text, own[i]->value);
+    for (const NodeDecl& node : flat_->main().nodes)
+        for (const ArgumentDecl& argument : node.arguments)
+            if (const auto value = evaluation.value(0, argument.value))
+                result.try_emplace(node.name.text + "." + argument.name.text, value->value);
+    return result;
+}
+
 std::vector<ConfiguredOutput> Config::outputs() const {
     std::vector<ConfiguredOutput> result;
     for (const FlatOutput& output : flat_->outputs) {

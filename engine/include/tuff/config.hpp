@@ -174,6 +174,11 @@ class Config {
     std::uint32_t height() const { return size_[1]; }
     /// Its parameters with their current values.
     std::vector<ConfigParameter> parameters() const;
+    /// What the parameters of the config and those that it gives to its own nodes are at a frame,
+    /// with all expressions worked out, by the names that `set` takes: "exposure", "blur.sigma".
+    /// Those of a loop's body are the ones of its first iteration. Left out is what cannot be
+    /// worked out.
+    std::map<std::string, ParameterValue, std::less<>> values(const FrameTime& frame = {}) const;
     /// Its outputs, including those that were added.
     std::vector<ConfiguredOutput> outputs() const;
     /// Things that work but look wrong: unused assets, parameters and history.

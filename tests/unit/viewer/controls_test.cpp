@@ -124,5 +124,36 @@ TEST(Edits, are_written_with_the_digits_that_matter) {
     EXPECT_EQ(json_text(true), "true");
 }
 
+TEST_F(Controls, show_what_expressions_come_to) {
+    const ParameterValues values = {{"soft.sigma", 2.5}, {"display.exposure", std::int64_t{3}}};
+    EXPECT_EQ(shown_value(find({"soft", "sigma"}), {}, &values), ParameterValue(2.5));
+    EXPECT_EQ(shown_value(find({"display", "exposure"}), {}, &values), ParameterValue(3.0))
+        << "exposures are real";
+    const Edits edits = {{{"soft", "sigma"}, "7"}};
+    EXPECT_EQ(shown_value(find({"soft", "sigma"}), edits, &values), ParameterValue(7.0));
+    EXPECT_EQ(shown_value(find({"display", "exposure"}), {}, nullptr),
+              find({"display", "exposure"}).base);
+}
+
+TEST(ControlsOfGroups, follow_the_members_of_the_group) {
+    constexpr const char* kGroups = R"({
+      "tuff": 1, "size": [64, 36],
+      "groups": {"eye": {"mode": "free", "position": [1, 2, 3]}},
+      "assets": {"box": {"scene": [{"arcade": 1}]}},
+      "nodes": {"view": {"pass": "scene/mesh_raster", "in": {"scene": "box"}, "params": {"camera": "$eye"}}},
+      "outputs": {"picture": "view.color"}
+    })";
+    const PassRegistry registry = passes::make_registry();
+    auto config = Config::parse(kGroups, "groups.json", registry);
+    ASSERT_TRUE(config) << to_string(config.error());
+    const std::vector<Control> all = list_controls(parsed(kGroups), *config);
+    const auto find = [&](const char* name) {
+        return *std::ranges::find(all, ParameterKey{"view", name}, &Control::key);
+    };
+    EXPECT_EQ(find("camera.position").follows, "$eye.position");
+    EXPECT_EQ(find("camera.position").base, ParameterValue(std::vector<double>{1, 2, 3}));
+    EXPECT_EQ(find("camera.zoom").follows, "") << "the group has none";
+}
+
 } // namespace
 } // namespace tuff::viewer

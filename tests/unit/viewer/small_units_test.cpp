@@ -48,6 +48,36 @@ class Folder {
     fs::path path_;
 };
 
+TEST(Playback, jumps_to_frames_that_need_none_before_them) {
+    Playback playback;
+    playback.set_paused(true);
+    EXPECT_FALSE(playback.seek(40, true));
+    ASSERT_TRUE(playback.due(false));
+    EXPECT_EQ(playback.advance().frame, 40);
+    EXPECT_FALSE(playback.due(false)) << "paused";
+    EXPECT_FALSE(playback.seek(3, true));
+    EXPECT_EQ(playback.advance().frame, 3);
+    EXPECT_FALSE(playback.seek(-5, true));
+    EXPECT_EQ(playback.advance().frame, 0);
+}
+
+TEST(Playback, runs_the_frames_on_the_way_where_each_needs_the_one_before) {
+    Playback playback;
+    playback.set_paused(true);
+    EXPECT_FALSE(playback.seek(2, false));
+    for (const int frame : {0, 1, 2}) {
+        ASSERT_TRUE(playback.due(false));
+        EXPECT_EQ(playback.advance().frame, frame);
+    }
+    EXPECT_FALSE(playback.due(false));
+    EXPECT_FALSE(playback.seek(4, false)) << "goes on";
+    EXPECT_EQ(playback.steps(), 2u);
+    EXPECT_EQ(playback.advance().frame, 3);
+    EXPECT_TRUE(playback.seek(1, false)) << "from the beginning";
+    EXPECT_EQ(playback.steps(), 2u);
+    EXPECT_EQ(playback.advance().frame, 0);
+}
+
 TEST(Playback, counts_frames_and_their_time) {
     Playback playback(25.0);
     ASSERT_TRUE(playback.due(false));
@@ -168,13 +198,16 @@ TEST(Texels, are_counted_by_their_kind) {
     EXPECT_EQ(values.finite, 2u);
     EXPECT_EQ(values.not_numbers, 1u);
     EXPECT_EQ(values.infinite, 1u);
-    EXPECT_EQ(values.bins.front(), 1.0f);
-    EXPECT_EQ(values.bins.back(), 1.0f);
+    ASSERT_EQ(values.channels.size(), 1u);
+    EXPECT_EQ(values.channels[0].front(), 1u);
+    EXPECT_EQ(values.channels[0].back(), 1u);
 }
 
 TEST(Texels, of_one_value_are_one_bin) {
     const ValueSummary values = summarize(make_image(Format::rgba8_unorm, {3, 3, 1}));
-    EXPECT_EQ(values.bins.front(), 27.0f) << "three channels; alpha does not count";
+    ASSERT_EQ(values.channels.size(), 3u) << "alpha does not count";
+    for (const ValueSummary::Bins& bins : values.channels)
+        EXPECT_EQ(bins.front(), 9u);
     EXPECT_EQ(summarize({}, Elements::f32).finite, 0u);
 }
 

@@ -67,7 +67,7 @@ TEST(Views, that_are_overwritten_are_kept_by_a_copy) {
     for (const NodeId node : plan->order)
         order.emplace_back(plan->graph.name_of(node));
     const auto place = [&](std::string_view name) { return std::ranges::find(order, name); };
-    EXPECT_LT(place("show_version"), place("second"));
+    EXPECT_LT(place("viewer.copy"), place("second"));
 }
 
 TEST(Views, without_a_name_are_the_first_output) {
