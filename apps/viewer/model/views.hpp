@@ -12,7 +12,7 @@
 /// What of a graph can be looked at, and how a graph is made to keep it.
 namespace tuff::viewer {
 
-/// Names one version of a resource so that it is found again in a graph that was built anew.
+/// Names one version of a resource so that it is found again in a graph that was built again.
 struct ViewKey {
     std::string resource;      ///< "glowing/result"; empty: the config's first output
     std::uint32_t version = 0; ///< writes before it

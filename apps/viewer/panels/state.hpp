@@ -149,7 +149,7 @@ struct InterfaceState {
     std::uint64_t drawn_frames = 0;     ///< those among them that differed from the one before
     WidgetMap widgets;
 
-    /// Chooses what to look at; mip, layer and slice begin anew.
+    /// Chooses what to look at; mip, layer and slice are reset.
     void look_at(const ViewKey& key);
     /// Shows the first thing that a node, or a group of them, writes.
     void look_at_result_of(std::string_view node);
@@ -158,7 +158,7 @@ struct InterfaceState {
     const Shown* shown() const { return report ? report->shown.get() : nullptr; }
     /// The facts about what is shown now.
     const ValueSummary& summary();
-    /// Makes the lists that fold anew where the graph is another one.
+    /// Rebuilds the folding lists if the graph has changed.
     void fold_lists();
 };
 

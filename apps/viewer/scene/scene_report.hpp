@@ -29,14 +29,14 @@ struct Shown {
     std::int64_t frame = 0;
 };
 
-/// What a graph consists of; changes when it is compiled anew.
+/// What a graph consists of; changes when it is compiled again.
 struct Structure {
     std::shared_ptr<const Plan> plan;
     std::vector<View> views;
     std::vector<std::string> nodes; ///< of the config, in the order in which they run
 };
 
-/// What the config offers; changes when it is read anew.
+/// What the config offers; changes when it is read again.
 struct Panel {
     std::filesystem::path config;
     std::string description;

@@ -33,7 +33,7 @@ struct SceneRequest {
     std::filesystem::path config;
     Edits edits;
     ViewChoice view;
-    /// Goes up with each opening of a config, so that opening the same one again reads it anew.
+    /// Goes up with each opening of a config, so that opening the same one again reads it again.
     std::uint64_t opened = 0;
 };
 

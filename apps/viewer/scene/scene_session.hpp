@@ -26,7 +26,7 @@ class SceneSession {
     /// `registry` must outlive the session. Errors: those of `Device::open`.
     static Result<SceneSession> open(const SceneOptions& options, const PassRegistry& registry);
 
-    /// Reads the config of the request anew. On an error the former one goes on.
+    /// Reads the config of the request again. On an error the former one goes on.
     Result<void> load(const SceneRequest& request);
     /// Applies edits and the choice of what to show, and compiles where that changes the structure.
     Result<void> update(const SceneRequest& request, const FrameTime& frame);
@@ -45,10 +45,10 @@ class SceneSession {
 
     /// Looks at the files that the graph is made of.
     bool finds_changed_files();
-    /// Reads those anew that had changed when they were looked at.
+    /// Reads those again that had changed when they were looked at.
     Result<void> reload(const SceneRequest& request);
 
-    /// A pool was too small, so that the graph should be built anew.
+    /// A pool was too small, so that the graph should be built again.
     bool outgrown() const { return outgrown_; }
     bool has_graph() const { return runner_.executor(); }
     /// Nothing in the graph changes from frame to frame.
@@ -104,7 +104,7 @@ class SceneSession {
         bool shaders = false, assets = false, config = false;
     } changed_;
     bool config_broken_ = false;  ///< as it stands on the disk
-    bool shaders_broken_ = false; ///< likewise
+    bool shaders_broken_ = false;
 
     std::shared_ptr<ShaderLibrary> running_shaders_; ///< of the executor, which outlive it
     std::shared_ptr<const ParameterValues> values_;
