@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t kWideNodeBytes = 96;
 constexpr std::uint32_t kMaxGroups = 2048;
 constexpr std::uint32_t kMaxLevels = 96; // as in bvh/traverse.glsl
-constexpr std::uint32_t kSmall = 64;     // leaves, as in bvh/widen.glsl
+constexpr std::uint32_t kSmall = 64;     // leaves, as in bvh/collapse.glsl
 
 /// Levels that get a dispatch of their own: more than an even tree has. The rest is made by one
 /// group.
@@ -51,11 +51,11 @@ void CollapseBvh::build(Graph& graph) {
     bvh = source;
     if (!is_valid(graph, source, Traversal::automatic)) return;
     if (source.layout != BvhLayout::binary || source.instances) {
-        graph.error("bvh/wrong-layout", "only hierarchies of binary nodes can be widened");
+        graph.error("bvh/wrong-layout", "only hierarchies of binary nodes can be collapsed");
         return;
     }
     const std::uint32_t most = std::max(source.mesh.triangle_count, 1u);
-    ComputeNodeBuilder root = graph.compute("bvh/widen_root");
+    ComputeNodeBuilder root = graph.compute("bvh/collapse_root");
     root.read("bvh_status", source.status);
     Buffer queue = root.write("queue", array(graph, "queue", most));
     Buffer counts = root.write("counts", array(graph, "counts", root.group_size()[0]));
@@ -71,12 +71,12 @@ void CollapseBvh::build(Graph& graph) {
     };
     const std::uint32_t levels = dispatched_levels(most);
     for (std::uint32_t level = 0; level < levels; ++level) {
-        ComputeNodeBuilder node = graph.compute("bvh/collapse", fmt::format("widen[{}]", level));
+        ComputeNodeBuilder node = graph.compute("bvh/collapse", fmt::format("level[{}]", level));
         bind(node, level);
         const std::uint32_t groups = most / (kSmall * node.group_size()[0]) + 1;
         node.dispatch(level == 0 ? 1 : std::min(groups, kMaxGroups));
     }
-    ComputeNodeBuilder rest = graph.compute("bvh/widen_rest");
+    ComputeNodeBuilder rest = graph.compute("bvh/collapse_rest");
     bind(rest, levels);
     rest.set("levels", kMaxLevels);
     rest.dispatch(1);

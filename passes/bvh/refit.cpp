@@ -46,7 +46,7 @@ void Refit::build(Graph& graph) {
     const bool heap = source.layout == BvhLayout::heap;
     if ((!heap && source.layout != BvhLayout::binary) || source.instances) {
         graph.error("bvh/wrong-layout", "only binary and heap nodes can be refitted",
-                    "refit first, then widen");
+                    "refit first, then collapse");
         return;
     }
     if (mesh.triangle_count != source.mesh.triangle_count) {

@@ -50,6 +50,7 @@ class GraphRunner {
 
     /// Null before the first graph was taken, and if one could not be made.
     Executor* executor() { return executor_ ? &*executor_ : nullptr; }
+    /// The same for a constant runner.
     const Executor* executor() const { return executor_ ? &*executor_ : nullptr; }
     /// The plan of the executor; null before the first.
     const std::shared_ptr<const Plan>& plan() const { return plan_; }

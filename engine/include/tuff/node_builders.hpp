@@ -115,9 +115,11 @@ class KernelNode {
         match_struct(binding, layout_of<Struct>());
     }
 
-    /// Sets a specialisation constant. The types must match.
+    /// Sets a specialisation constant of type uint or bool.
     void specialize(std::string_view constant, std::uint32_t value);
+    /// Sets a specialisation constant of type int.
     void specialize(std::string_view constant, std::int32_t value);
+    /// Sets a specialisation constant of type float.
     void specialize(std::string_view constant, float value);
 
     /// The node.

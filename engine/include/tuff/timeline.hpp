@@ -38,11 +38,11 @@ inline HostTime host_time() {
 
 /// A stretch of time that the host spent on one thing.
 struct HostSpan {
-    HostWork work = HostWork::submit;
-    std::uint64_t execution = 0; ///< of its executor; 0: of none
-    bool setup = false;          ///< constant work, whose executions are counted apart
-    HostTime begin = 0;
-    HostTime end = 0;
+    HostWork work = HostWork::submit; ///< what the host did
+    std::uint64_t execution = 0;      ///< of its executor; 0: of none
+    bool setup = false;               ///< constant work, whose executions are counted apart
+    HostTime begin = 0;               ///< when it began
+    HostTime end = 0;                 ///< when it ended
 };
 
 /// An execution from its submission to its end, and where its device times lie on the host's clock.

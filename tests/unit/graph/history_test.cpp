@@ -93,7 +93,7 @@ TEST(Histories, OfOnePassAreOneState) {
     const HistoryMatch match = match_histories(before, now);
     EXPECT_THAT(match.same, ElementsAre(Pair(2, 2), Pair(3, 3), Pair(4, 4)));
     ASSERT_THAT(match.restarted, SizeIs(1));
-    EXPECT_THAT(match.restarted[0].hint, HasSubstr("all that 'flow' keeps"));
+    EXPECT_THAT(match.restarted[0].hint, HasSubstr("all histories of 'flow'"));
     // Those of the config itself have nothing in common.
     EXPECT_THAT(
         match_histories({{numbers("a"), numbers("b")}}, {{numbers("a", 8), numbers("b")}}).same,

@@ -77,10 +77,10 @@ TEST(FluidStability, MessagesNameTheParameterAndHowFarItHasToChange) {
                 ElementsAre(Field(&D::message, HasSubstr("above 1/6"))));
     EXPECT_THAT(found({.method = FluidMethod::printed, .viscosity = 0.1f}, 2, 0.0f),
                 ElementsAre(AllOf(Field(&D::code, "fluid/unstable-pressure"),
-                                  Field(&D::hint, HasSubstr("raise \"viscosity\" to 0.2")))));
+                                  Field(&D::hint, HasSubstr("increase \"viscosity\" to 0.2")))));
     EXPECT_THAT(found({.stiffness = 50.0f}, 2, 0.0f),
                 ElementsAre(AllOf(Field(&D::code, "fluid/unstable-pressure"),
-                                  Field(&D::hint, HasSubstr("lower \"dt\"")))));
+                                  Field(&D::hint, HasSubstr("decrease \"dt\"")))));
     EXPECT_THAT(found({}, 2, 8.0f), ElementsAre(AllOf(Field(&D::code, "fluid/time-step"),
                                                       Field(&D::hint, HasSubstr("0.125")))));
     EXPECT_THAT(found({}, 2, 1.0f), ElementsAre(AllOf(Field(&D::code, "fluid/mach"),

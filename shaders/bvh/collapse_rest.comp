@@ -8,7 +8,7 @@ uniform Params {
     uint levels; // there are no more
 } params;
 
-#include "widen.glsl"
+#include "collapse.glsl"
 
 void main() {
     uint begin = begin_of(params.level);

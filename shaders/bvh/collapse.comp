@@ -7,7 +7,7 @@ uniform Params {
     uint level;
 } params;
 
-#include "widen.glsl"
+#include "collapse.glsl"
 
 void main() {
     uint begin = begin_of(params.level);
