@@ -88,9 +88,9 @@ TEST_F(CheckpointErrors, ManifestsThatCannotBeMeant) {
     write_manifest(std::string(100'000, '['));
     expect_refused("checkpoint/damaged", "not JSON");
     write_manifest("{}");
-    expect_refused("checkpoint/damaged", "no manifest of a checkpoint");
+    expect_refused("checkpoint/damaged", "not the manifest of a checkpoint");
     with("tuff checkpoint", "other");
-    expect_refused("checkpoint/damaged", "no manifest of a checkpoint");
+    expect_refused("checkpoint/damaged", "not the manifest of a checkpoint");
     with("\"version\" : 1", "\"version\" : 2");
     expect_refused("checkpoint/version", "version 2");
     with("\"version\" : 1", "\"version\" : \"1\"");

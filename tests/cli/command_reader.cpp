@@ -12,7 +12,7 @@ namespace tuff::test {
 
 ShellCommands read_commands(const std::string& script) {
     const std::regex comment("\\s*(#.*)?");
-    const std::regex ours("^(\\s*(eval \"\\$\\()?)[A-Za-z0-9_./-]*tuff(?=\\s)");
+    const std::regex ours("^(\\s*(eval \"\\$\\()?)(mpirun -n [0-9]+ )?[A-Za-z0-9_./-]*tuff(?=\\s)");
     const std::regex setting("\\s*export TUFF_[A-Z_]+=\\S+");
     ShellCommands result;
     std::string recording;

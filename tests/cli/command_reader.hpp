@@ -7,8 +7,8 @@
 namespace tuff::test {
 
 /// The commands of a shell script, each as the words that the shell would hand over. Every command
-/// must be one of tuff's, however its path is spelled; others are returned in `strangers` and none
-/// is run.
+/// must be one of tuff's, however its path is spelled, or its ranks by mpirun; others are returned
+/// in `strangers` and none is run.
 struct ShellCommands {
     std::vector<std::vector<std::string>> commands; ///< without the program's own name
     std::vector<std::string> strangers;             ///< lines that begin with something else
