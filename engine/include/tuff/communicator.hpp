@@ -62,7 +62,9 @@ class PendingMessage {
     PendingMessage() = default; ///< done
     /// Takes over one that has begun.
     explicit PendingMessage(std::unique_ptr<State> state) : state_(std::move(state)) {}
+    /// Takes over the transfer of another.
     PendingMessage(PendingMessage&&) noexcept = default;
+    /// Takes over the transfer of another; its own is waited for as it ends.
     PendingMessage& operator=(PendingMessage&&) noexcept = default;
 
     /// Whether it is done; does not wait. Errors: as of `wait`.

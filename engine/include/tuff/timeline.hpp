@@ -47,11 +47,11 @@ struct HostSpan {
 
 /// An execution from its submission to its end, and where its device times lie on the host's clock.
 struct TracedExecution {
-    ExecutionTimings timings;
-    bool setup = false;      ///< constant work
-    bool timed = false;      ///< whether the device has written times; else those are zero
-    HostTime submitted = 0;  ///< when its submission began
-    HostTime seen_ended = 0; ///< when the host knew that it had ended
+    ExecutionTimings timings; ///< device times of the execution and its nodes
+    bool setup = false;       ///< constant work
+    bool timed = false;       ///< whether the device has written times; else those are zero
+    HostTime submitted = 0;   ///< when its submission began
+    HostTime seen_ended = 0;  ///< when the host knew that it had ended
     /// Its first timestamp by the device's clock, in nanoseconds from wherever that begins.
     double device_start = 0.0;
     /// The same by the host's clock, where the device tells how its clock stands to that
@@ -76,11 +76,14 @@ ClockAlignment align_clocks(std::vector<TracedExecution>& executions);
 /// written from several threads.
 class Timeline {
   public:
+    /// Adds what the host did.
     void add(const HostSpan& span);
+    /// Adds an execution that has ended.
     void add(TracedExecution execution);
 
-    /// What was added since the last call.
+    /// The spans that were added since the last call.
     std::vector<HostSpan> take_spans();
+    /// The executions that were added since the last call.
     std::vector<TracedExecution> take_executions();
 
   private:
@@ -92,9 +95,11 @@ class Timeline {
 /// Adds the time from its making to its end to a timeline; nothing where that is null.
 class ScopedSpan {
   public:
+    /// Begins now; ends when it is destroyed.
     ScopedSpan(Timeline* timeline, HostSpan span) : timeline_(timeline), span_(span) {
         if (timeline_) span_.begin = host_time();
     }
+    /// The same for work of no execution.
     ScopedSpan(Timeline* timeline, HostWork work) : ScopedSpan(timeline, HostSpan{.work = work}) {}
     ~ScopedSpan() {
         if (!timeline_) return;
