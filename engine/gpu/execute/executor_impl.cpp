@@ -155,7 +155,6 @@ Result<void> ExecutorImpl::execute(std::span<const VkSemaphoreSubmitInfo> wait,
     const auto is_beside_main = [](const Submission& s) { return s.queue != Queue::graphics; };
     if (std::ranges::any_of(plan->submissions, is_beside_main))
         if (auto ok = wait_until_presented(); !ok) return ok;
-    if (options.timeline) slots[index].submitted_at = host_time();
     if (auto ok = submit(slots[index], phase, wait, signal); !ok) return with_loss(std::move(ok));
     count_execution(index);
     return {};
@@ -223,10 +222,11 @@ Result<PoolSizes> ExecutorImpl::pool_needs() {
     return needs;
 }
 
-Result<void> ExecutorImpl::submit(const FrameSlot& slot, std::uint32_t phase,
+Result<void> ExecutorImpl::submit(FrameSlot& slot, std::uint32_t phase,
                                   std::span<const VkSemaphoreSubmitInfo> wait,
                                   std::span<const VkSemaphoreSubmitInfo> signal) {
     const ScopedSpan submission(options.timeline, span(HostWork::submit, submitted + 1));
+    if (options.timeline) slot.submitted_at = host_time();
     if (slot.queries && options.timings != Timings::off && host_resets_queries)
         device->vk.vkResetQueryPool(device->handle, slot.queries.get(), 0,
                                     TimestampLayout(*plan).count());

@@ -204,7 +204,7 @@ struct ExecutorImpl {
     std::size_t command_index(std::uint32_t phase, std::uint32_t segment) const {
         return std::size_t{phase} * cut.segments.size() + segment;
     }
-    Result<void> submit(const FrameSlot& slot, std::uint32_t phase,
+    Result<void> submit(FrameSlot& slot, std::uint32_t phase,
                         std::span<const VkSemaphoreSubmitInfo> wait,
                         std::span<const VkSemaphoreSubmitInfo> signal);
 };
