@@ -85,7 +85,7 @@ void add_compile_flags(Command& command, CompileFlags& flags) {
                "for all but attachments")
         ->group(group);
     add_choice(command, "--queues", flags.queues, {"hinted", "automatic", "one"},
-               "Which nodes run beside the graphics queue: those that ask for it, all that can, or "
+               "Which nodes run beside the graphics queue: nodes that ask for it, all that can, or "
                "none")
         ->group(group);
     command

@@ -43,7 +43,7 @@ class WorkList {
     bool stopped() const { return stopped_; }
     std::size_t finished() const { return finished_; }
     std::size_t size() const { return runs_.size(); }
-    /// Those that have been lost with a run.
+    /// Ranks that were lost with a run.
     const std::vector<Attempt>& attempts(std::size_t run) const { return runs_.at(run).attempts; }
     /// A run that has been tried too often.
     std::optional<std::size_t> hopeless() const { return hopeless_; }

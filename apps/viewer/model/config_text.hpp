@@ -11,7 +11,7 @@
 /// Changed parameters written back into the text of a config.
 namespace tuff::viewer {
 
-/// The text with the changed values in place of those that it has, and every other byte as it was:
+/// The text with the changed values in place of the old ones, and every other byte as it was:
 /// comments, order, blanks. A parameter that the text does not give yet is added after its
 /// neighbours. `file` names the text in diagnostics. Values that an expression, keyframes, a group
 /// or another config gives are refused, all of them at once, for then there is no number to

@@ -18,7 +18,7 @@ struct MapBox {
     float x = 0.0f, y = 0.0f, width = 0.0f, height = 0.0f;
     /// Positions in the plan's order of the nodes that it holds, as times are told.
     std::vector<std::size_t> steps;
-    std::uint32_t nodes = 0; ///< how many it holds, those that do not run among them
+    std::uint32_t nodes = 0; ///< how many it holds, including nodes that do not run
     std::uint32_t given = 0; ///< how many resources that the graph is given
 };
 
