@@ -77,7 +77,7 @@ TEST_F(BundleCommand, is_small_enough_to_carry) {
     std::uintmax_t bytes = 0;
     for (const auto& entry : fs::recursive_directory_iterator(bundle()))
         if (entry.is_regular_file()) bytes += entry.file_size();
-    EXPECT_LT(bytes, std::uintmax_t{66} << 20);
+    EXPECT_LT(bytes, std::uintmax_t{64} << 20);
 }
 
 TEST_F(BundleCommand, finds_its_graphs_from_anywhere) {
