@@ -185,7 +185,6 @@ TEST_F(WorkplaceTest, ListsFoldAndPanelsMove) {
     EXPECT_TRUE(viewer.wait([](const auto& s) {
         return s["open_problem"].asString().find("gone") != std::string::npos;
     })) << viewer.state().toStyledString();
-    ASSERT_TRUE(viewer.click("open path"));
     viewer.xdotool("key ctrl+a key BackSpace");
     keep(screen, "open");
     ASSERT_TRUE(viewer.double_click("file graph.json"));

@@ -52,7 +52,7 @@ void try_open(InterfaceState& state, std::string_view text) {
         state.actions.open = file;
         ImGui::CloseCurrentPopup();
     } else {
-        dialog.focuses = true; // to be corrected
+        ++dialog.attempts; // to be corrected
         dialog.problem = fmt::format("there is no file and no shipped graph '{}'", text);
     }
 }
@@ -120,12 +120,17 @@ void draw_open_dialog(InterfaceState& state) {
     if (!ImGui::BeginPopupModal("Open", nullptr,
                                 ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove))
         return;
-    if (ImGui::IsWindowAppearing() || std::exchange(dialog.focuses, false))
+    // Dear ImGui 1.86 gives the keyboard to no field that had it last: each attempt has a field of its
+    // own.
+    if (std::exchange(dialog.focused_attempt, dialog.attempts) != dialog.attempts ||
+        ImGui::IsWindowAppearing())
         ImGui::SetKeyboardFocusHere();
     ImGui::SetNextItemWidth(-1.0f);
+    ImGui::PushID(dialog.attempts);
     const bool entered = ImGui::InputTextWithHint(
         "##path", "a config, model, picture or volume, or the name of a graph", dialog.path.data(),
         dialog.path.size(), ImGuiInputTextFlags_EnterReturnsTrue);
+    ImGui::PopID();
     if (ImGui::IsItemEdited()) dialog.problem.clear();
     state.widgets.note("open path");
     // What is being typed narrows the lists down; a whole path does not.

@@ -97,8 +97,9 @@ struct OpenDialog {
     std::filesystem::path folder; ///< that is listed
     std::vector<FolderEntry> entries;
     std::vector<std::string> shipped;
-    std::string problem; ///< with what was entered last
-    bool focuses = false; ///< the field for the path
+    std::string problem;     ///< with what was entered last
+    int attempts = 0;        ///< to open what does not exist
+    int focused_attempt = 0; ///< the last one whose field got the keyboard
 };
 
 /// All that the panels share. They read the report and change the request.
