@@ -72,7 +72,7 @@ TEST_F(BodiesSolver, GivesTheSameBitsWhateverTheGroupAndTheBatcher) {
         EXPECT_EQ(bits(simulated(list, pass, 2)), reference) << group;
     }
     for (const passes::BatchMethod method :
-         {passes::BatchMethod::pipelined, passes::BatchMethod::masks,
+         {passes::BatchMethod::pipelined, passes::BatchMethod::masks, passes::BatchMethod::priority,
           passes::BatchMethod::serial}) {
         pass.batching = method;
         EXPECT_EQ(bits(simulated(list, pass, 2)), reference) << static_cast<int>(method);
