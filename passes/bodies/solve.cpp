@@ -342,6 +342,10 @@ void SolveConstraints::describe(PassInfo<SolveConstraints>& info) {
             "them. \"soft\" takes \"substeps\" short steps with contacts as stiff, damped "
             "springs, and relaxes them without the springs after each. \"avbd\" moves the "
             "bodies of one color at a time to their minimum of energy.\n\n"
+            "Momentum is kept to rounding, and the angular momentum of \"soft\" to 4e-5 of its "
+            "parts a step. \"avbd\" misses both as far as its iterations have not converged: "
+            "about 1e-3 of their parts a step in a dense pile with ten iterations, and less than "
+            "1e-5 with a hundred.\n\n"
             "Impulses of the previous step with the same pair and features are applied first "
             "(warm start). Sums have a fixed order, so runs on the same device give the same "
             "bits for any group size.")
