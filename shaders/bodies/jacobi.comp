@@ -44,6 +44,7 @@ Mass split(Mass mass, uint among) {
 }
 
 void main() {
+    phase = params.phase;
     uint s = invocation_index();
     if (s >= tally.words[1] || keys.values[s] >= params.all_cells) return;
     Held held = held_at(s);
@@ -54,7 +55,7 @@ void main() {
     float na = float(shares.values[head.x]);
     float nb = float(shares.values[head.y]);
     // Impulses of the step before act on whole masses.
-    bool warm = params.phase == kWarm;
+    bool warm = phase == kWarm;
     body.ma = split(held.ma, warm ? 1u : shares.values[head.x]);
     body.mb = split(held.mb, warm ? 1u : shares.values[head.y]);
     if (warm) na = nb = 1.0;

@@ -89,6 +89,7 @@ void wait() {
 }
 
 void main() {
+    phase = params.phase;
     uvec3 cell = cell_of_group(group_index(), params.set, params.cells);
     if (any(greaterThanEqual(cell, params.cells))) return;
     uint index = cell_index(cell, params.cells);

@@ -56,6 +56,7 @@ void apply(uint s) {
 }
 
 void main() {
+    phase = params.phase;
     uvec2 range = batch_ranges.values[params.batch];
     if (params.batch < params.most) {
         uint s = range.x + invocation_index();

@@ -1,6 +1,6 @@
 // One constraint at a time: what it takes to make the velocities of its two bodies what it wants them to
-// be. The includer declares Heads, Rows, Impulses, Masses (with SOFT also Shifts), and the parameters
-// `stride`, `phase`, `inverse_dt`, `correction`, `slop`, `fastest_push`, `threshold` and those of softness.
+// be. The includer declares Heads, Rows, Impulses, Masses (with SOFT also Shifts), sets `phase`, and has the
+// parameters `stride`, `inverse_dt`, `correction`, `slop`, `fastest_push`, `threshold` and those of softness.
 #ifndef BODIES_SOLVER
 #define BODIES_SOLVER
 
@@ -44,12 +44,13 @@ const uint kWarm = 0u;   // what the step before took is applied
 const uint kSolve = 1u;
 const uint kRelax = 2u;  // without mending overlaps
 const uint kBounce = 3u; // restitution after soft contacts
+uint phase;
 
 float normal_impulse(float gap, float speed, float mass, float wanted, float had) {
 #if SOFT
     // Soft contacts: a spring and a damper, solved implicitly (E. Catto, "Soft Constraints", 2011;
     // "Solver2D", 2024).
-    if (params.phase == kSolve && gap <= 0.0) {
+    if (phase == kSolve && gap <= 0.0) {
         float bias = max(params.soft_rate * min(gap + params.slop, 0.0), -params.fastest_push);
         return max(had - mass * params.soft_mass * (speed + bias) - params.soft_impulse * had, 0.0);
     }
@@ -84,7 +85,7 @@ Held held_at(uint s) {
         if (!is_joint && k >= held.head.w) continue;
         held.rows[2u + k] = rows.values[(2u + k) * params.stride + s];
         held.impulses[k] = impulses.values[k * params.stride + s];
-        if (!is_joint && params.phase != kWarm)
+        if (!is_joint && phase != kWarm)
             held.rows[6u + k] = rows.values[(6u + k) * params.stride + s];
     }
     return held;
@@ -143,7 +144,7 @@ void solve_contact(uint s, inout Held held, inout Both body) {
         at[k] = point.xyz;
         wanted[k] = point.w;
         had[k] = held.impulses[k];
-        if (params.phase == kWarm) continue;
+        if (phase == kWarm) continue;
         masses_of[k] = held.rows[6u + k];
 #ifdef SPLIT_MASSES
         // Rows have those of whole bodies, with which each constraint would push as if it were alone.
@@ -152,7 +153,7 @@ void solve_contact(uint s, inout Held held, inout Both body) {
         masses_of[k].xyz = vec3(effective_mass(body.ma, body.mb, at[k], rb, n), slides, slides);
 #endif
     }
-    if (params.phase == kWarm) {
+    if (phase == kWarm) {
         [[unroll]] for (uint k = 0u; k < kMaxPoints; ++k) {
             if (k >= points) continue;
             vec3 impulse = had[k].x * n + had[k].y * t1 + had[k].z * t2;
@@ -180,7 +181,7 @@ void solve_contact(uint s, inout Held held, inout Both body) {
         float speed = dot(at_point(body.b, rb) - at_point(body.a, at[k]), n);
         float now = had[k].x;
 #if SOFT
-        if (params.phase == kBounce) {
+        if (phase == kBounce) {
             if (apart.w > 0.0 && had[k].w < -params.threshold && had[k].x > 0.0)
                 now = max(had[k].x - mass.x * (speed + apart.w * had[k].w), 0.0);
         } else {
@@ -197,7 +198,7 @@ void solve_contact(uint s, inout Held held, inout Both body) {
     }
     [[unroll]] for (uint k = 0u; k < kMaxPoints; ++k) {
         if (k >= points) continue;
-        if (params.phase != kBounce) {
+        if (phase != kBounce) {
             vec3 rb = at[k] + apart.xyz;
             vec3 sliding = at_point(body.b, rb) - at_point(body.a, at[k]);
             // Within the cone.
@@ -316,7 +317,7 @@ void solve_joint(uint s, inout Held held, inout Both body) {
     // A slider's anchors shift: the push goes through one point of space.
     if (kind == kSlider) ra += row2.xyz;
     Shaft shaft = Shaft(axis, ra, rb, kind != kSlider, 0.0);
-    if (params.phase == kWarm) {
+    if (phase == kWarm) {
         push(body.a, body.ma, ra, -first.xyz);
         push(body.b, body.mb, rb, first.xyz);
         twist(body.a, body.ma, -second.xyz);
@@ -324,8 +325,8 @@ void solve_joint(uint s, inout Held held, inout Both body) {
         if (kind != kBall) turn_shaft(shaft, first.w + second.w - third.x, body);
         return;
     }
-    if (params.phase == kBounce) return;
-    float rate = params.phase == kRelax ? 0.0 : params.correction * params.inverse_dt;
+    if (phase == kBounce) return;
+    float rate = phase == kRelax ? 0.0 : params.correction * params.inverse_dt;
     if (kind != kBall) {
         float inverse = shaft.turns
                             ? dot(axis, inverse_inertia(body.ma, axis) + inverse_inertia(body.mb, axis))
