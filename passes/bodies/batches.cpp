@@ -1,5 +1,6 @@
 #include "passes/bodies/step.hpp"
 #include "passes/primitives/radix_sort.hpp"
+#include "passes/primitives/scan.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -11,21 +12,31 @@ namespace {
 constexpr std::uint64_t kConstraintGroups = 20; // bytes: where the tally has groups for constraints
 constexpr std::uint32_t kLockWords = 5;         // a body and set
 constexpr std::uint32_t kSmallCell = 64;        // constraints there is room for, on average
+constexpr std::uint32_t kFewInCell = 256;       // the same; a third of them or less come to be
 constexpr std::uint32_t kFewConstraints = 4096; // that one group may put in order
 constexpr std::uint32_t kMaxSplit = 1024;       // cells along an axis
 
 /// As shaders/bodies/batch.comp numbers them.
-std::uint32_t kernel_of(BatchMethod method) {
+enum class BatchKernel : std::uint32_t { serial, pipelined, masks, priority, rounds, conflicts };
+
+BatchKernel kernel_of(BatchMethod method, bool few) {
     switch (method) {
-    case BatchMethod::serial: return 0;
-    case BatchMethod::pipelined: return 1;
-    case BatchMethod::masks: return 2;
-    case BatchMethod::priority: return 3;
-    case BatchMethod::rounds:
+    case BatchMethod::serial: return BatchKernel::serial;
+    case BatchMethod::pipelined: return BatchKernel::pipelined;
+    case BatchMethod::masks: return BatchKernel::masks;
+    case BatchMethod::priority: return BatchKernel::priority;
+    case BatchMethod::rounds: return BatchKernel::rounds;
     case BatchMethod::automatic: break;
     }
-    return 4;
+    return few ? BatchKernel::conflicts : BatchKernel::priority;
 }
+
+/// Constraints with their cells, before they are sorted.
+struct ConstraintCells {
+    Buffer keys;
+    Buffer counts; ///< of a cell
+    Buffer ranks;  ///< of a constraint in its cell
+};
 
 /// Where one cell has few constraints.
 void put_live_first(Graph& graph, BodyBatches& batches, const BodyPairs& pairs, Buffer unsorted,
@@ -57,6 +68,28 @@ void sort_by_cell(Graph& graph, BodyBatches& batches, const BodyPairs& pairs, Bu
     ranges.dispatch_indirect(pairs.tally, kConstraintGroups);
 }
 
+/// Sorts by cell only: the kernel that makes the batches puts those of a cell in order.
+void count_by_cell(Graph& graph, BodyBatches& batches, const BodyPairs& pairs,
+                   const ConstraintCells& unsorted, std::uint32_t most) {
+    const std::uint32_t cells = batches.cell_count();
+    const Buffer starts = graph.add(Scan{.source = unsorted.counts, .length = cells + 1}).result;
+    ComputeNodeBuilder node = graph.compute("bodies/place_constraints");
+    node.read("tally", pairs.tally);
+    node.read("unsorted", unsorted.keys);
+    node.read("ranks", unsorted.ranks);
+    node.read("starts", starts);
+    batches.keys = node.write("keys", body_array(graph, "sorted_keys", most, 4));
+    batches.order = node.write("order", body_array(graph, "order", most, 4));
+    node.dispatch_indirect(pairs.tally, kConstraintGroups);
+    ComputeNodeBuilder ranges = graph.compute("bodies/start_ranges");
+    ranges.read("tally", pairs.tally);
+    ranges.read("starts", starts);
+    ranges.set("all_cells", cells);
+    batches.ranges =
+        ranges.write("ranges", body_array(graph, "ranges", std::uint64_t{cells} + 1, 8));
+    ranges.dispatch_each(cells + 1);
+}
+
 } // namespace
 
 glm::uvec3 cells_for(const Bodies& bodies, float margin, glm::uvec3 split) {
@@ -82,9 +115,9 @@ void BatchConstraints::describe(PassInfo<BatchConstraints>& info) {
             "never move do not count.\n\n"
             "All methods except \"rounds\" give exactly the batches of first fit. \"serial\" "
             "and \"masks\" use one invocation. \"pipelined\" uses one for each batch; they "
-            "pass constraints on. \"priority\" works in rounds. \"auto\" is \"masks\" if the "
-            "capacity allows few constraints a cell, else \"priority\". \"rounds\" makes more "
-            "batches.\n\n"
+            "pass constraints on. \"priority\" works in rounds. \"auto\" compares the constraints "
+            "of a cell in pairs if the capacity allows few a cell, else it is \"priority\". "
+            "\"rounds\" makes more batches.\n\n"
             "Beyond 128 batches, each constraint is a batch of its own; the status counts "
             "these. Cells are enlarged if bodies would reach beyond the next cell. The number "
             "of cells along a divided axis is even.")
@@ -118,7 +151,14 @@ void BatchConstraints::build(Graph& graph) {
     batches.cells = cells_for(bodies, outlines.margin, split);
     const std::uint32_t cells = batches.cell_count();
 
-    ComputeNodeBuilder keys = graph.compute("bodies/constraint_keys");
+    // Small cells leave room for more groups at a time.
+    const bool small = most / cells <= kSmallCell;
+    const BatchKernel kernel = kernel_of(method, most / cells <= kFewInCell);
+    const bool conflicts = kernel == BatchKernel::conflicts;
+    const bool by_counts = conflicts && cells > 1;
+
+    ComputeNodeBuilder keys =
+        graph.compute("bodies/constraint_keys", {{"COUNTS", by_counts ? 1u : 0u}});
     keys.read("tally", contacts.pairs.tally);
     keys.read("pairs", contacts.pairs.pairs);
     keys.read("manifolds", contacts.manifolds);
@@ -131,38 +171,59 @@ void BatchConstraints::build(Graph& graph) {
     keys.set("origin", bodies.low);
     keys.set("per_unit", glm::vec3(batches.cells) / (bodies.high - bodies.low));
     keys.set("cells", batches.cells);
-    const Buffer unsorted = keys.write("keys", body_array(graph, "keys", most, 4));
+    ConstraintCells unsorted;
+    if (by_counts) {
+        // Whole vec4s, which a scan reads.
+        const std::uint64_t words = (std::uint64_t{cells} / 4 + 1) * 4;
+        unsorted.counts =
+            keys.write("counts", graph.fill(body_array(graph, "counts", words, 4), 0, "no_counts"));
+        unsorted.ranks = keys.write("ranks", body_array(graph, "ranks", most, 4));
+    }
+    unsorted.keys = keys.write("keys", body_array(graph, "keys", most, 4));
     batches.ends = keys.write("ends", body_array(graph, "ends", most, 8));
     keys.dispatch_indirect(contacts.pairs.tally, kConstraintGroups);
 
-    if (cells == 1 && most <= kFewConstraints)
-        put_live_first(graph, batches, contacts.pairs, unsorted, most);
+    if (by_counts)
+        count_by_cell(graph, batches, contacts.pairs, unsorted, most);
+    else if (cells == 1 && most <= kFewConstraints)
+        put_live_first(graph, batches, contacts.pairs, unsorted.keys, most);
     else
-        sort_by_cell(graph, batches, contacts.pairs, unsorted, most);
+        sort_by_cell(graph, batches, contacts.pairs, unsorted.keys, most);
 
-    // Small cells leave room for more groups at a time.
-    const bool small = most / cells <= kSmallCell;
-    // One invocation that goes through a few constraints is faster than rounds of many that wait
-    // for each other.
-    const BatchMethod chosen = method != BatchMethod::automatic ? method
-                               : small                          ? BatchMethod::masks
-                                                                : BatchMethod::priority;
-    ComputeNodeBuilder node = graph.compute(
-        "bodies/batch", {{"METHOD", kernel_of(chosen)}, {"LOCAL", small ? 64u : 256u}});
+    ComputeNodeBuilder node =
+        graph.compute("bodies/batch", {{"METHOD", static_cast<std::uint32_t>(kernel)},
+                                       {"LOCAL", small || conflicts ? 64u : 256u}});
     node.specialize("local_size_x", group);
     node.read("ends", batches.ends);
     node.read("ranges", batches.ranges);
-    node.read("order", batches.order);
+    if (conflicts)
+        batches.order = node.write("order", batches.order);
+    else
+        node.read("order", batches.order);
     node.set("cells", batches.cells);
     node.set("sets", batches.sets());
     const std::uint64_t locks = std::uint64_t{kLockWords} * bodies.count * batches.sets();
     (void)node.write("locks", graph.fill(body_array(graph, "locks", locks, 4), 0, "no_locks"));
-    batches.batches =
-        node.write("batches", graph.fill(body_array(graph, "batches", most, 4), ~0u, "no_batches"));
+    const Buffer scratch =
+        conflicts ? unsorted.keys // which nobody reads after this
+                  : graph.fill(body_array(graph, "batches", most, 4), ~0u, "no_batches");
+    batches.batches = node.write("batches", scratch);
     batches.ordered = node.write("ordered", body_array(graph, "ordered", most, 4));
     batches.ordered_batches =
         node.write("ordered_batches", body_array(graph, "ordered_batches", most, 4));
     batches.cell_batches = node.write("cell_batches", body_array(graph, "cell_batches", cells, 4));
+    if (conflicts) {
+        batches.body_counts = node.write("body_counts", body_array(graph, "body_counts", cells, 4));
+        batches.cell_bodies =
+            node.write("cell_bodies", body_array(graph, "cell_bodies", std::uint64_t{2} * most, 4));
+        batches.body_numbers =
+            node.write("body_numbers", body_array(graph, "body_numbers", most, 4));
+    } else {
+        batches.body_counts =
+            graph.fill(body_array(graph, "body_counts", cells, 4), 0, "no_numbers");
+        batches.cell_bodies = batches.body_counts; // which says that there are none
+        batches.body_numbers = batches.body_counts;
+    }
     batches.status = node.accumulate("status", contacts.pairs.status);
     fold_groups(cells).dispatch(node);
 }

@@ -188,18 +188,19 @@ Verdict keeps_momentum(std::span<const passes::MotionRecord> got, const BodyList
     return {};
 }
 
-void solve(CaseBuilder& c, SolverMethod method, std::uint32_t iterations) {
+void solve(CaseBuilder& c, SolverMethod method, std::uint32_t iterations,
+           std::uint32_t group = 64) {
     const bool global = method == SolverMethod::global;
     const Prepared p =
         prepared(c, c.size(), global ? glm::uvec3(1) : split_for(c.size()), BatchMethod::automatic);
     c.set_cost({});
-    const SolveConstraints pass =
-        c.add(SolveConstraints{.source = p.forces.bodies,
-                               .outlines = p.forces.outlines,
-                               .contacts = p.contacts.contacts,
-                               .batches = p.batches.batches,
-                               .solver = {.method = method, .iterations = iterations}},
-              "solve");
+    const SolveConstraints pass = c.add(
+        SolveConstraints{.source = p.forces.bodies,
+                         .outlines = p.forces.outlines,
+                         .contacts = p.contacts.contacts,
+                         .batches = p.batches.batches,
+                         .solver = {.method = method, .iterations = iterations, .group = group}},
+        "solve");
     c.time_only("solve/");
     c.check<passes::MotionRecord>("motions", pass.bodies.motions,
                                   [list = p.crowd.list](std::span<const passes::MotionRecord> got) {
@@ -297,6 +298,7 @@ void add_bodies_cases(CaseList& cases) {
     add(FindPairs::kName, "grid", [](CaseBuilder& c) { pairs(c, PairMethod::grid); });
     add(FindPairs::kName, "tree", [](CaseBuilder& c) { pairs(c, PairMethod::tree); });
     add(FindPairs::kName, "tree that is brought up to date", pairs_again);
+    add(BatchConstraints::kName, "auto", [](CaseBuilder& c) { batch(c, BatchMethod::automatic); });
     add(BatchConstraints::kName, "priority",
         [](CaseBuilder& c) { batch(c, BatchMethod::priority); });
     add(BatchConstraints::kName, "pipelined",
@@ -307,6 +309,8 @@ void add_bodies_cases(CaseList& cases) {
         [](CaseBuilder& c) { solve(c, SolverMethod::two_level, 1); });
     add(SolveConstraints::kName, "two-level 10 iterations",
         [](CaseBuilder& c) { solve(c, SolverMethod::two_level, 10); });
+    add(SolveConstraints::kName, "two-level 10 iterations, groups of 32",
+        [](CaseBuilder& c) { solve(c, SolverMethod::two_level, 10, 32); });
     add(SolveConstraints::kName, "global 10 iterations",
         [](CaseBuilder& c) { solve(c, SolverMethod::global, 10); });
     add(SolveConstraints::kName, "jacobi 10 iterations",

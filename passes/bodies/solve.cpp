@@ -15,6 +15,7 @@ constexpr std::uint32_t kRowQuads = 10;
 constexpr std::uint32_t kImpulseQuads = 4;
 constexpr std::uint32_t kGlobalBatches = 32; // dispatches; what is beyond is solved by one group
 constexpr float kSoftDamping = 10.0f;        // of critical
+constexpr std::uint32_t kFewBodies = 1024;   // that one group may move
 
 /// As shaders/bodies/solver.glsl has them.
 enum class Phase : std::uint32_t { warm, solve, relax, bounce };
@@ -100,6 +101,10 @@ class Solution {
     }
 
     void run_soft() {
+        if (pass_.batches.sets() == 1 && !pass_.with_residuals && state_.count <= kFewBodies) {
+            run_soft_together();
+            return;
+        }
         shifts_ = graph_.fill(body_array(graph_, "shifts", state_.count, 32), 0, "no_shifts");
         for (std::uint32_t i = 0; i < pass_.solver.substeps; ++i) {
             accelerate();
@@ -109,6 +114,35 @@ class Solution {
             sweep(Phase::relax, 1);
         }
         sweep(Phase::bounce, 1);
+    }
+
+    /// All short steps in one dispatch.
+    void run_soft_together() {
+        ComputeNodeBuilder node = graph_.compute("bodies/soft_together");
+        node.specialize("local_size_x", pass_.solver.group);
+        node.read("ranges", pass_.batches.ranges);
+        node.read("cell_batches", pass_.batches.cell_batches);
+        node.read("heads", heads_);
+        node.read("rows", rows_);
+        node.read("masses", pass_.outlines.masses);
+        node.read("shapes", state_.shapes);
+        (void)node.write(
+            "shifts", graph_.fill(body_array(graph_, "shifts", state_.count, 32), 0, "no_shifts"));
+        state_.places = node.write(
+            "places", graph_.copy(state_.places, body_array(graph_, "places", state_.count, 16),
+                                  "own_places"));
+        state_.turns = node.write(
+            "turns",
+            graph_.copy(state_.turns, body_array(graph_, "turns", state_.count, 16), "own_turns"));
+        pass_.status = node.accumulate("status", pass_.status);
+        node.set("count", state_.count);
+        node.set("substeps", pass_.solver.substeps);
+        node.set("dt", h_);
+        set_acceleration(node);
+        set_solver(node);
+        impulses_ = node.write("impulses", impulses_);
+        state_.motions = node.write("motions", own(state_.motions));
+        node.dispatch(1);
     }
 
     /// Bodies, a colour at a time, then forces, again and again.
@@ -143,6 +177,9 @@ class Solution {
             node.specialize("local_size_x", pass_.solver.group);
             node.read("ranges", pass_.batches.ranges);
             node.read("cell_batches", pass_.batches.cell_batches);
+            node.read("body_counts", pass_.batches.body_counts);
+            node.read("cell_bodies", pass_.batches.cell_bodies);
+            node.read("body_numbers", pass_.batches.body_numbers);
             node.set("cells", pass_.batches.cells);
             node.set("set", set);
             node.set("iterations", times);
@@ -207,10 +244,10 @@ class Solution {
         return node;
     }
 
-    void finish(ComputeNodeBuilder& node, Phase phase, bool writes_motions = true) {
+    /// What shaders/bodies/solver.glsl expects, but for the phase.
+    void set_solver(ComputeNodeBuilder& node) const {
         const SolverParameters& p = pass_.solver;
         node.set("stride", stride_);
-        node.set("phase", static_cast<std::uint32_t>(phase));
         node.set("inverse_dt", inverse_dt());
         node.set("correction", p.correction);
         node.set("slop", p.slop);
@@ -223,6 +260,11 @@ class Solution {
         node.set("soft_rate", omega / a1);
         node.set("soft_mass", a2 / (1.0f + a2));
         node.set("soft_impulse", 1.0f / (1.0f + a2));
+    }
+
+    void finish(ComputeNodeBuilder& node, Phase phase, bool writes_motions = true) {
+        set_solver(node);
+        node.set("phase", static_cast<std::uint32_t>(phase));
         impulses_ = node.write("impulses", impulses_);
         if (writes_motions)
             state_.motions = node.write("motions", own(state_.motions));
@@ -239,12 +281,16 @@ class Solution {
         return motions;
     }
 
+    void set_acceleration(ComputeNodeBuilder& node) const {
+        node.set("change", h_ * pass_.gravity);
+        node.set("kept", std::exp(-pass_.damping * h_));
+    }
+
     void accelerate() {
         ComputeNodeBuilder node = graph_.compute("bodies/accelerate");
         node.read("masses", pass_.outlines.masses);
         node.set("count", state_.count);
-        node.set("change", h_ * pass_.gravity);
-        node.set("kept", std::exp(-pass_.damping * h_));
+        set_acceleration(node);
         state_.motions = node.write("motions", own(state_.motions));
         node.dispatch_each(state_.count);
     }
@@ -337,8 +383,13 @@ void SolveConstraints::describe(PassInfo<SolveConstraints>& info) {
             "one dispatch for each batch of all constraints; their \"split\" must be 1. "
             "\"jacobi\" solves all constraints at once and splits the bodies' masses among "
             "them. \"soft\" takes \"substeps\" short steps with contacts as stiff, damped "
-            "springs, and relaxes them without the springs after each. \"avbd\" moves the "
-            "bodies of one color at a time to their minimum of energy.\n\n"
+            "springs, and relaxes them without the springs after each; with a single cell and at "
+            "most 1,024 bodies, all short steps are one dispatch. \"avbd\" moves the bodies of "
+            "one color at a time to their minimum of energy.\n\n"
+            "Momentum is kept to rounding, and the angular momentum of \"soft\" to 4e-5 of its "
+            "parts a step. \"avbd\" misses both as far as its iterations have not converged: "
+            "about 1e-3 of their parts a step in a dense pile with ten iterations, and less than "
+            "1e-5 with a hundred.\n\n"
             "Impulses of the previous step with the same pair and features are applied first "
             "(warm start). Sums have a fixed order, so runs on the same device give the same "
             "bits for any group size.")

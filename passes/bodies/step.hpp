@@ -137,7 +137,7 @@ enum class BatchMethod : std::uint8_t {
     masks,     ///< one invocation, with the batches of each body as bits
     serial,    ///< one invocation, one sweep for each batch
     rounds,    ///< one round a batch
-    automatic, ///< masks if cells have few constraints, else priority: the same batches
+    automatic, ///< conflicts as bits if cells have few constraints, else priority: the same batches
 };
 
 /// Constraints in the order of the solver.
@@ -147,12 +147,17 @@ struct BodyBatches {
     Buffer ends;            ///< two u32 a constraint: bodies; the highest bit: the body does not
                             ///< move
     Buffer keys;            ///< u32 a position: the cell; positions are sorted by it
-    Buffer order;           ///< u32 a position: the constraint, by cell
+    Buffer order;           ///< u32 a position: the constraint, by cell; constraints that move
+                            ///< nothing come last, in any order
     Buffer batches;         ///< u32 a position of `order`: the batch
     Buffer ordered;         ///< u32 a position: the constraint, by cell and batch
     Buffer ordered_batches; ///< u32 a position: its batch
     Buffer ranges;          ///< two u32 a cell: begin and end
     Buffer cell_batches;    ///< u32 a cell: number of batches
+    Buffer body_counts;     ///< u32 a cell: bodies that have numbers in it; 0: none of it
+    Buffer cell_bodies;  ///< u32: bodies of a cell by number, from twice the cell's begin on; the
+                         ///< highest bit as in "ends"
+    Buffer body_numbers; ///< u32 a position: numbers of its two bodies, 16 bits each
     Buffer status;
     glm::uvec3 cells{1};
 
@@ -172,6 +177,9 @@ struct BodyBatches {
                 {"ordered_batches", ordered_batches, BufferElements::of<std::uint32_t>()},
                 {"ranges", ranges, BufferElements::of<glm::uvec2>()},
                 {"cell_batches", cell_batches, BufferElements::of<std::uint32_t>()},
+                {"body_counts", body_counts, BufferElements::of<std::uint32_t>()},
+                {"cell_bodies", cell_bodies, BufferElements::of<std::uint32_t>()},
+                {"body_numbers", body_numbers, BufferElements::of<std::uint32_t>()},
                 {"status", status, BufferElements::of<BodiesStatus>()}};
     }
 };

@@ -49,24 +49,48 @@ void add_row(inout Slope slope, vec3 n, vec3 m, float force, float stiffness) {
     slope.g2 += force * m;
 }
 
-// `rest` and `rest_turn`: how far the body is from where it would be by itself.
-void add_joint(inout Slope slope, uint s, uvec2 bodies, float sign, vec3 rest, vec3 rest_turn) {
+void add_joint(inout Slope slope, uint s, uvec2 bodies, float sign) {
     Link link = link_at(s, bodies);
     vec3 r = sign > 0.0 ? link.rb : link.ra;
-    float by_itself = sign * dot(link.turns ? rest_turn : rest + cross(rest_turn, r), link.axes[0]);
-    vec3 then = link.shaft_pull + link.shaft_stiffness * vec3(0.0, by_itself, -by_itself);
     for (uint axis = 0u; axis < 3u; ++axis) {
         vec3 n = sign * link.axes[axis];
         add_row(slope, n, cross(r, n), link.force[axis], link.stiffness[axis]);
         add_row(slope, vec3(0.0), n, link.torque[axis], link.turn_stiffness[axis]);
-        // The motor always; limits where they push, or would if nobody did: else they push in every
-        // second iteration.
-        if (axis > 0u && min(link.shaft_pull[axis], then[axis]) >= 0.0) continue;
+        // The motor always, limits where they push.
+        if (axis > 0u && link.shaft_pull[axis] >= 0.0) continue;
         vec3 way = (axis == 2u ? -sign : sign) * link.axes[0];
         add_row(slope, link.turns ? vec3(0.0) : way, link.turns ? way : cross(r, way),
                 link.shaft_pull[axis], link.shaft_stiffness[axis]);
     }
 }
+
+void add_contact(inout Slope slope, uint s, uvec4 head, float sign) {
+    for (uint k = 0u; k < head.w; ++k) {
+        Touch t = touch_at(s, head.xy, k);
+        if (t.pull >= 0.0) continue;
+        vec3 r = sign > 0.0 ? t.rb : t.ra;
+        for (uint axis = 0u; axis < 3u; ++axis) {
+            vec3 n = sign * t.axes[axis];
+            add_row(slope, n, cross(r, n), t.force[axis], t.stiffness[axis]);
+        }
+    }
+}
+
+// Newton's step to where the slope is zero: way and turn.
+bool solve_slope(Slope slope, out vec3 way, out vec3 turn) {
+    mat3 i11 = inverse(slope.h11);
+    mat3 back = transpose(slope.h12);
+    mat3 schur = slope.h22 - back * i11 * slope.h12;
+    turn = -(inverse(schur) * (slope.g2 - back * (i11 * slope.g1)));
+    way = -(i11 * (slope.g1 + slope.h12 * turn));
+    return is_finite(way) && is_finite(turn);
+}
+
+// The energy is made of parabolas: contacts and limits push on one side only. A step that leaves or enters one
+// is wrong by what it did not know of: a free body would fall into the floor in every second iteration. So
+// others follow from there. Only rows that push count. If one did that would push later, it would pull one
+// of its bodies and not the other, and momentum would not be kept however many iterations there were.
+const uint kNewtonSteps = 3u;
 
 void main() {
     uint i = invocation_index();
@@ -77,45 +101,28 @@ void main() {
     mat3 inverse_tensor = mat3(inertia1.x, inertia2.x, inertia2.y, inertia2.x, inertia1.y, inertia2.z,
                                inertia2.y, inertia2.z, inertia1.z);
     mat3 tensor = inverse(inverse_tensor);
-    vec3 way = shifts.values[2u * i].xyz;
-    vec3 turn = shifts.values[2u * i + 1u].xyz;
     float mass = per_step / inertia1.w;
-    Slope slope = Slope(mass * (way - aims.values[2u * i].xyz),
-                        per_step * (tensor * (turn - aims.values[2u * i + 1u].xyz)), mat3(mass), mat3(0.0),
-                        tensor * per_step);
-    vec3 rest = aims.values[2u * i].xyz - way;
-    vec3 rest_turn = aims.values[2u * i + 1u].xyz - turn;
     uvec2 range = offsets.values[i];
-    for (uint q = range.x; q < range.y; ++q) {
-        uint s = incidences.values[q] / 2u;
-        float sign = (incidences.values[q] & 1u) != 0u ? 1.0 : -1.0; // of the second body
-        uvec4 head = heads.values[s];
-        if ((head.w & kIsJoint) != 0u) {
-            add_joint(slope, s, head.xy, sign, rest, rest_turn);
-            continue;
-        }
-        for (uint k = 0u; k < head.w; ++k) {
-            Touch t = touch_at(s, head.xy, k);
-            vec3 r = sign > 0.0 ? t.rb : t.ra;
-            // As of limits: a point that would be pressed if nobody pushed counts, though it is free now.
-            // Without it the body would fall in every second iteration.
-            float by_itself = sign * dot(rest + cross(rest_turn, r), t.axes[0]);
-            if (min(t.pull, t.pull + t.stiffness.x * by_itself) >= 0.0) continue;
-            vec3 n = sign * t.axes[0];
-            add_row(slope, n, cross(r, n), t.pull, t.stiffness.x);
-            if (t.pull >= 0.0) continue;
-            for (uint axis = 1u; axis < 3u; ++axis) {
-                n = sign * t.axes[axis];
-                add_row(slope, n, cross(r, n), t.force[axis], t.stiffness[axis]);
+    for (uint newton = 0u; newton < kNewtonSteps; ++newton) {
+        vec3 way = shifts.values[2u * i].xyz;
+        vec3 turn = shifts.values[2u * i + 1u].xyz;
+        Slope slope = Slope(mass * (way - aims.values[2u * i].xyz),
+                            per_step * (tensor * (turn - aims.values[2u * i + 1u].xyz)), mat3(mass), mat3(0.0),
+                            tensor * per_step);
+        for (uint q = range.x; q < range.y; ++q) {
+            uint s = incidences.values[q] / 2u;
+            float sign = (incidences.values[q] & 1u) != 0u ? 1.0 : -1.0; // of the second body
+            uvec4 head = heads.values[s];
+            if ((head.w & kIsJoint) != 0u) {
+                add_joint(slope, s, head.xy, sign);
+            } else {
+                add_contact(slope, s, head, sign);
             }
         }
+        vec3 further;
+        vec3 turned;
+        if (!solve_slope(slope, further, turned)) return;
+        shifts.values[2u * i].xyz = way + further;
+        shifts.values[2u * i + 1u].xyz = turn + turned;
     }
-    mat3 i11 = inverse(slope.h11);
-    mat3 back = transpose(slope.h12);
-    mat3 schur = slope.h22 - back * i11 * slope.h12;
-    vec3 change2 = -(inverse(schur) * (slope.g2 - back * (i11 * slope.g1)));
-    vec3 change1 = -(i11 * (slope.g1 + slope.h12 * change2));
-    if (!is_finite(change1) || !is_finite(change2)) return;
-    shifts.values[2u * i].xyz = way + change1;
-    shifts.values[2u * i + 1u].xyz = turn + change2;
 }

@@ -1,5 +1,5 @@
 #version 460
-//! variants METHOD=0,1,2,3,4 LOCAL=64,256
+//! variants METHOD=0,1,2,3,4,5 LOCAL=64,256 except 5,256
 // Batches of a cell: no two constraints of one share a body that they move. A group takes a cell; then it
 // puts the cell's constraints in the order of their batches. All methods but the last give the batches of
 // first fit: the least that neither body has among the constraints before.
@@ -13,6 +13,7 @@ layout(local_size_x = 64, local_size_x_id = 0) in;
 #define MASKS 2     // one invocation: bits of the batches that a body has
 #define PRIORITY 3  // rounds: whoever is first at both bodies takes its batch
 #define ROUNDS 4    // rounds: whoever is first at both bodies is in this round's batch
+#define CONFLICTS 5 // bits of the constraints that share a body, for cells with few; others as PRIORITY
 
 #include "invocation.glsl"
 #include "sets.glsl"
@@ -20,9 +21,18 @@ layout(local_size_x = 64, local_size_x_id = 0) in;
 
 readonly buffer Ends { uvec2 values[]; } ends;
 readonly buffer Ranges { uvec2 values[]; } ranges;
+#if METHOD == CONFLICTS
+coherent buffer Order { uint values[]; } order; // by cell, in any order within it, which becomes theirs
+coherent buffer Batches { uint values[]; } batches;
+// The numbers of a constraint's bodies among those of its cell, 16 bits each.
+writeonly buffer BodyNumbers { uint values[]; } body_numbers;
+writeonly buffer CellBodies { uint values[]; } cell_bodies; // from twice the cell's begin on
+writeonly buffer BodyCounts { uint values[]; } body_counts; // of a cell; 0: its bodies have no numbers
+#else
 readonly buffer Order { uint values[]; } order; // by cell
-coherent buffer Locks { uint words[]; } locks;  // four a body and set, then one: the first of a round
 buffer Batches { uint values[]; } batches;      // by place in `order`
+#endif
+coherent buffer Locks { uint words[]; } locks;  // four a body and set, then one: the first of a round
 writeonly buffer Ordered { uint values[]; } ordered;
 writeonly buffer OrderedBatches { uint values[]; } ordered_batches;
 writeonly buffer CellBatches { uint values[]; } cell_batches;
@@ -36,7 +46,7 @@ uniform Params {
 const uint kFixed = 0x80000000u;
 const uint kNone = 0xffffffffu;
 const uint kMaxBatches = 128u;
-const uint kLocal = uint(LOCAL); // constraints of a cell whose bodies are kept in shared memory
+const uint kLocal = METHOD == CONFLICTS ? 1u : uint(LOCAL); // constraints of a cell whose bodies are kept in shared memory
 const uint kSlots = 4u * kLocal;
 const uint kWords = 5u; // of a body and set
 
@@ -46,7 +56,9 @@ shared uint slots_of[kLocal];
 shared uint local_batches[kLocal];
 shared uint bins[kMaxBatches + 1u];
 shared uint left;
+#if METHOD == PIPELINED
 shared uint mailbox[256];
+#endif
 
 bool is_local;
 uint slots; // that are used, a power of two
@@ -319,6 +331,11 @@ void put_in_order() {
     }
 }
 
+#if METHOD == CONFLICTS
+#include "batch_few.glsl"
+#include "sort_members.glsl"
+#endif
+
 void main() {
     uint index = group_index();
     if (index >= params.cells.x * params.cells.y * params.cells.z) return;
@@ -327,10 +344,21 @@ void main() {
     count = range.y - range.x;
     if (count == 0u) {
         if (gl_LocalInvocationID.x == 0u) cell_batches.values[index] = 0u;
+#if METHOD == CONFLICTS
+        if (gl_LocalInvocationID.x == 0u) body_counts.values[index] = 0u;
+#endif
         return;
     }
+#if METHOD == CONFLICTS
+    if (count <= kFew) {
+        batch_few(index, begin, count);
+        return;
+    }
+    if (gl_LocalInvocationID.x == 0u) body_counts.values[index] = 0u;
+    sort_members(begin, count);
+#endif
     set = set_of(cell_at(index, params.cells), params.cells);
-    is_local = count <= kLocal;
+    is_local = METHOD != CONFLICTS && count <= kLocal;
     slots = 4u << uint(findMSB(2u * min(count, kLocal) - 1u));
     slots = min(slots, kSlots);
     set_up();

@@ -1,7 +1,9 @@
 #version 460
+//! variants COUNTS=0,1
 // The cell of each constraint, joints before pairs: that of a point that both bodies reach, for then two
 // constraints of a body are in one cell or in neighbours. Constraints that move nothing come behind the
-// last cell.
+// last cell. With COUNTS it also counts the constraints of each cell, and gives each a place among them, in any
+// order.
 
 layout(local_size_x = 64) in;
 
@@ -20,6 +22,10 @@ readonly buffer Places { vec4 values[]; } places;
 readonly buffer Turns { vec4 values[]; } turns;
 readonly buffer Joints { vec4 values[]; } joints;
 writeonly buffer Keys { uint values[]; } keys;
+#if COUNTS
+buffer Counts { uint values[]; } counts; // of a cell
+writeonly buffer Ranks { uint values[]; } ranks; // of a constraint among those of its cell
+#endif
 writeonly buffer Ends { uvec2 values[]; } ends; // bodies, with kFixed where a constraint cannot move it
 
 uniform Params {
@@ -38,9 +44,30 @@ bool moves(uint body) {
     return body < params.count && masses.values[2u * body].w > 0.0;
 }
 
-void main() {
-    uint c = invocation_index();
-    if (c >= tally.words[1]) return;
+#if COUNTS
+shared uint idle;
+shared uint first_idle;
+
+// Adds to the counts. Those that move nothing may be many, of one cell: a group adds them at once.
+void count_cell(uint c, uint cell, uint all) {
+    bool is_idle = cell == all;
+    if (gl_LocalInvocationID.x == 0u) idle = 0u;
+    barrier();
+    uint rank = 0u;
+    if (is_idle) {
+        rank = atomicAdd(idle, 1u);
+    } else if (cell < all) {
+        rank = atomicAdd(counts.values[cell], 1u);
+    }
+    barrier();
+    if (gl_LocalInvocationID.x == 0u && idle != 0u) first_idle = atomicAdd(counts.values[all], idle);
+    barrier();
+    if (cell <= all) ranks.values[c] = is_idle ? first_idle + rank : rank;
+}
+#endif
+
+// The cell of a constraint, which is one behind the last if it moves nothing.
+uint cell_of_constraint(uint c, uint all) {
     uvec2 both;
     vec3 point = vec3(0.0);
     bool is_live = true;
@@ -63,9 +90,21 @@ void main() {
     }
     bool first = is_live && moves(both.x);
     bool second = is_live && moves(both.y);
-    uint all = params.cells.x * params.cells.y * params.cells.z;
     uvec3 cell = uvec3(clamp(floor((point - params.origin) * params.per_unit), vec3(0.0),
                              vec3(params.cells - 1u)));
-    keys.values[c] = first || second ? cell_index(cell, params.cells) : all;
     ends.values[c] = uvec2(both.x | (first ? 0u : kFixed), both.y | (second ? 0u : kFixed));
+    return first || second ? cell_index(cell, params.cells) : all;
+}
+
+void main() {
+    uint c = invocation_index();
+    uint all = params.cells.x * params.cells.y * params.cells.z;
+    uint cell = all + 1u;
+    if (c < tally.words[1]) {
+        cell = cell_of_constraint(c, all);
+        keys.values[c] = cell;
+    }
+#if COUNTS
+    count_cell(c, cell, all);
+#endif
 }

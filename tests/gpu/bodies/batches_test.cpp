@@ -183,7 +183,7 @@ class BodiesBatches : public testing_gpu::BodiesTest {
 };
 
 constexpr std::array kFirstFit{BatchMethod::serial, BatchMethod::pipelined, BatchMethod::masks,
-                               BatchMethod::priority};
+                               BatchMethod::priority, BatchMethod::automatic};
 
 // Check 4, equality: 16 random graphs of 100 to 520 constraints, to the number.
 TEST_F(BodiesBatches, OfAllMethodsAreThoseOfFirstFit) {
@@ -333,7 +333,7 @@ TEST_F(BodiesBatches, LeaveOutWhatMovesNothing) {
 
 // Few constraints a cell take another kernel, whose cells may be fuller than it has room for.
 TEST_F(BodiesBatches, OfSmallCellsAreTheSame) {
-    for (const std::uint32_t count : {1u, 2u, 33u, 64u, 65u, 90u}) {
+    for (const std::uint32_t count : {1u, 2u, 33u, 64u, 65u, 90u, 127u, 128u, 129u, 400u}) {
         BodyList list;
         Pairs pairs;
         std::vector<glm::vec3> points;
@@ -344,9 +344,19 @@ TEST_F(BodiesBatches, OfSmallCellsAreTheSame) {
         for (glm::vec3& point : points)
             point = glm::vec3(3.0f);
         for (const BatchMethod method : kFirstFit) {
-            const Batched b = batched(list, pairs, points, method, {8, 1, 8});
-            expect_valid(b, fmt::format("{} constraints", count));
-            EXPECT_EQ(b.batch_of, first_fit(b)) << count << " " << static_cast<int>(method);
+            if (count > 90 && method == BatchMethod::serial) continue; // slow
+            for (const std::uint32_t group : {32u, 64u, 256u}) {
+                if (group != 64 && method != BatchMethod::automatic) continue;
+                const Batched b = batched(list, pairs, points, method, {8, 1, 8}, group);
+                expect_valid(b, fmt::format("{} constraints", count));
+                EXPECT_EQ(b.batch_of, first_fit(b))
+                    << count << " " << static_cast<int>(method) << " " << group;
+                // A cell's constraints are in the order of their indices.
+                for (std::uint32_t cell = 0; cell + 1 < b.ranges.size(); ++cell)
+                    EXPECT_TRUE(std::is_sorted(b.order.begin() + b.ranges[cell].x,
+                                               b.order.begin() + b.ranges[cell].y))
+                        << count << " " << static_cast<int>(method) << " " << group;
+            }
         }
     }
 }

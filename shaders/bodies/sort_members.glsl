@@ -1,0 +1,49 @@
+// Sorts what a group has in two arrays of its own by two bits at a time: for cells that are too full for
+// shared memory.
+#ifndef BODIES_SORT_MEMBERS
+#define BODIES_SORT_MEMBERS
+
+const uint kMemberBits = 28u;     // of a constraint's index; an even number of passes
+const uint kMaxSortLanes = 256u;
+
+shared uint member_starts[4u * kMaxSortLanes]; // of a digit and lane
+
+// `order` from `begin` on, by way of `batches`.
+void sort_members(uint begin, uint count) {
+    uint lane = gl_LocalInvocationID.x;
+    uint lanes = gl_WorkGroupSize.x;
+    uint share = (count + lanes - 1u) / lanes;
+    uint from = begin + min(lane * share, count);
+    uint to = begin + min((lane + 1u) * share, count);
+    for (uint shift = 0u; shift < kMemberBits; shift += 2u) {
+        bool is_back = (shift & 2u) != 0u;
+        uvec4 sums = uvec4(0u);
+        for (uint at = from; at < to; ++at)
+            ++sums[(is_back ? batches.values[at] : order.values[at]) >> shift & 3u];
+        for (uint digit = 0u; digit < 4u; ++digit)
+            member_starts[digit * lanes + lane] = sums[digit];
+        wait();
+        if (lane == 0u) {
+            uint start = begin;
+            for (uint i = 0u; i < 4u * lanes; ++i) {
+                uint here = member_starts[i];
+                member_starts[i] = start;
+                start += here;
+            }
+        }
+        wait();
+        for (uint digit = 0u; digit < 4u; ++digit)
+            sums[digit] = member_starts[digit * lanes + lane];
+        for (uint at = from; at < to; ++at) {
+            uint member = is_back ? batches.values[at] : order.values[at];
+            uint place = sums[member >> shift & 3u]++;
+            if (is_back) {
+                order.values[place] = member;
+            } else {
+                batches.values[place] = member;
+            }
+        }
+        wait();
+    }
+}
+#endif
