@@ -57,12 +57,10 @@ class Cast {
         surface_.bind(node);
         bind_rays(node);
         bind_boxes(node);
-        if (kept) {
+        if (kept)
             bind_kept_trees(node);
-        } else {
-            node.read("map_low", surface_.map_low, Sampler::nearest());
-            node.read("map_high", surface_.map_high, Sampler::nearest());
-        }
+        else
+            node.read("bounds", surface_.bounds);
         bind_fineness(node);
         node.specialize("question_any", std::uint32_t(pass_.any));
         write_hits(node, {}, {});

@@ -134,10 +134,9 @@ void DisplacedShapes::build(Graph& graph) {
     };
     shapes.block = [patches](Graph& g, const SlotRays& rays) { return patches.block(g, rays); };
     shapes.material = materials ? 0 : material;
-    shapes.buffers = {surface.patches};
+    shapes.buffers = {surface.patches, surface.texels};
     if (surface.placed) shapes.buffers.push_back(surface.placed.instances);
     if (materials) shapes.buffers.push_back(materials);
-    shapes.images = {surface.map};
     shapes.settings = {surface.count, surface.level, static_cast<std::uint32_t>(surface.kind),
                        material, static_cast<std::uint32_t>(normals)};
     for (const float number : {surface.scale, spread, eye.x, eye.y, eye.z})

@@ -20,24 +20,38 @@ namespace {
 constexpr std::uint32_t kMaxPatches = 1u << 22; // boxes and triangles are addressed in bytes
 constexpr std::uint32_t kMaxPlaced = 1u << 28;  // patches of all instances
 
-struct MapBounds {
-    Image low;
-    Image high;
-    int last_mip = 0;
+struct PreparedMap {
+    Buffer texels;
+    Buffer bounds;
 };
 
-/// As many texels as squares between four texels, rounded up to a power of two.
-MapBounds bounds_of(Graph& graph, const DisplaceSurface& pass) {
-    const Extent from = graph.extent(pass.map);
-    const auto cells = [](std::uint32_t texels) { return std::bit_ceil(std::max(texels, 2u) - 1); };
-    const Extent extent{cells(from.width), cells(from.height), 1};
-    const std::uint32_t mips =
-        static_cast<std::uint32_t>(std::bit_width(std::max(extent.width, extent.height)));
-    const ImageDesc desc{.format = Format::rgba32_sfloat, .extent = extent, .mips = mips};
-    MapBounds made{.low = graph.image("map_low", desc),
-                   .high = graph.image("map_high", desc),
-                   .last_mip = static_cast<int>(mips) - 1};
-    for (std::uint32_t level = 0; level < mips; ++level) {
+/// Squares between texels along a side, rounded up to a power of two.
+std::uint32_t squares_of(std::uint32_t texels) {
+    return std::bit_ceil(std::max(texels, 2u) - 1);
+}
+
+void set_map_size(ComputeNodeBuilder& node, Extent size) {
+    node.specialize("map_width", size.width);
+    node.specialize("map_height", size.height);
+}
+
+std::uint64_t map_bytes(Extent size) {
+    return std::uint64_t{size.width} * size.height * sizeof(glm::vec4);
+}
+
+/// What rays read of the map: shaders/displacement/bounds.glsl.
+PreparedMap prepare_map(Graph& graph, const DisplaceSurface& pass) {
+    const Extent size = graph.extent(pass.map);
+    std::vector<Extent> levels{{squares_of(size.width), squares_of(size.height), 1}};
+    std::uint64_t parts = std::uint64_t{levels[0].width} * levels[0].height;
+    while (levels.back().width * levels.back().height > 1) {
+        const Extent below = levels.back();
+        levels.push_back({std::max(below.width / 2, 1u), std::max(below.height / 2, 1u), 1});
+        parts += std::uint64_t{levels.back().width} * levels.back().height;
+    }
+    PreparedMap made;
+    made.bounds = graph.buffer("bounds", {.size = parts * sizeof(glm::uvec4), .stride = 16});
+    for (std::uint32_t level = 0; level < levels.size(); ++level) {
         ComputeNodeBuilder node =
             graph.compute("displacement/map_bounds", {{"FIRST", level == 0 ? 1 : 0}},
                           fmt::format("map_bounds_{}", level));
@@ -48,16 +62,14 @@ MapBounds bounds_of(Graph& graph, const DisplaceSurface& pass) {
                 graph.fill(graph.buffer("map_status", {.size = 4, .stride = 4}), 0, "no_texels");
             status = node.write("status", status);
             graph.status<MapStatus>(status);
-        } else {
-            node.read("source_low", mip(made.low, level - 1), Sampler::nearest());
-            node.read("source_high", mip(made.high, level - 1), Sampler::nearest());
+            made.texels = node.write(
+                "texels", graph.buffer("texels", {.size = map_bytes(size), .stride = 16}));
         }
-        const Extent size{std::max(extent.width >> level, 1u), std::max(extent.height >> level, 1u),
-                          1};
-        node.set("size", glm::uvec2(size.width, size.height));
-        made.low = node.write("low", mip(made.low, level));
-        made.high = node.write("high", mip(made.high, level));
-        node.dispatch_over(size);
+        set_map_size(node, size);
+        node.set("size", glm::uvec2(levels[level].width, levels[level].height));
+        node.set("level", static_cast<int>(level));
+        made.bounds = node.write("bounds", made.bounds);
+        node.dispatch_over(levels[level]);
     }
     return made;
 }
@@ -102,7 +114,8 @@ Diagnostics MapStatus::warnings() const {
 
 void DisplacedSurface::bind(ComputeNodeBuilder& node) const {
     node.read("patches", patches);
-    node.read("map", map, Sampler::nearest());
+    node.read("texels", texels);
+    set_map_size(node, map_size);
     node.specialize("along_normal", std::uint32_t(kind == DisplacementKind::scalar));
 }
 
@@ -139,7 +152,7 @@ void DisplaceSurface::describe(PassInfo<DisplaceSurface>& info) {
             const double patches = static_cast<double>(graph.desc(pass.patches).size) / 128.0;
             const double points = patches * static_cast<double>(1u << 2 * pass.level);
             const double texels = static_cast<double>(size.width) * size.height;
-            return Cost{.bytes = 80.0 * texels + 240.0 * patches, .operations = 80.0 * points};
+            return Cost{.bytes = 70.0 * texels + 240.0 * patches, .operations = 80.0 * points};
         });
     info.input("patches", &DisplaceSurface::patches,
                "the quads, for example from "
@@ -189,11 +202,25 @@ void DisplaceSurface::build(Graph& graph) {
                     "give 64 bytes for each instance: see bvh/instances");
         return;
     }
-    const MapBounds of_map = bounds_of(graph, *this);
+    // A map has fewer parts than twice its squares, in powers of two.
+    const Extent map_size = graph.extent(map);
+    const std::uint64_t bounds_bytes =
+        std::uint64_t{2} * map_bytes({squares_of(map_size.width), squares_of(map_size.height), 1});
+    const std::uint64_t most_bytes = graph.target().max_storage_buffer_bytes;
+    if (std::max(map_bytes(map_size), bounds_bytes) > most_bytes) {
+        graph.error("displacement/large-map",
+                    fmt::format("a map of {} x {} texels needs buffers of {} MiB, but the device "
+                                "has at most {} MiB",
+                                map_size.width, map_size.height, bounds_bytes >> 20,
+                                most_bytes >> 20),
+                    "use a smaller map");
+        return;
+    }
+    const PreparedMap prepared = prepare_map(graph, *this);
     surface = {.patches = patches,
-               .map = map,
-               .map_low = of_map.low,
-               .map_high = of_map.high,
+               .texels = prepared.texels,
+               .bounds = prepared.bounds,
+               .map_size = map_size,
                .boxes = {},
                .bvh = {},
                .placed = {},
@@ -207,12 +234,10 @@ void DisplaceSurface::build(Graph& graph) {
     ComputeNodeBuilder node = graph.compute("displacement/boxes");
     surface.bind(node);
     node.specialize("loose", std::uint32_t(bounds == PatchBounds::loose));
-    node.read("map_low", of_map.low, Sampler::nearest());
-    node.read("map_high", of_map.high, Sampler::nearest());
+    node.read("bounds", surface.bounds);
     node.set("count", count);
     node.set("level", level);
     node.set("scale", scale);
-    node.set("last_mip", of_map.last_mip);
     surface.boxes =
         node.write("boxes", graph.buffer("boxes", {.size = 32ull * count, .stride = 16}));
     const TriangleMesh mesh{

@@ -76,9 +76,10 @@ struct DisplacedSurface {
     static constexpr std::string_view kPortType = "DisplacedSurface";
 
     Buffer patches;
-    Image map;
-    Image map_low; ///< with mips: minimum and maximum displacement between four texels, and so on
-    Image map_high;
+    Buffer texels; ///< the map, a vec4 a texel; zeros for texels that are not finite
+    Buffer bounds; ///< minimum and maximum displacement between four texels, and so on:
+                   ///< shaders/displacement/bounds.glsl
+    Extent map_size;
     Buffer boxes;                ///< two vec4 a patch: low and high corner
     Bvh bvh;                     ///< over the boxes
     Bvh placed;                  ///< over instances of all patches, if there are any
@@ -93,12 +94,11 @@ struct DisplacedSurface {
     /// Number of things that rays can hit: a patch of an instance has the index patch + instance *
     /// count.
     std::uint32_t numbers() const { return count * (instances > 0 ? instances : 1); }
-    explicit operator bool() const { return patches && map && boxes && bvh; }
+    explicit operator bool() const { return patches && texels && boxes && bvh; }
     std::vector<PortMember> members() const {
         return {{"patches", patches, BufferElements::of<PatchRecord>()},
-                {"map", map},
-                {"map_low", map_low},
-                {"map_high", map_high},
+                {"texels", texels, BufferElements::of<glm::vec4>()},
+                {"bounds", bounds, BufferElements::of<glm::uvec4>()},
                 {"boxes", boxes, BufferElements::of<glm::vec4>()}};
     }
     /// Binds the resources that displacement/patch.glsl declares.

@@ -19,6 +19,7 @@ namespace {
 constexpr std::uint32_t kGridStatusWords = sizeof(TriangleGridStatus) / kWordBytes;
 // Cells a side of the boxes that shaders/raygrid/bits.glsl has 64 bits of.
 constexpr std::array<std::uint32_t, 2> kGridBoxSides{4, 16};
+constexpr std::uint64_t kMetWords = 3; // of a small triangle's cells: shaders/raygrid/overlap.glsl
 constexpr std::uint64_t kEntriesEach = 12; // of a triangle, if nobody says
 constexpr std::uint64_t kLeastEntries = 1u << 16;
 
@@ -73,8 +74,6 @@ class GridBuild {
         node.set("room", grid_.room);
         node.read("frame", grid_.cells.frame);
         counts_ = node.write("counts", counts_);
-        grid_.cells.words = node.write("words", grid_.cells.words);
-        grid_.blocks = node.write("blocks", grid_.blocks);
         node.match<TriangleGridStatus>("status");
         grid_.status = node.write("status", grid_.status);
     }
@@ -89,6 +88,8 @@ class GridBuild {
             graph_.buffer("leaves", {.size = std::max(triangles, 1u) * kLeafWords * kWordBytes,
                                      .stride = 16}));
         const Buffer parts = node.write("parts", array(graph_, "parts", triangles));
+        met_cells_ = node.write("met_cells",
+                                array(graph_, "met_cells", kMetWords * std::max(triangles, 1u)));
         node.dispatch_each(triangles);
         return graph_.add(Scan{.source = parts, .length = triangles}, "parts");
     }
@@ -101,7 +102,10 @@ class GridBuild {
         node.read("leaves", grid_.leaves);
         node.read("before", parts.result);
         node.read("part_count", parts.total);
+        node.read("met_cells", met_cells_);
         grid_.list = node.write("list", grid_.list);
+        grid_.cells.words = node.write("words", grid_.cells.words);
+        grid_.blocks = node.write("blocks", grid_.blocks);
         if (!groups_)
             groups_ = groups_for(graph_, {.most = ~0u, .count = parts.total}, node.group_size()[0]);
         groups_->dispatch(node);
@@ -111,6 +115,7 @@ class GridBuild {
     const VoxelizeTriangles& pass_;
     TriangleGrid grid_;
     Buffer counts_;
+    Buffer met_cells_;             ///< the cells of small triangles
     std::optional<Groups> groups_; ///< of parts
 };
 

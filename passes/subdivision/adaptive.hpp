@@ -31,7 +31,7 @@ enum class SplitCriterion : std::uint8_t {
 enum class LevelJoin : std::uint8_t {
     fans,     ///< the coarser one is cut to fit; slivers if levels differ by more than one
     slivers,  ///< a triangle with almost no area fills each gap
-    balanced, ///< only fans: levels of neighbours differ by at most one
+    balanced, ///< only fans: levels around a corner differ by at most one
 };
 
 /// Kinds of triangles, in the second word of a tag above its level.

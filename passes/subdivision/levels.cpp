@@ -100,8 +100,13 @@ class Levels {
         corner_normals_ = graph_.fill(array(graph_, "corner_normals", 9 * std::uint64_t{room_}), 0,
                                       "corner_normals");
         tags_ = graph_.buffer("tags", {.size = 8 * std::uint64_t{room_}, .stride = 8});
+        const std::uint64_t marked = is_balanced() ? std::max(vertex_room_, 1u) : 1;
+        wanted_ = graph_.fill(array(graph_, "wanted", marked), 0, "nothing_wanted");
+        coarsest_ = graph_.fill(array(graph_, "coarsest", marked), ~0u, "none_coarser");
         place(pass_.cage.sources, born, topology_.vertex_count);
     }
+
+    bool is_balanced() const { return pass_.join == LevelJoin::balanced; }
 
     void read_records(ComputeNodeBuilder& node) {
         node.read("heads", records_.heads);
@@ -130,7 +135,7 @@ class Levels {
         ComputeNodeBuilder node = graph_.compute("subdivision/judge");
         const SplitCriterion criterion = forced ? SplitCriterion::depth : pass_.criterion;
         node.specialize("criterion", static_cast<std::uint32_t>(criterion));
-        node.specialize("looks_ahead", pass_.join == LevelJoin::balanced ? 1u : 0u);
+        node.specialize("looks_ahead", is_balanced() ? 1u : 0u);
         read_records(node);
         node.read("record_count", records_.count);
         node.read("positions", positions_);
@@ -139,18 +144,23 @@ class Levels {
         node.set("pixels_of_unit", view_.pixels_of_unit);
         node.set("limit", limit_);
         node.set("perspective", view_.perspective ? 1u : 0u);
+        node.set("level", level);
+        wanted_ = node.write("wanted", wanted_);
         const Buffer verdicts = node.write("verdicts", array(graph_, "verdicts", records_.room));
         dispatch_each(graph_, node, length());
         return verdicts;
     }
 
-    /// Who is split so that levels of neighbours differ by one at most.
-    Buffer balanced(Buffer wishes) {
+    /// Who is split so that levels around a corner differ by one at most.
+    Buffer balanced(Buffer wishes, std::uint32_t level) {
         ComputeNodeBuilder node = graph_.compute("subdivision/balance");
         node.read("record_count", records_.count);
-        node.read("links", records_.links);
+        node.read("heads", records_.heads);
         node.read("wishes", wishes);
+        node.read("wanted", wanted_);
+        node.read("coarsest", coarsest_);
         node.set("room", records_.room);
+        node.set("level", level);
         const Buffer verdicts = node.write("verdicts", array(graph_, "verdicts", records_.room));
         dispatch_each(graph_, node, length());
         return verdicts;
@@ -184,7 +194,7 @@ class Levels {
 
     void split(std::uint32_t level) {
         verdicts_ = judge(level);
-        if (pass_.join == LevelJoin::balanced) verdicts_ = balanced(verdicts_);
+        if (is_balanced()) verdicts_ = balanced(verdicts_, level);
         const Counted counted = count(verdicts_);
         const std::uint32_t next_room = room_of(level + 1);
         Records next{.room = next_room};
@@ -258,6 +268,8 @@ class Levels {
             node.read("owned_before", counted->owned.result);
             node.read("verdicts", verdicts_);
             node.read("emitted_before", counted->emitted.result);
+            node.specialize("marks_corners", is_balanced() ? 1u : 0u);
+            coarsest_ = node.write("coarsest", coarsest_);
         }
         node.set("triangle_room", room_);
         node.set("level", level_);
@@ -295,6 +307,8 @@ class Levels {
     std::uint32_t level_ = 0;
     Records records_;
     Buffer verdicts_;
+    Buffer wanted_;   ///< of vertices, if levels are balanced
+    Buffer coarsest_; ///< the same
     Buffer status_;
     Buffer step_;
     Buffer positions_;

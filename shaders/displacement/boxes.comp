@@ -8,8 +8,7 @@ layout(local_size_x = 128) in;
 #include "bvh/box_triangle.glsl"
 #include "invocation.glsl"
 
-uniform sampler2D map_low;  // the last mip: of the whole map
-uniform sampler2D map_high;
+readonly buffer Bounds { uvec4 values[]; } bounds;
 writeonly buffer Boxes { vec4 values[]; } boxes; // low and high corner
 writeonly buffer Positions { float values[]; } positions;
 writeonly buffer Indices { uint values[]; } indices;
@@ -20,7 +19,6 @@ uniform Params {
     uint count;
     uint level; // the finest
     float scale;
-    int last_mip;
 } params;
 
 shared vec3 lows[128];
@@ -37,8 +35,9 @@ void main() {
     vec3 high = vec3(-kHuge);
     bool finite = true;
     if (loose != 0u) {
-        vec3 least = texelFetch(map_low, ivec2(0), params.last_mip).xyz * params.scale;
-        vec3 most = texelFetch(map_high, ivec2(0), params.last_mip).xyz * params.scale;
+        uvec4 whole = bounds.values[part_number(ivec2(0), last_bounds_level())];
+        vec3 least = least_of(whole) * params.scale;
+        vec3 most = most_of(whole) * params.scale;
         if (along_normal != 0u) {
             most = vec3(max(abs(least.x), abs(most.x)));
             least = -most;

@@ -2,19 +2,18 @@
 //! variants STORE=none,kept
 // What rays hit, each by itself: where a ray meets the box of a patch it goes down the patch's quad
 // tree, whose boxes come from the corners of the parts of the quad and from the least and greatest
-// displacements there. Nothing is stored. No stack: nodes of a level are numbered along a Z, so the
-// next one follows from the number. STORE=kept: down its tree, where trees are kept.
+// displacements there. Nothing is stored, and the stack is a word: a bit for each quarter that is still
+// to be visited. STORE=kept: down its tree, where trees are kept.
 
 layout(local_size_x = 64) in;
 
 #if STORE_kept
 #include "tree.glsl"
+#else
+#include "parts.glsl"
 #endif
-#include "levels.glsl"
 #include "invocation.glsl"
 
-uniform sampler2D map_low;
-uniform sampler2D map_high;
 writeonly buffer Hits { uvec4 values[]; } hits;
 writeonly buffer Levels { uint values[]; } levels; // of the patch hit
 
@@ -39,59 +38,6 @@ uint best_patch = 0xffffffffu;
 uint best_level = 0u;
 
 #if !STORE_kept
-// What the map says between the two texels, least and greatest: of the four parts that cover it.
-PatchBox moved_between(vec2 low_uv, vec2 high_uv) {
-    ivec2 size = textureSize(map, 0);
-    ivec2 last = max(size - 2, ivec2(0));
-    ivec2 from = clamp(ivec2(floor(texels_along(low_uv, size))), ivec2(0), last);
-    ivec2 to = clamp(ivec2(floor(texels_along(high_uv, size))), ivec2(0), last);
-    // The least mip of which two parts a side are enough.
-    int apart = max(to.x - from.x, to.y - from.y);
-    int mip = apart > 1 ? findMSB(apart - 1) + 1 : 0;
-    if (mip > 0 && all(lessThanEqual((to >> (mip - 1)) - (from >> (mip - 1)), ivec2(1)))) --mip;
-    // Not by a query of the mip's size: llvmpipe answers that for one invocation of several.
-    ivec2 end = max(textureSize(map_low, 0) >> mip, ivec2(1)) - 1;
-    from = min(from >> mip, end);
-    to = min(to >> mip, end);
-    vec3 low = min(min(texelFetch(map_low, from, mip).xyz, texelFetch(map_low, to, mip).xyz),
-                   min(texelFetch(map_low, ivec2(from.x, to.y), mip).xyz,
-                       texelFetch(map_low, ivec2(to.x, from.y), mip).xyz));
-    vec3 high = max(max(texelFetch(map_high, from, mip).xyz, texelFetch(map_high, to, mip).xyz),
-                    max(texelFetch(map_high, ivec2(from.x, to.y), mip).xyz,
-                        texelFetch(map_high, ivec2(to.x, from.y), mip).xyz));
-    return PatchBox(low, high);
-}
-
-// A box around all points of a part of the patch.
-PatchBox part_box(PatchRecord p, uvec2 cell, uint level) {
-    float side = float(1u << level);
-    vec2 from = vec2(cell) / side;
-    vec2 to = vec2(cell + 1u) / side;
-    vec2 across = vec2(to.x, from.y);
-    vec2 up = vec2(from.x, to.y);
-    vec3 a = base_point(p, from);
-    vec3 b = base_point(p, across);
-    vec3 c = base_point(p, to);
-    vec3 d = base_point(p, up);
-    vec2 uv_a = map_place(p, from);
-    vec2 uv_b = map_place(p, across);
-    vec2 uv_c = map_place(p, to);
-    vec2 uv_d = map_place(p, up);
-    PatchBox moved = moved_between(min(min(uv_a, uv_b), min(uv_c, uv_d)),
-                                   max(max(uv_a, uv_b), max(uv_c, uv_d)));
-    vec3 least = min(moved.low * params.scale, moved.high * params.scale);
-    vec3 most = max(moved.low * params.scale, moved.high * params.scale);
-    if (along_normal != 0u) {
-        most = vec3(max(abs(least.x), abs(most.x)));
-        least = -most;
-    }
-    vec3 low = min(min(a, b), min(c, d)) + least;
-    vec3 high = max(max(a, b), max(c, d)) + most;
-    // What points lose by rounding.
-    vec3 slack = 2e-6 * (max(abs(low), abs(high)) + max(abs(least), abs(most)));
-    return PatchBox(low - slack, high + slack);
-}
-
 uint every_second_bit(uint bits) {
     bits &= 0x5555u;
     bits = (bits | bits >> 1u) & 0x3333u;
@@ -99,35 +45,72 @@ uint every_second_bit(uint bits) {
     return (bits | bits >> 4u) & 0x00ffu;
 }
 
-// Down the parts of a patch, those that lie nearer first as far as the quad is flat.
+bool meets(PreparedRay ray, PatchBox box, float limit) {
+    return may_hit(interval_in(ray.slabs, box.low, box.high), limit);
+}
+
+// The quarters of a part whose boxes the ray meets, a bit each; quarter 1 is the next one along the
+// first coordinate, quarter 2 along the second. `again`: the ray may not meet the part any more.
+uint met_quarters(PreparedRay ray, PatchRecord p, uvec2 cell, uint depth, PatchLevels levels,
+                  vec3 beyond_map, float limit, bool again) {
+    uint last = (1u << depth) - 1u;
+    bool at_border = cell.x == 0u || cell.y == 0u || cell.x == last || cell.y == last;
+    uvec4 edges = levels.edges;
+    if (at_border && depth >= min(min(edges.x, edges.y), min(edges.z, edges.w))) {
+        uint met = 0u;
+        for (uint k = 0u; k < 4u; ++k) {
+            PatchBox box = box_beside_edges(p, 2u * cell + uvec2(k & 1u, k >> 1u), depth + 1u, levels,
+                                            params.scale, beyond_map);
+            met |= uint(meets(ray, box, limit)) << k;
+        }
+        return met;
+    }
+    float side = float(1u << depth);
+    vec2 from = vec2(cell) / side;
+    vec2 to = vec2(cell + 1u) / side;
+    PartCorner a = corner_at(p, from);
+    PartCorner b = corner_at(p, vec2(to.x, from.y));
+    PartCorner c = corner_at(p, to);
+    PartCorner d = corner_at(p, vec2(from.x, to.y));
+    if (again && !meets(ray, box_around(a, b, c, d, params.scale, beyond_map), limit)) return 0u;
+    PartCorner ab = middle(a, b);
+    PartCorner bc = middle(b, c);
+    PartCorner cd = middle(c, d);
+    PartCorner da = middle(d, a);
+    PartCorner centre = middle(ab, cd);
+    return uint(meets(ray, box_around(a, ab, centre, da, params.scale, beyond_map), limit)) |
+           uint(meets(ray, box_around(ab, b, bc, centre, params.scale, beyond_map), limit)) << 1u |
+           uint(meets(ray, box_around(da, centre, cd, d, params.scale, beyond_map), limit)) << 2u |
+           uint(meets(ray, box_around(centre, bc, c, cd, params.scale, beyond_map), limit)) << 3u;
+}
+
+// Down the parts of a patch, nearer quarters first as far as the quad is flat. One round a part that
+// the ray meets: llvmpipe ends the loops of an invocation after 65,536 rounds.
 void walk_parts(PreparedRay ray, PatchRecord p, PatchLevels levels, inout PatchHit found) {
-    bool from_b = dot(ray.direction, p.b - p.a + p.c - p.d) < 0.0;
-    bool from_d = dot(ray.direction, p.d - p.a + p.c - p.b) < 0.0;
-    bool coarse_edges = has_coarse_edges(levels);
+    vec3 beyond_map = slack_of_map(p, params.scale);
+    uint nearest = uint(dot(ray.direction, p.b - p.a + p.c - p.d) < 0.0) |
+                   uint(dot(ray.direction, p.d - p.a + p.c - p.b) < 0.0) << 1u;
+    uint waiting = 0u; // quarters of the parts on the way, four bits a depth, nearest first
     uint depth = 0u;
-    uint number = 0u;
+    uint number = 0u; // of the part, along a Z
     while (true) {
-        uint last = (1u << depth) - 1u;
         uvec2 cell = uvec2(every_second_bit(number), every_second_bit(number >> 1u));
-        if (from_b) cell.x = last - cell.x;
-        if (from_d) cell.y = last - cell.y;
         if (depth == levels.level) {
             meet_cell(ray, p, cell, levels, params.scale, found);
         } else {
-            PatchBox box = part_box(p, cell, depth);
-            if (coarse_edges) box = with_edges(box, p, cell, depth, levels, params.scale);
-            if (may_hit(interval_in(ray.slabs, box.low, box.high), found.t)) {
-                ++depth;
-                number <<= 2u;
-                continue;
-            }
+            uint met = met_quarters(ray, p, cell, depth, levels, beyond_map, found.t,
+                                    found.cell != 0xffffffffu);
+            // Quarter k ^ nearest is the k-th.
+            if ((nearest & 1u) != 0u) met = (met & 5u) << 1u | (met >> 1u & 5u);
+            if ((nearest & 2u) != 0u) met = (met & 3u) << 2u | met >> 2u;
+            waiting |= met << 4u * depth;
         }
-        while (depth > 0u && (number & 3u) == 3u) {
-            --depth;
-            number >>= 2u;
-        }
-        if (depth == 0u) return;
-        ++number;
+        if (waiting == 0u) return;
+        uint above = uint(findMSB(waiting)) / 4u;
+        uint quarter = uint(findLSB(waiting >> 4u * above));
+        waiting &= ~(1u << 4u * above + quarter);
+        number = number >> 2u * (depth - above) << 2u | quarter ^ nearest;
+        depth = above + 1u;
     }
 }
 #endif

@@ -167,24 +167,29 @@ vec3 mesh_point(PatchRecord p, uvec2 at, PatchLevels levels, float scale) {
     return grid_point(p, moved, levels.level, scale);
 }
 
+// No loop: llvmpipe counts the rounds of all loops together.
+PatchBox with_points_of_edge(PatchBox box, PatchRecord p, uvec2 from, uvec2 to, uint level, float scale) {
+    vec3 a = grid_point(p, from, level, scale);
+    vec3 b = grid_point(p, to, level, scale);
+    return PatchBox(min(box.low, min(a, b)), max(box.high, max(a, b)));
+}
+
 // Makes the box of a part of a patch, a cell of the grid of `depth`, hold the points of coarser edges
 // that its own points have moved to.
 PatchBox with_edges(PatchBox box, PatchRecord p, uvec2 cell, uint depth, PatchLevels levels,
                     float scale) {
     uint last = (1u << depth) - 1u;
-    bvec4 touches = bvec4(cell.y == 0u, cell.x == last, cell.y == last, cell.x == 0u);
-    for (uint edge = 0u; edge < 4u; ++edge) {
-        uint level = levels.edges[edge];
-        if (!touches[edge] || level >= depth) continue;
-        bool along_x = (edge & 1u) == 0u;
-        uint first = (along_x ? cell.x : cell.y) >> (depth - level);
-        uint far = 1u << level;
-        for (uint k = first; k <= first + 1u; ++k) {
-            uvec2 at = along_x ? uvec2(k, edge == 0u ? 0u : far) : uvec2(edge == 3u ? 0u : far, k);
-            vec3 place = grid_point(p, at, level, scale);
-            box = PatchBox(min(box.low, place), max(box.high, place));
-        }
-    }
+    uvec4 first = uvec4(cell.x, cell.y, cell.x, cell.y) >> depth - min(levels.edges, uvec4(depth));
+    uvec4 end = uvec4(1u) << levels.edges;
+    bvec4 coarse = lessThan(levels.edges, uvec4(depth));
+    if (coarse.x && cell.y == 0u)
+        box = with_points_of_edge(box, p, uvec2(first.x, 0u), uvec2(first.x + 1u, 0u), levels.edges.x, scale);
+    if (coarse.y && cell.x == last)
+        box = with_points_of_edge(box, p, uvec2(end.y, first.y), uvec2(end.y, first.y + 1u), levels.edges.y, scale);
+    if (coarse.z && cell.y == last)
+        box = with_points_of_edge(box, p, uvec2(first.z, end.z), uvec2(first.z + 1u, end.z), levels.edges.z, scale);
+    if (coarse.w && cell.x == 0u)
+        box = with_points_of_edge(box, p, uvec2(0u, first.w), uvec2(0u, first.w + 1u), levels.edges.w, scale);
     return box;
 }
 

@@ -6,6 +6,7 @@
 // contracted.
 #ifndef DISPLACEMENT_PATCH
 #define DISPLACEMENT_PATCH
+#include "bounds.glsl"
 
 // `PatchRecord`, member by member. Corners go round: a at (0, 0), b at (1, 0), c at (1, 1), d at (0, 1).
 struct PatchRecord {
@@ -36,17 +37,16 @@ readonly buffer Patches { PatchRecord elements[]; } patches;
 
 layout(constant_id = 40) const uint along_normal = 0u; // 1: the map's first channel, along the normal
 
-uniform sampler2D map;
+// The map, row by row; zeros for what is not finite. In a buffer, because GPUs fetch texels of four
+// floats at a small share of the rate at which they load them.
+readonly buffer Texels { vec4 values[]; } texels;
 
 bool is_number(vec3 v) {
     return all(lessThan(floatBitsToUint(v) & 0x7fffffffu, uvec3(0x7f800000u)));
 }
 
-// What is not finite moves nothing.
 vec3 texel_of_map(ivec2 at) {
-    vec3 value = texelFetch(map, at, 0).xyz;
-    if (along_normal != 0u) value = vec3(value.x, 0.0, 0.0);
-    return is_number(value) ? value : vec3(0.0);
+    return texels.values[uint(at.y) * map_width + uint(at.x)].xyz;
 }
 
 // Where a coordinate is among texels: 0 at the first, 1 at the last.
@@ -57,13 +57,15 @@ vec2 texels_along(vec2 uv, ivec2 size) {
 
 // Linear between texels. Not by a sampler, whose weights have few bits.
 vec3 map_at(vec2 uv) {
-    ivec2 size = textureSize(map, 0);
+    ivec2 size = ivec2(map_width, map_height);
     vec2 at = texels_along(uv, size);
     vec2 low = floor(at);
     precise vec2 w = at - low;
     precise vec2 rest = 1.0 - w;
     ivec2 last = size - 1;
     ivec2 from = clamp(ivec2(low), ivec2(0), last);
+    // Where cells end at texels, as in maps of 2^n + 1 texels.
+    if (w == vec2(0.0)) return texel_of_map(from);
     ivec2 to = clamp(ivec2(low) + 1, ivec2(0), last);
     precise vec3 lower = texel_of_map(from) * rest.x + texel_of_map(ivec2(to.x, from.y)) * w.x;
     precise vec3 upper = texel_of_map(ivec2(from.x, to.y)) * rest.x + texel_of_map(to) * w.x;

@@ -82,26 +82,74 @@ NodeBox load_node(uint node) {
 }
 
 #if !STORE_kept
+void add_to(inout NodeBox box, NodeBox other) {
+    box.low = min(box.low, other.low);
+    box.high = max(box.high, other.high);
+}
+
+NodeBox node_around(Steps steps, vec3 a, vec3 b, vec3 c, vec3 d) {
+    return NodeBox(steps_below(steps, min(min(a, b), min(c, d))),
+                   steps_above(steps, max(max(a, b), max(c, d))));
+}
+
+// Four by four cells and the nodes above them, of which each point is computed once. `block` counts
+// blocks along each side.
+void build_block(PatchRecord p, Steps steps, uvec2 block, uint level, float scale) {
+    const uint kSide = 4u;
+    uvec2 first = kSide * block;
+    uint row = 1u << level;
+    vec3 points[kSide + 1u];
+    for (uint x = 0u; x <= kSide; ++x)
+        points[x] = grid_point(p, first + uvec2(x, 0u), level, scale);
+    NodeBox all = NodeBox(uvec3(0xffffu), uvec3(0u));
+    NodeBox pairs[2] = NodeBox[2](all, all);
+    for (uint y = 0u; y < kSide; ++y) {
+        vec3 left = grid_point(p, first + uvec2(0u, y + 1u), level, scale);
+        for (uint x = 0u; x < kSide; ++x) {
+            vec3 right = grid_point(p, first + uvec2(x + 1u, y + 1u), level, scale);
+            NodeBox box = node_around(steps, points[x], points[x + 1u], left, right);
+            store_node(first_of(level) + (first.y + y) * row + first.x + x, box);
+            add_to(pairs[x / 2u], box);
+            points[x] = left;
+            left = right;
+        }
+        points[kSide] = left;
+        if (y % 2u == 0u) continue;
+        uint node = first_of(level - 1u) + (first.y + y) / 2u * (row / 2u) + first.x / 2u;
+        store_node(node, pairs[0]);
+        store_node(node + 1u, pairs[1]);
+        add_to(all, pairs[0]);
+        add_to(all, pairs[1]);
+        pairs = NodeBox[2](NodeBox(uvec3(0xffffu), uvec3(0u)), NodeBox(uvec3(0xffffu), uvec3(0u)));
+    }
+    store_node(first_of(level - 2u) + block.y * (row / kSide) + block.x, all);
+}
+
 // By a group of 64.
 void build_tree(PatchRecord p, Steps steps, uint level, float scale) {
-    uint side = 1u << level;
-    for (uint k = gl_LocalInvocationID.x; k < side * side; k += 64u) {
-        PatchBox box = cell_box(p, uvec2(k % side, k / side), level, scale);
-        store_node(first_of(level) + k,
-                   NodeBox(steps_below(steps, box.low), steps_above(steps, box.high)));
+    uint above = level;
+    if (level >= 2u) {
+        above = level - 2u;
+        for (uint k = gl_LocalInvocationID.x; k < 1u << 2u * above; k += 64u)
+            build_block(p, steps, uvec2(k & (1u << above) - 1u, k >> above), level, scale);
+    } else {
+        uint k = gl_LocalInvocationID.x;
+        if (k < 1u << 2u * level) {
+            PatchBox box = cell_box(p, uvec2(k & (1u << level) - 1u, k >> level), level, scale);
+            store_node(first_of(level) + k,
+                       NodeBox(steps_below(steps, box.low), steps_above(steps, box.high)));
+        }
     }
-    for (uint above = level; above-- > 0u;) {
+    while (above > 0u) {
+        --above;
         see_nodes();
         uint row = 1u << above;
         for (uint k = gl_LocalInvocationID.x; k < row * row; k += 64u) {
             uint child = first_of(above + 1u) + 2u * (k / row) * 2u * row + 2u * (k % row);
             NodeBox box = load_node(child);
-            uint others[3] = uint[3](child + 1u, child + 2u * row, child + 2u * row + 1u);
-            for (uint i = 0u; i < 3u; ++i) {
-                NodeBox other = load_node(others[i]);
-                box.low = min(box.low, other.low);
-                box.high = max(box.high, other.high);
-            }
+            add_to(box, load_node(child + 1u));
+            add_to(box, load_node(child + 2u * row));
+            add_to(box, load_node(child + 2u * row + 1u));
             store_node(first_of(above) + k, box);
         }
     }

@@ -1,7 +1,7 @@
 #version 460
 // Tells which cells each triangle meets: an invocation takes a small triangle, or a column of cells
 // of a large one's bounding box along the axis that the triangle looks to. First lists are counted,
-// then written; raygrid/triangles has counted those of small triangles.
+// then written; raygrid/triangles has counted small triangles, and remembers the cells of most.
 
 layout(local_size_x = 64) in;
 
@@ -25,7 +25,10 @@ readonly buffer Leaves { uvec4 quads[]; } leaves;
 readonly buffer Before { uint values[]; } before; // parts of all triangles before
 readonly buffer PartCount { uint word; } part_count;
 readonly buffer Starts { uint values[]; } starts; // of each cell's list, and the end of all
+readonly buffer Met { uint words[]; } met_cells;
 writeonly buffer List { uint values[]; } list;
+buffer Words { uint values[]; } words;
+buffer Blocks { uint words[]; } blocks;
 
 vec3 in_cells(uvec4 corner) {
     precise vec3 from = uintBitsToFloat(corner.xyz) - frame.rows[0].xyz;
@@ -45,14 +48,43 @@ uint triangle_of(uint i) {
     return first;
 }
 
+// Returns what was there before.
+uint set_bit(uint box, uvec2 bit) {
+    return atomicOr(blocks.words[2u * box + bit.x], 1u << bit.y);
+}
+
+void mark_cell(uvec3 cell) {
+    uvec2 bit = bit_of(cell, params.dims);
+    atomicOr(words.values[bit.x], 1u << bit.y);
+    if (set_bit(block_of(cell, params.dims), bit_in_box(cell)) != 0u) return;
+    set_bit(region_of(cell, params.dims), bit_in_box(cell >> kBlockBits));
+}
+
 void put_into(uvec3 cell, uint triangle) {
     if (has_starts == 0u) {
         count_in_cell(cell, params.dims);
         return;
     }
     uint key = key_of(cell, params.dims);
-    uint slot = starts.values[key] + atomicAdd(counts.values[key], 0xffffffffu) - 1u;
+    uint left = atomicAdd(counts.values[key], 0xffffffffu);
+    uint slot = starts.values[key] + left - 1u;
     if (slot < params.room) list.values[slot] = triangle;
+    // One triangle of a cell sets its bits, so that few atomic operations meet in a word.
+    if (left == 1u) mark_cell(cell);
+}
+
+// Puts a triangle into the cells that raygrid/triangles has found.
+void put_into_met(uint triangle, uint low) {
+    uint axis = low >> kAxisShift;
+    for (uint k = 0u; k < 2u; ++k) {
+        uint bits = met_cells.words[3u * triangle + 1u + k];
+        while (bits != 0u) {
+            int bit = findLSB(bits);
+            bits &= bits - 1u;
+            ivec3 cell = unpacked_cell(low) + ivec3(bit & 3, bit >> 2 & 3, bit >> 4 | int(k) << 1);
+            put_into(uvec3(axis_back(cell, axis)), triangle);
+        }
+    }
 }
 
 void main() {
@@ -62,6 +94,13 @@ void main() {
     bool all_small = part_count.word == params.triangle_count;
     if (all_small && has_starts == 0u) return;
     uint triangle = all_small ? i : triangle_of(i);
+    if (has_starts != 0u) {
+        uint low = met_cells.words[3u * triangle];
+        if (low != kUnknownCells) {
+            put_into_met(triangle, low);
+            return;
+        }
+    }
     uvec4 a = leaves.quads[3u * triangle];
     if (a.w == kNoTriangle) return;
     float grid = float(max(params.dims.x, max(params.dims.y, params.dims.z)));

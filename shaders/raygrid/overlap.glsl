@@ -110,22 +110,32 @@ bool meets_cell(Turned t, ivec3 cell, float margin, float grid) {
            passes_edges(t.a.zx, t.b.zx, t.c.zx, middle.zx, t.normal.y, 0.5 + margin, grid);
 }
 
-// --- what cells have of triangles -------------------------------------------------------------------
+// --- the cells that a small triangle meets ----------------------------------------------------------
+// In three words: its box's low cell, turned, with the axis above; a bit for each of 4^3 cells.
 
-buffer Counts { uint values[]; } counts; // of a cell: its triangles, or those that are to come
-buffer Words { uint values[]; } words;
-buffer Blocks { uint words[]; } blocks;
+const uint kAxisShift = 30u;
+const uint kUnknownCells = 3u << kAxisShift; // there are more, or they are columns' to find
 
-// Returns what was there before.
-uint set_bit(uint box, uvec2 bit) {
-    return atomicOr(blocks.words[2u * box + bit.x], 1u << bit.y);
+struct MetCells {
+    uint low;
+    uint bits[2];
+};
+
+bool fits_met_cells(Turned t) {
+    return all(lessThan(t.high - t.low, ivec3(4)));
+}
+MetCells no_met_cells(Turned t) {
+    return MetCells(packed_cell(t.low) | t.axis << kAxisShift, uint[2](0u, 0u));
+}
+void add_met_cell(inout MetCells met, ivec3 inner) {
+    uint bit = 1u << (inner.x | inner.y << 2 | (inner.z & 1) << 4);
+    if (inner.z < 2) met.bits[0] |= bit;
+    else met.bits[1] |= bit;
 }
 
-// The first triangle of a cell sets its bits, so that few atomic operations meet in a word.
+buffer Counts { uint values[]; } counts; // of a cell: its triangles, or those that are to come
+
+// Nothing waits for what was there before.
 void count_in_cell(uvec3 cell, uvec3 dims) {
-    if (atomicAdd(counts.values[key_of(cell, dims)], 1u) != 0u) return;
-    uvec2 bit = bit_of(cell, dims);
-    atomicOr(words.values[bit.x], 1u << bit.y);
-    if (set_bit(block_of(cell, dims), bit_in_box(cell)) != 0u) return;
-    set_bit(region_of(cell, dims), bit_in_box(cell >> kBlockBits));
+    atomicAdd(counts.values[key_of(cell, dims)], 1u);
 }

@@ -1,6 +1,6 @@
 #version 460
 // Brings the triangles of a mesh into a grid's coordinates, counts small ones in the cells that they
-// meet, tells into how many parts large ones are cut, and keeps corners for tests.
+// meet and remembers these, tells into how many parts large ones are cut, and keeps corners for tests.
 
 layout(local_size_x = 64) in;
 
@@ -21,6 +21,7 @@ uniform Params {
 readonly buffer Frame { vec4 rows[]; } frame;
 writeonly buffer Leaves { uvec4 quads[]; } leaves; // three a triangle
 writeonly buffer Parts { uint values[]; } parts; // one, or the columns of a large triangle
+writeonly buffer Met { uint words[]; } met_cells; // three a triangle
 
 vec3 in_cells(vec3 p) {
     precise vec3 from = p - frame.rows[0].xyz;
@@ -34,11 +35,18 @@ void count_bad(uint kind) {
     else atomicAdd(status.bad_index, 1u);
 }
 
+void keep(uint i, MetCells met) {
+    met_cells.words[3u * i] = met.low;
+    met_cells.words[3u * i + 1u] = met.bits[0];
+    met_cells.words[3u * i + 2u] = met.bits[1];
+}
+
 // The number of parts of triangle `i`.
 uint prepare_triangle(uint i) {
     Corners corners = mesh_triangle(i, params.vertex_count);
     if (corners.kind != kProper) {
         leaves.quads[3u * i] = uvec4(0u, 0u, 0u, kNoTriangle);
+        keep(i, MetCells(0u, uint[2](0u, 0u)));
         count_bad(corners.kind);
         return 1u;
     }
@@ -57,15 +65,20 @@ uint prepare_triangle(uint i) {
     Turned t = turn_triangle(a, b, c, params.dims, params.margin);
     uint columns = columns_of(t);
     uint count = parts_of_columns(columns);
+    bool fits = fits_met_cells(t);
+    MetCells found = columns == 0u ? MetCells(0u, uint[2](0u, 0u)) : no_met_cells(t);
     for (uint k = 0u; count == 1u && k < columns; ++k) {
         ivec2 column = column_at(t, k);
         ivec2 met = cells_in_column(t, column, params.margin, grid);
         for (int z = max(met.x, t.low.z); z <= min(met.y, t.high.z); ++z) {
             ivec3 cell = ivec3(column, z);
-            if (meets_cell(t, cell, params.margin, grid))
-                count_in_cell(uvec3(axis_back(cell, t.axis)), params.dims);
+            if (!meets_cell(t, cell, params.margin, grid)) continue;
+            count_in_cell(uvec3(axis_back(cell, t.axis)), params.dims);
+            if (fits) add_met_cell(found, cell - t.low);
         }
     }
+    if (columns != 0u && (count != 1u || !fits)) found.low = kUnknownCells;
+    keep(i, found);
     return count;
 }
 

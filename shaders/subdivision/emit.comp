@@ -15,6 +15,8 @@ readonly buffer Links { uvec4 elements[]; } links;
 
 readonly buffer Verdicts { uint values[]; } verdicts;
 readonly buffer EmittedBefore { uint values[]; } emitted_before;
+buffer Coarsest { uint levels[]; } coarsest; // of vertices: of triangles that stay
+layout(constant_id = 0) const uint marks_corners = 0u;
 #endif
 
 readonly buffer Step { LevelStep value; } step_of_level;
@@ -75,6 +77,14 @@ Corner middle_between(uint index, uint edge, uint first_vertex, Corner a, Corner
     return Corner(vertex, normal.w == 0.0 ? normal.xyz : unit_or(a.normal + b.normal, a.normal));
 }
 
+// The corners of a triangle that stays, and where finer ones divide its edges.
+void mark_corners(Corner corner[3], Corner middle[3], uint joins) {
+    for (uint k = 0u; k < 3u; ++k) {
+        atomicMin(coarsest.levels[corner[k].vertex], params.level);
+        if ((joins >> k & 1u) != 0u) atomicMin(coarsest.levels[middle[k].vertex], params.level);
+    }
+}
+
 // A triangle that stays, cut to fit where `joins` says so.
 void put_parts(uint joins, uint triangle, Corner corner[3], Corner middle[3], uint origin) {
     if (joins == 7u) {
@@ -113,13 +123,14 @@ void main() {
     Corner middle[3];
     for (uint k = 0u; k < 3u; ++k)
         corner[k] = corner_at(record, k);
+    for (uint k = 0u; k < 3u; ++k)
+        if ((joins >> k & 1u) != 0u)
+            middle[k] = middle_between(i, k, step_now.first_vertex, corner[k], corner[following(k)]);
+    if (marks_corners != 0u && !split) mark_corners(corner, middle, joins);
     if (joins == 0u) {
         put(triangle, corner[0], corner[1], corner[2], kWhole, origin);
         return;
     }
-    for (uint k = 0u; k < 3u; ++k)
-        if ((joins >> k & 1u) != 0u)
-            middle[k] = middle_between(i, k, step_now.first_vertex, corner[k], corner[following(k)]);
     if (!split) {
         put_parts(joins, triangle, corner, middle, origin);
         return;

@@ -18,6 +18,7 @@ readonly buffer RecordCount { uint value; } record_count;
 readonly buffer Positions { float values[]; } positions; // on the limit surface
 readonly buffer Normals { vec4 elements[]; } normals;
 writeonly buffer Verdicts { uint values[]; } verdicts; // levels that are needed, 0 to 2
+buffer Wanted { uint steps[]; } wanted; // of vertices: 1 + the last level where a record needed two
 
 uniform Params {
     vec3 eye;
@@ -25,6 +26,7 @@ uniform Params {
     float limit;          // pixels or radians
     uint perspective;
     uint room;
+    uint level;
 } params;
 
 vec3 position_of(uint vertex) {
@@ -87,7 +89,10 @@ void main() {
     // What a level takes away: half of lengths and angles, three quarters of heights.
     const float kOfLevel = criterion == kFlatness ? 4.0 : 2.0;
     if (looks_ahead != 0u && criterion != kDepth && verdict != 0u &&
-        is_split(record, kOfLevel * params.limit))
+        is_split(record, kOfLevel * params.limit)) {
         verdict = 2u;
+        for (uint k = 0u; k < 3u; ++k)
+            atomicMax(wanted.steps[record.vertices[k]], params.level + 1u);
+    }
     verdicts.values[i] = verdict;
 }

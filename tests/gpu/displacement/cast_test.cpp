@@ -116,7 +116,7 @@ TEST_F(DisplacementTest, PointsAreThoseInDoublePrecision) {
         const passes::DisplacedSurface surface = add_surface(g, scene);
         g.output("positions",
                  g.add(passes::TessellateDisplaced{.surface = surface}).mesh.positions);
-        g.output("low", surface.map_low);
+        g.output("bounds", surface.bounds);
         Running running = run(std::move(g));
         const auto warnings = running->warnings();
         ASSERT_TRUE(warnings);

@@ -282,11 +282,28 @@ std::uint32_t steepest(const SubdividedMesh& mesh) {
     return most;
 }
 
+/// The greatest difference of the levels of triangles at one vertex.
+std::uint32_t steepest_around_corners(const SubdividedMesh& mesh) {
+    std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> levels_at; // least, greatest
+    std::uint32_t most = 0;
+    for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+        for (int k = 0; k < 3; ++k) {
+            const std::uint32_t level = mesh.tags[t].y & 0xffu;
+            auto& [low, high] =
+                levels_at.emplace(mesh.triangles[t][k], std::pair(level, level)).first->second;
+            low = std::min(low, level);
+            high = std::max(high, level);
+            most = std::max(most, high - low);
+        }
+    return most;
+}
+
 bool is_sliver(glm::uvec2 tag) {
     return static_cast<SubdividedKind>(tag.y >> 8) == SubdividedKind::sliver;
 }
 
-/// Balanced levels differ by one at most, by every criterion, and fans alone join them.
+/// Balanced levels differ by one at most, also around a corner, by every criterion, and fans alone
+/// join them.
 TEST_F(AdaptiveSubdivision, BalancedLevelsDifferByOneAtMostAndNeedNoSlivers) {
     LoopMesh creased = testing_gpu::torus(6, 7, 0.3, 6);
     creased.sharpness = {{{0, 1}, 10.0}, {{1, 2}, 10.0}, {{8, 14}, 1.5}, {{14, 20}, 2.5}};
@@ -298,6 +315,7 @@ TEST_F(AdaptiveSubdivision, BalancedLevelsDifferByOneAtMostAndNeedNoSlivers) {
     constexpr std::array kCriteria{SplitCriterion::flatness, SplitCriterion::angle,
                                    SplitCriterion::edges};
     std::size_t slivers_otherwise = 0; // each stands for a step of more than one level
+    std::uint32_t steep_otherwise = 0;
     for (const auto& [label, cage] : cages) {
         SCOPED_TRACE(label);
         Graph g = graph();
@@ -331,6 +349,8 @@ TEST_F(AdaptiveSubdivision, BalancedLevelsDifferByOneAtMostAndNeedNoSlivers) {
             ASSERT_FALSE(numbers.empty());
             testing_gpu::expect_no_cracks(got, cage, levels, numbers);
             EXPECT_LE(steepest(got), 1u);
+            EXPECT_LE(steepest_around_corners(got), 1u);
+            steep_otherwise = std::max(steep_otherwise, steepest_around_corners(fans));
             slivers_otherwise += static_cast<std::size_t>(
                 std::ranges::count_if(fans.tags, [](glm::uvec2 tag) { return is_sliver(tag); }));
             for (const glm::uvec2 tag : got.tags)
@@ -341,6 +361,7 @@ TEST_F(AdaptiveSubdivision, BalancedLevelsDifferByOneAtMostAndNeedNoSlivers) {
         }
     }
     EXPECT_GT(slivers_otherwise, 5u); // or this test could not fail
+    EXPECT_GT(steep_otherwise, 1u);
 }
 
 /// Each criterion alone: levels follow the distance from the eye, or the curvature.
@@ -396,7 +417,8 @@ TEST_F(AdaptiveSubdivision, EdgesFollowTheScreenAndAnglesTheCurvature) {
     EXPECT_GT(mean_level(screen, 0.05, 0.2), mean_level(screen, 0.35, 0.5) + 0.5);
     EXPECT_GE(mean_level(screen, 0.35, 0.5), mean_level(screen, 0.8, 0.95));
     const SubdividedMesh curvature = read(running, "curvature");
-    EXPECT_EQ(mean_level(curvature, 0.1, 0.4), 0.0);
+    // Balanced levels fall off over two triangles of the cage around what is curved.
+    EXPECT_EQ(mean_level(curvature, 0.15, 0.36), 0.0);
     EXPECT_GT(mean_level(curvature, 0.6, 0.9), 1.0);
 }
 
