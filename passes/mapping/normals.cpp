@@ -5,8 +5,10 @@ namespace tuff::passes {
 void MappingNormals::describe(PassInfo<MappingNormals>& info) {
     info.summary("Computes the surfaces that a frame shows: depths and normals at three levels")
         .details(
-            "A bilateral filter of 5 x 5 pixels smooths the depths and keeps edges. A normal "
-            "is the cross product of the differences between neighbours on the same surface. A "
+            "A bilateral filter of 5 x 5 pixels smooths the depths and keeps edges and curved "
+            "surfaces: two opposite pixels count by how near their mean is to the pixel between "
+            "them, and by less where pixels are wider than the noise. So it does not move "
+            "slanted planes. A normal is the cross product of the differences between neighbours on the same surface. A "
             "texel of a coarser level is the mean of four texels, at least three, of one "
             "surface. The pass is one kernel, whose groups keep their part of the picture in "
             "shared memory.")

@@ -35,24 +35,30 @@ float depth_at(ivec2 texel) {
     return z >= params.range.x && z <= params.range.y ? z : 0.0; // not for NaN
 }
 
-// Bilateral: pixels count by how near they are and how alike their depths. Those opposite each other count
-// together or not at all, so that the slant of a surface has no effect at borders; inverse depths are averaged,
-// which are linear in a plane's picture.
+// Bilateral: pixels count by how near they are and how alike their depths. Those opposite each other have
+// one weight, by how far their mean is from the pixel: the slant of a surface has no effect, and what is
+// curved more than the noise is kept. Inverse depths are averaged, which are linear in a plane's picture.
 float smooth_depth(ivec2 place) {
     int middle = (place.y + kRadius) * kRaw + place.x + kRadius;
     float z = raw[middle];
     if (z <= 0.0 || params.smooth_by <= 0.0) return z;
-    float sigma = params.smooth_by * depth_noise(z) + z / params.intrinsics.x;
+    float noise = depth_noise(z);
+    // Normals of pixels that are more than twice as wide as the noise need less, and shape differs more there.
+    float sigma = params.smooth_by * noise * min(2.0 * noise * params.intrinsics.x / z, 1.0);
+    float step = largest_step(params.edge, z, params.intrinsics.x);
     vec2 sum = vec2(1.0 / z, 1.0);
     const int kPairs = 2 * kRadius * (kRadius + 1);
     for (int i = 1; i <= kPairs; ++i) {
         int y = (i + kRadius) / (2 * kRadius + 1);
         int x = i - y * (2 * kRadius + 1);
         vec2 others = vec2(raw[middle + y * kRaw + x], raw[middle - y * kRaw - x]);
-        vec2 apart = (others - z) / sigma;
-        if (any(lessThanEqual(others, vec2(0.0))) || any(greaterThanEqual(abs(apart), vec2(3.0)))) continue;
-        vec2 weights = exp(-0.5 * apart * apart - 0.22 * float(x * x + y * y));
-        sum += vec2(dot(weights, 1.0 / others), weights.x + weights.y);
+        if (any(lessThanEqual(others, vec2(0.0)))) continue;
+        if (any(greaterThanEqual(abs(others - z), vec2(float(max(abs(x), y)) * step)))) continue;
+        float inverse = 0.5 * (1.0 / others.x + 1.0 / others.y);
+        float apart = (1.0 / inverse - z) / sigma;
+        if (abs(apart) >= 3.0) continue;
+        float weight = 2.0 * exp(-0.5 * apart * apart - 0.22 * float(x * x + y * y));
+        sum += weight * vec2(inverse, 1.0);
     }
     return sum.y / sum.x;
 }

@@ -320,16 +320,20 @@ HostMaps maps_by_doubles(const std::vector<float>& depths, Extent extent, double
             const double z = raw(x, y);
             double sum = z > 0.0 ? 1.0 / z : 0.0;
             double weights = 1.0;
-            const double sigma = smooth * (0.0012 + 0.0019 * (z - 0.4) * (z - 0.4)) + z / k.x;
+            const double deviation = 0.0012 + 0.0019 * (z - 0.4) * (z - 0.4);
+            const double sigma = smooth * deviation * std::min(2.0 * deviation * k.x / z, 1.0);
             if (z > 0.0 && smooth > 0.0)
                 for (int dy = -2; dy <= 2; ++dy)
                     for (int dx = -2; dx <= 2; ++dx) {
                         const double other = raw(x + dx, y + dy);
                         const double opposite = raw(x - dx, y - dy);
-                        const double apart = (other - z) / sigma;
                         if ((dx == 0 && dy == 0) || other <= 0.0 || opposite <= 0.0) continue;
-                        if (std::max(std::abs(apart), std::abs(opposite - z) / sigma) >= 3.0)
-                            continue;
+                        const double step =
+                            std::max(std::abs(dx), std::abs(dy)) * (edge + 3.0 * z / k.x);
+                        if (std::max(std::abs(other - z), std::abs(opposite - z)) >= step) continue;
+                        const double mean = 2.0 / (1.0 / other + 1.0 / opposite);
+                        const double apart = (mean - z) / sigma;
+                        if (std::abs(apart) >= 3.0) continue;
                         const double weight =
                             std::exp(-0.5 * apart * apart - 0.22 * (dx * dx + dy * dy));
                         sum += weight / other;
@@ -359,6 +363,41 @@ HostMaps maps_by_doubles(const std::vector<float>& depths, Extent extent, double
             maps.normal.push_back(normal);
         }
     return maps;
+}
+
+TEST_F(CloudTest, SmoothingLeavesSlantedPlanesWhereTheyAre) {
+    const Extent extent{64, 48, 1};
+    const glm::dvec4 k(testing_gpu::lens_of(extent));
+    // A floor 1.3 m below a camera that looks down by 24 degrees, a wall at its side.
+    const glm::dvec3 down(0.0, std::cos(0.42), std::sin(0.42));
+    const auto planes_at = [&](int x, int y) {
+        const glm::dvec3 ray = testing_gpu::ray_of(k, x, y);
+        return glm::dvec2(1.3 / std::max(glm::dot(down, ray), 1e-6), 1.5 / std::max(ray.x, 1e-6));
+    };
+    const auto is_floor = [&](int x, int y) { return planes_at(x, y).x < planes_at(x, y).y; };
+    std::vector<float> depths;
+    for (int y = 0; y < 48; ++y)
+        for (int x = 0; x < 64; ++x)
+            depths.push_back(static_cast<float>(std::min(planes_at(x, y).x, planes_at(x, y).y)));
+    Graph g = graph();
+    g.output("geometry", g.add(MappingNormals{.frame = frame_of(g, extent, depths), .smooth = 5.0f})
+                             .maps.geometry[0]);
+    Running running = run(std::move(g));
+    ASSERT_TRUE(running);
+    const HostImage geometry = running.image("geometry");
+    int inside = 0;
+    for (int y = 2; y < 46; ++y)
+        for (int x = 2; x < 62; ++x) {
+            const double z = double{depths[static_cast<std::size_t>(y * 64 + x)]};
+            bool one_plane = z < 4.0;
+            for (int i = 0; i < 25; ++i)
+                one_plane = one_plane && is_floor(x + i % 5 - 2, y + i / 5 - 2) == is_floor(x, y);
+            if (!one_plane) continue;
+            ++inside;
+            ASSERT_NEAR(geometry.texel(std::uint32_t(x), std::uint32_t(y))[3], z, 2e-5)
+                << x << ", " << y;
+        }
+    EXPECT_GT(inside, 1000);
 }
 
 TEST_F(CloudTest, MapsAreThoseOfDoubles) {

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <limits>
 
-/// mapping/trajectory, mapping/plot, mapping/points and mapping/composite.
+/// mapping/trajectory, mapping/plot, mapping/points, mapping/composite and mapping/view.
 namespace tuff {
 namespace {
 
@@ -196,6 +196,57 @@ TEST_F(PictureTest, AnObjectIsBehindWhatIsNearer) {
     // It is 15 pixels high and about as long, half of it is hidden, and a third is air.
     EXPECT_GT(right, 25);
     EXPECT_LT(right, 113);
+}
+
+TEST_F(PictureTest, ARoundSurfaceIsSeenWhereItIs) {
+    // A globe of four and a half voxels before a wall. Distances between voxels that were linear
+    // would put its surface 2.5 mm farther in.
+    const Extent extent{160, 120, 1};
+    constexpr double kRadius = 0.22;
+    const glm::dvec3 centre(0.03, -0.05, 1.2);
+    const glm::dvec4 k(testing_gpu::lens_of(extent));
+    std::vector<float> depths;
+    for (std::uint32_t y = 0; y < extent.height; ++y)
+        for (std::uint32_t x = 0; x < extent.width; ++x) {
+            const glm::dvec3 ray = testing_gpu::ray_of(k, x, y);
+            const double a = glm::dot(ray, ray);
+            const double b = glm::dot(ray, centre);
+            const double root = b * b - a * (glm::dot(centre, centre) - kRadius * kRadius);
+            depths.push_back(static_cast<float>(root > 0.0 ? (b - std::sqrt(root)) / a : 2.0));
+        }
+    Graph g = graph();
+    const auto seen = frame_of(g, extent, depths);
+    const auto pose = g.add(MappingPose{.position = glm::vec3(0.0f), .target = {0.0f, 0.0f, 1.0f}});
+    const auto tsdf = g.add(passes::MappingTsdf{
+        .frame = seen,
+        .pose_given = pose.pose,
+        .grid = {.dims = {40, 40, 50}, .corner = {-1.0f, -1.0f, -0.2f}, .side = 0.05f}});
+    const auto view = g.add(
+        passes::MappingView{.volume = tsdf.volume, .pose = pose.pose, .width = 160, .height = 120});
+    g.output("seen", view.maps.geometry[0]);
+    Running running = run(std::move(g));
+    ASSERT_TRUE(running);
+    const HostImage image = running.image("seen");
+    double sum = 0.0;
+    double squares = 0.0;
+    int count = 0;
+    for (std::uint32_t y = 0; y < extent.height; ++y)
+        for (std::uint32_t x = 0; x < extent.width; ++x) {
+            const auto texel = image.texel(x, y);
+            const glm::dvec3 ray = testing_gpu::ray_of(k, x, y);
+            const glm::dvec3 truth = ray * double{depths[y * extent.width + x]};
+            const glm::dvec3 normal = (truth - centre) / kRadius;
+            // Not near the silhouette, where the truncation cuts distances off.
+            if (truth.z > 1.9 || -glm::dot(normal, glm::normalize(ray)) < 0.7) continue;
+            ASSERT_GT(texel[3], 0.0f);
+            const double inside = kRadius - glm::distance(ray * double{texel[3]}, centre);
+            sum += inside;
+            squares += inside * inside;
+            ++count;
+        }
+    EXPECT_GT(count, 500);
+    EXPECT_LT(std::abs(sum / count), 0.7e-3);
+    EXPECT_LT(std::sqrt(squares / count), 1.5e-3);
 }
 
 } // namespace
