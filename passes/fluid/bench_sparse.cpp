@@ -12,7 +12,6 @@ namespace {
 using passes::FluidPrecision;
 using passes::SmokeShape;
 using passes::SmokeStatus;
-using passes::SmokeSweeps;
 using passes::SparseFluid;
 using passes::SparseStatus;
 using passes::SparseStorage;
@@ -51,11 +50,9 @@ SparseFluid smoke(FluidPrecision precision) {
 }
 
 /// A cube whose cells are all active.
-void cube(CaseBuilder& c, SparseStorage storage, glm::uvec3 brick, FluidPrecision precision,
-          SmokeSweeps sweeps = SmokeSweeps::automatic) {
+void cube(CaseBuilder& c, SparseStorage storage, glm::uvec3 brick, FluidPrecision precision) {
     const auto side = static_cast<std::uint32_t>(std::cbrt(double(c.size())) + 1e-6);
     SparseFluid pass = smoke(precision);
-    pass.sweeps = sweeps;
     pass.dims = glm::uvec3(side);
     const glm::uvec3 grid = (pass.dims + brick - 1u) / brick;
     const bool dense = storage == SparseStorage::dense;
@@ -66,12 +63,11 @@ void cube(CaseBuilder& c, SparseStorage storage, glm::uvec3 brick, FluidPrecisio
 }
 
 /// Some bricks of 32 x 16 x 16 cells of a large domain: 443 are 3,629,056 cells.
-void few(CaseBuilder& c, FluidPrecision precision, SmokeSweeps sweeps = SmokeSweeps::automatic) {
+void few(CaseBuilder& c, FluidPrecision precision) {
     constexpr glm::uvec3 kBrick{32, 16, 16};
     constexpr std::uint32_t kRow = 8;
     const auto bricks = static_cast<std::uint32_t>(std::max<std::uint64_t>(c.size() / 8192, 1));
     SparseFluid pass = smoke(precision);
-    pass.sweeps = sweeps;
     pass.dims = glm::uvec3(1024);
     pass.parameters = {.brick = kBrick, .capacity = std::max(2 * bricks, 512u)};
     const auto add = [&](glm::uvec3 low, glm::uvec3 size) {
@@ -120,18 +116,6 @@ void add_fluid_sparse_cases(CaseList& cases) {
             "bricks of 32 x 16 x 16 in 1024^3 " + of, [=](CaseBuilder& c) { few(c, precision); },
             kMaxCells);
     }
-    add(
-        "bricks of 32 x 16 x 16 in 1024^3 full, single sweeps",
-        [](CaseBuilder& c) { few(c, FluidPrecision::full, SmokeSweeps::single); }, kMaxCells);
-    add(
-        "bricks of 32 x 16 x 16 in 1024^3 full, pairs of sweeps",
-        [](CaseBuilder& c) { few(c, FluidPrecision::full, SmokeSweeps::pairs); }, kMaxCells);
-    add(
-        "all bricks of 8 x 8 x 8 full, pairs of sweeps",
-        [](CaseBuilder& c) {
-            cube(c, SparseStorage::atlas, glm::uvec3(8), FluidPrecision::full, SmokeSweeps::pairs);
-        },
-        kMaxCells);
 }
 
 } // namespace tuff::bench

@@ -440,10 +440,6 @@ void SparseFluid::describe(PassInfo<SparseFluid>& info) {
                    "sweeps of \"jacobi\", or cycles of \"multigrid\"")
         .range(1, 1000)
         .structural();
-    info.parameter("sweeps", &SparseFluid::sweeps,
-                   "jacobi: \"pairs\" computes two sweeps in one pass over memory, with the same "
-                   "bits; \"auto\" does so on GPUs for bricks of at least 16 x 16 x 8")
-        .structural();
     info.parameter("levels", &SparseFluid::levels,
                    "multigrid: largest number of levels; bricks limit it to how often their "
                    "cells can be halved")

@@ -12,13 +12,6 @@ enum class SmokePressure : std::uint8_t {
     multigrid, ///< V-cycles whose levels have the same bricks with fewer cells
 };
 
-/// How Jacobi's sweeps are computed. The bits are the same.
-enum class SmokeSweeps : std::uint8_t {
-    automatic, ///< `pairs` on GPUs for large bricks, else `single`
-    single,    ///< each sweep is a pass over memory
-    pairs,     ///< two sweeps are, except for the last one of an odd number
-};
-
 /// Which bricks of smoke are active, as a parameter group.
 struct SmokeExpansion {
     float ahead = 1.0f;
@@ -104,7 +97,6 @@ struct SparseFluid {
     std::uint32_t reach = 4;
     SmokePressure method = SmokePressure::jacobi;
     std::uint32_t iterations = 20;
-    SmokeSweeps sweeps = SmokeSweeps::automatic;
     std::uint32_t levels = 3;
     bool warm_start = true;
     float confinement = 0.0f;
@@ -132,10 +124,6 @@ std::uint32_t wall_bits(const FluidBoundary& boundary);
 
 } // namespace tuff::passes
 
-template <>
-struct tuff::ChoiceNames<tuff::passes::SmokeSweeps> {
-    static constexpr std::array<std::string_view, 3> names{"auto", "single", "pairs"};
-};
 template <>
 struct tuff::ChoiceNames<tuff::passes::SmokePressure> {
     static constexpr std::array<std::string_view, 2> names{"jacobi", "multigrid"};

@@ -1,8 +1,5 @@
 #include "passes/fluid/sparse.hpp"
 
-#include <glm/common.hpp>
-#include <glm/vector_relational.hpp>
-
 namespace tuff::passes {
 namespace {
 
@@ -11,30 +8,6 @@ constexpr std::uint32_t kFromBefore = 2;
 constexpr float kSmoothing = 6.0f / 7.0f;     // of a sweep on a level: damps short waves best
 constexpr std::uint32_t kSmoothings = 2;      // before the correction, and after it
 constexpr std::uint32_t kCoarsestSweeps = 24; // of the last level, with few cells
-constexpr std::uint32_t kSmallPlane = 192;    // cells; kLargestPlane in sparse_jacobi_pair.comp
-
-/// The cells of a tile's plane and the two cells around it.
-std::uint32_t plane_of(const SparseShape& shape) {
-    const glm::uvec3 tile = glm::min(shape.brick, kSparseTile);
-    return (tile.x + 4) * (tile.y + 4);
-}
-
-/// Whether two sweeps can be one kernel: the two cells around a brick must be in the bricks beside
-/// it, or be those before a wall.
-bool can_pair(const SparseShape& shape) {
-    return glm::all(glm::greaterThanEqual(shape.brick, glm::uvec3(2))) &&
-           glm::all(glm::greaterThanEqual(shape.dims, glm::uvec3(2)));
-}
-
-bool uses_pairs(const Graph& graph, const SparseFluid& pass, const SparseShape& shape) {
-    if (pass.method != SmokePressure::jacobi || !can_pair(shape)) return false;
-    if (pass.sweeps != SmokeSweeps::automatic) return pass.sweeps == SmokeSweeps::pairs;
-    // For smaller tiles most of what a group reads is around them. Software devices have caches
-    // that hold all of this, and barriers cost them more than reads.
-    constexpr glm::uvec3 kLargeTile{16, 16, 8};
-    return graph.target().type != DeviceType::cpu &&
-           glm::all(glm::greaterThanEqual(shape.brick, kLargeTile));
-}
 
 /// What the pressure beyond an open side is, as a share of that of the cell before it: on the line
 /// to the 0 in the middle of the first cell of the finest level there.
@@ -63,22 +36,6 @@ class SparseSolve {
         node.specialize("kDamped", std::uint32_t(damped));
         node.set("omega", kSmoothing);
         node.set("ghost", ghost_of(bricks.shape));
-        return node.write("result", target ? target : field(bricks, "pressure"));
-    }
-
-    /// Two sweeps that are not damped.
-    Buffer sweep_twice(const SparseBricks& bricks, Buffer divergence, Buffer pressure,
-                       std::uint32_t start, Buffer target = {}) {
-        const bool small = plane_of(bricks.shape) <= kSmallPlane;
-        ComputeNodeBuilder node =
-            graph_.compute("fluid/sparse_jacobi_pair", {{"LANES", small ? 64 : 256}}, "sweeps");
-        bind_tiles(node, bricks);
-        bind_neighbors(node, bricks);
-        node.specialize("kWalls", wall_bits(pass_.boundary));
-        // Where it starts from 0 nothing is read, but something has to be bound.
-        node.read("pressure", start == kFromZero ? divergence : pressure);
-        node.read("divergence", divergence);
-        node.specialize("kStart", start);
         return node.write("result", target ? target : field(bricks, "pressure"));
     }
 
@@ -161,18 +118,12 @@ Buffer sparse_pressure(Graph& graph, const SparseFluid& pass, const SparseBricks
     SparseSolve solve(graph, pass);
     Buffer pressure = before;
     std::uint32_t start = before ? kFromBefore : kFromZero;
-    const bool pairs = uses_pairs(graph, pass, bricks.shape);
-    for (std::uint32_t i = 0; i < pass.iterations;) {
-        const std::uint32_t done = pairs && i + 1 < pass.iterations ? 2 : 1;
-        const Buffer result = i + done == pass.iterations ? target : Buffer{};
-        if (pass.method == SmokePressure::multigrid)
-            pressure = solve.cycle(bricks, divergence, pressure, start, result);
-        else if (done == 2)
-            pressure = solve.sweep_twice(bricks, divergence, pressure, start, result);
-        else
-            pressure = solve.sweep(bricks, divergence, pressure, start, false, result);
+    for (std::uint32_t i = 0; i < pass.iterations; ++i) {
+        const Buffer result = i + 1 == pass.iterations ? target : Buffer{};
+        pressure = pass.method == SmokePressure::jacobi
+                       ? solve.sweep(bricks, divergence, pressure, start, false, result)
+                       : solve.cycle(bricks, divergence, pressure, start, result);
         start = 0;
-        i += done;
     }
     return pressure;
 }

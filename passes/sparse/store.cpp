@@ -8,7 +8,6 @@
 #include "passes/sparse/evict.hpp"
 
 #include <fmt/format.h>
-#include <glm/common.hpp>
 #include <glm/vec4.hpp>
 
 #include <algorithm>
@@ -56,13 +55,10 @@ void finish_bricks(Graph& graph, SparseBricks& bricks, Buffer claimed, Buffer ta
             div_round_up(shape.cells(), kCellsAGroup);
         shape = coarser_shape(shape);
     }
-    const glm::uvec3 tile = glm::min(bricks.shape.brick, kSparseTile);
-    const glm::uvec3 tiles = (bricks.shape.brick + tile - 1u) / tile;
-    groups[1].w = tiles.x * tiles.y * tiles.z;
     node.set("groups_a_brick", std::span<const glm::uvec4>(groups));
     node.set("capacity", bricks.shape.capacity);
     node.set("evicts", std::uint32_t(bricks.shape.evicts));
-    bricks.groups = node.write("groups", array(graph, "groups", 3 * (kSparseLevels + 2)));
+    bricks.groups = node.write("groups", array(graph, "groups", 3 * (kSparseLevels + 1)));
     bricks.status =
         node.write("status", graph.buffer("status", {.size = sizeof(SparseStatus), .stride = 4}));
     node.dispatch(1);
@@ -175,12 +171,6 @@ void bind_walk(ComputeNodeBuilder& node, const SparseBricks& bricks) {
     set_shape(node, bricks.shape);
     node.read("brick_list", bricks.list);
     node.dispatch_indirect(bricks.groups, groups_offset(bricks.shape));
-}
-
-void bind_tiles(ComputeNodeBuilder& node, const SparseBricks& bricks) {
-    set_shape(node, bricks.shape);
-    node.read("brick_list", bricks.list);
-    node.dispatch_indirect(bricks.groups, kTileGroupsOffset);
 }
 
 void bind_neighbors(KernelNode& node, const SparseBricks& bricks) {

@@ -155,10 +155,6 @@ constexpr std::uint64_t groups_offset(const SparseShape& shape) {
 }
 /// Offset of the arguments for one group a brick, bytes.
 inline constexpr std::uint64_t kBrickGroupsOffset = 0;
-/// Offset of the arguments for one group a tile of the finest level, bytes.
-inline constexpr std::uint64_t kTileGroupsOffset = 12 + 12 * kSparseLevels;
-/// Largest tile of shaders/fluid/sparse_tiles.glsl, cells.
-inline constexpr glm::uvec3 kSparseTile{32, 16, 8};
 
 /// The same bricks with cells of twice the size. Odd numbers of cells are halved and rounded up.
 SparseBricks coarser(const SparseBricks& bricks);
@@ -232,9 +228,6 @@ void set_shape(KernelNode& node, const SparseShape& shape);
 void bind_map(KernelNode& node, const SparseBricks& bricks);
 /// Binds the resources for sparse/walk.glsl, which dispatches over the cells of all active bricks.
 void bind_walk(ComputeNodeBuilder& node, const SparseBricks& bricks);
-/// Binds the resources for kernels over the tiles of all active bricks, as
-/// shaders/fluid/sparse_tiles.glsl has them, and dispatches.
-void bind_tiles(ComputeNodeBuilder& node, const SparseBricks& bricks);
 /// Binds the resources for kernels with sparse/walk.glsl that read neighbouring bricks.
 void bind_neighbors(KernelNode& node, const SparseBricks& bricks);
 /// Binds the resources for sparse/claim.glsl, or for sparse/claim_weights.glsl if claims have

@@ -4,7 +4,7 @@
 layout(local_size_x = 1) in;
 
 uniform Params {
-    uvec4 groups_a_brick[2]; // of each level of cells, then of tiles
+    uvec4 groups_a_brick[2]; // of each level of cells
     uint capacity;
     uint evicts;
 } params;
@@ -28,7 +28,7 @@ writeonly buffer Status { // SparseStatus in passes/sparse/store.hpp
     uint evicts;
 } status;
 
-const uint kCounts = 8u; // kSparseLevels in passes/sparse/store.hpp, and tiles
+const uint kLevels = 7u; // kSparseLevels in passes/sparse/store.hpp
 
 // As invocation.glsl numbers groups: rows of the most groups that every device has.
 void set_groups(uint at, uint count) {
@@ -42,8 +42,8 @@ void main() {
     uint count = brick_list.words[0];
     uint wanted = claim_list.words[0];
     set_groups(0u, count);
-    for (uint i = 0u; i < kCounts; ++i)
-        set_groups(3u * i + 3u, count * params.groups_a_brick[i / 4u][i % 4u]);
+    for (uint level = 0u; level < kLevels; ++level)
+        set_groups(3u * level + 3u, count * params.groups_a_brick[level / 4u][level % 4u]);
     uint lost = wanted - count - tally.refused - tally.evicted; // claims beyond the room of their list
     status.active_bricks = count;
     status.fresh = tally.fresh;

@@ -17,7 +17,6 @@ namespace {
 using passes::FluidBoundary;
 using passes::FluidFace;
 using passes::SmokePressure;
-using passes::SmokeSweeps;
 using passes::SparseBricks;
 using passes::SparseBricksPass;
 using passes::SparseFluid;
@@ -79,7 +78,6 @@ class SparsePressures : public testing_gpu::FluidTest {
         SmokePressure method;
         std::uint32_t iterations;
         std::uint32_t levels = 7;
-        SmokeSweeps sweeps = SmokeSweeps::single;
     };
     struct Solved {
         PressureReference reference;
@@ -124,7 +122,6 @@ class SparsePressures : public testing_gpu::FluidTest {
             SparseFluid pass{.boundary = boundary,
                              .method = solves[i].method,
                              .iterations = solves[i].iterations,
-                             .sweeps = solves[i].sweeps,
                              .levels = solves[i].levels};
             const std::string name = "p" + std::to_string(i);
             g.push_scope(name);
@@ -164,55 +161,6 @@ TEST_F(SparsePressures, SweepsAreThoseOfTheReference) {
             expected = got.reference.swept(expected);
         for (std::size_t i = 0; i < expected.size(); ++i)
             ASSERT_NEAR(got.pressures[0][i], expected[i], 1e-5) << i;
-    }
-}
-
-TEST_F(SparsePressures, PairsOfSweepsHaveTheBitsOfSingleOnes) {
-    const FluidBoundary walls{};
-    constexpr FluidBoundary kMixed{.left = FluidFace::open,
-                                   .right = FluidFace::wall,
-                                   .bottom = FluidFace::wall,
-                                   .top = FluidFace::open,
-                                   .back = FluidFace::open,
-                                   .front = FluidFace::wall};
-    constexpr FluidBoundary kOthers{.left = FluidFace::wall,
-                                    .right = FluidFace::open,
-                                    .bottom = FluidFace::open,
-                                    .top = FluidFace::wall,
-                                    .back = FluidFace::wall,
-                                    .front = FluidFace::open};
-    struct Case {
-        glm::uvec3 dims, brick;
-        bool all;
-        FluidBoundary boundary;
-    };
-    for (const Case& c : {Case{glm::uvec3(16), glm::uvec3(8), true, walls},
-                          Case{{37, 22, 30}, glm::uvec3(8), false, kMixed},
-                          Case{{37, 22, 30}, {5, 7, 3}, false, kOthers},
-                          Case{{9, 5, 4}, glm::uvec3(2), false, walls},
-                          Case{{2, 3, 2}, glm::uvec3(8), true, kMixed},
-                          // The last bricks have one cell in the domain.
-                          Case{{33, 17, 9}, {32, 16, 8}, true, walls},
-                          Case{{64, 48, 32}, {32, 16, 16}, false, kOthers},
-                          // Tiles that end in the middle of a brick's own.
-                          Case{{70, 35, 18}, {40, 18, 18}, false, kMixed}}) {
-        SCOPED_TRACE(c.dims.x);
-        std::vector<Solve> solves;
-        for (const std::uint32_t count : {1u, 2u, 3u, 4u, 7u})
-            for (const SmokeSweeps sweeps : {SmokeSweeps::single, SmokeSweeps::pairs})
-                solves.push_back(
-                    {.method = SmokePressure::jacobi, .iterations = count, .sweeps = sweeps});
-        const Solved got =
-            solved(c.dims, c.brick, c.all ? std::vector<glm::vec4>{} : some_points(c.dims),
-                   c.boundary, solves);
-        ASSERT_EQ(got.pressures.size(), solves.size());
-        for (std::size_t i = 0; i < solves.size(); i += 2) {
-            const std::vector<double>& single = got.pressures[i];
-            const std::vector<double>& pairs = got.pressures[i + 1];
-            for (std::size_t cell = 0; cell < single.size(); ++cell)
-                ASSERT_EQ(pairs[cell], single[cell]) << solves[i].iterations << ", cell " << cell;
-            EXPECT_GT(std::ranges::count_if(single, [](double p) { return p != 0.0; }), 4);
-        }
     }
 }
 

@@ -155,30 +155,6 @@ TEST_F(SparseFluids, WhileAllBricksAreActiveTheBitsAreThoseOfOneBrick) {
     }
 }
 
-TEST_F(SparseFluids, PairsOfSweepsTakeUpThePressureOfBricksThatStay) {
-    SparseFluid pass{.dims = {44, 40, 36},
-                     .expansion = {.guard = 2, .least_speed = 1e-2f, .least_dye = 1e-3f},
-                     .boundary = kMixedSides,
-                     .iterations = 5,
-                     .sweeps = passes::SmokeSweeps::single,
-                     .confinement = 0.1f};
-    pass.emitters = {{.position = {6.0f, 3.0f, 30.0f},
-                      .size = glm::vec3(5.0f),
-                      .force = {0.9f, 0.9f, -0.9f},
-                      .dye = {1.0f, 1.0f, 1.0f, 0.0f}}};
-    SparseFluid pairs = pass;
-    pairs.sweeps = passes::SmokeSweeps::pairs;
-    const std::vector<Result> first = after({pass}, {}, 2);
-    const std::vector<Result> results = after({pass, pairs}, {}, 6);
-    ASSERT_FALSE(results[0].velocity.empty());
-    EXPECT_EQ(results[0].velocity, results[1].velocity);
-    EXPECT_EQ(results[0].dye, results[1].dye);
-    EXPECT_EQ(results[0].numbers, results[1].numbers);
-    // New bricks come beside those that have a pressure.
-    EXPECT_GT(results[0].bricks.active_bricks, first[0].bricks.active_bricks + 4);
-    EXPECT_LT(results[0].bricks.active_bricks, 6u * 5 * 5);
-}
-
 TEST_F(SparseFluids, NothingLeavesThroughBricksThatAreNotActive) {
     const glm::uvec3 dims(48);
     SparseFluid pass{.dims = dims,
