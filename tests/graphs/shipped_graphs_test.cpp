@@ -192,6 +192,8 @@ TEST_F(GraphTest, MushroomsLookLikeTheirGoldenImage) {
     expect_shipped_picture(*this, "mushrooms");
 }
 
+TEST_F(GraphTest, BarkLooksLikeItsGoldenImage) { expect_shipped_picture(*this, "bark"); }
+
 TEST_F(GraphTest, TheCascadeOfBodiesLooksLikeItsGoldenImage) {
     expect_shipped_picture(*this, "cascade");
 }
