@@ -278,6 +278,14 @@ TEST_F(GraphTest, TheChartsOfCrossoversLookLikeTheirGoldenImage) {
     expect_like_golden(picture, "crossovers");
 }
 
+TEST_F(GraphTest, TheChartsOfSweepsLookLikeTheirGoldenImages) {
+    for (const char* name : {"terrain-sweep", "occlusion-sweep"}) {
+        const HostImage picture = render(name, shipped_graph(name).settings);
+        ASSERT_FALSE(picture.empty()); // on white paper
+        expect_like_golden(picture, name);
+    }
+}
+
 // The numbers of voxels, which devices do not agree in. Their kernels share memory with the views'.
 TEST_F(GraphTest, TheKnotAndTheTreeAreCounted) {
     auto settings = shipped_graph("voxel_tree").settings;
