@@ -19,6 +19,11 @@ namespace {
 
 constexpr std::uint32_t kMaxPairs = 1u << 28;
 constexpr std::uint32_t kSharedLevel = 5; // whose nodes shared memory holds
+constexpr std::uint32_t kLanesOfTrace = 64;
+// Where the device ends the loops of an invocation after 65,536 rounds: those that walk down trees
+// may take so many. A round is a node; the rest builds the tree.
+constexpr std::uint32_t kRoundsOfWalks = 60'000;
+constexpr std::uint32_t kMaxTraces = 64; // kernels of a cast, if memory allows
 
 std::shared_ptr<const std::vector<std::byte>> as_bytes(const std::vector<std::uint32_t>& words) {
     std::vector<std::byte> bytes(words.size() * sizeof(std::uint32_t));
@@ -79,6 +84,12 @@ class Cast {
     }
 
     bool keeps_trees() const { return surface_.trees && pass_.store == TreeStore::automatic; }
+    /// Rays that share a tree: no more than invocations can walk for.
+    std::uint32_t batch() const {
+        if (graph_.target().unbounded_loops) return pass_.batch;
+        const std::uint32_t walks = std::max(kRoundsOfWalks / quad_tree_nodes(surface_.level), 1u);
+        return std::min(pass_.batch, kLanesOfTrace * walks);
+    }
     bool wide() const {
         return pass_.nearest == NearestKept::automatic ? graph_.target().int64_buffer_atomics
                                                        : pass_.nearest == NearestKept::wide;
@@ -205,11 +216,11 @@ class Cast {
                         0, "no_ranges"));
         dispatch_each(graph_, ranges, pairs());
 
-        job_room_ = numbers_ + room_ / pass_.batch;
+        job_room_ = numbers_ + room_ / batch();
         ComputeNodeBuilder node = graph_.compute("displacement/jobs");
         node.read("ranges", found);
         node.set("patch_count", numbers_);
-        node.set("batch", pass_.batch);
+        node.set("batch", batch());
         node.set("room", job_room_);
         node.set("pair_room", room_);
         pass_.status = node.write("status", pass_.status);
@@ -225,16 +236,40 @@ class Cast {
         const bool shared =
             !kept && (pass_.store == TreeStore::shared ||
                       (pass_.store == TreeStore::automatic && surface_.level <= kSharedLevel));
-        const bool persistent = !kept && !shared;
-        const std::optional<Groups> jobs =
-            persistent
-                ? std::nullopt
-                : std::optional(groups_for(graph_, {.most = job_room_, .count = job_count_}, 1));
-        ComputeNodeBuilder node =
-            graph_.compute("displacement/trace", {{"STORE", kept     ? "kept"
-                                                            : shared ? "shared"
-                                                                     : "scratch"},
-                                                  {"WIDE", wide() ? 1 : 0}});
+        found_ = quads("found", room_);
+        if (kept || shared) {
+            const Groups jobs = groups_for(graph_, {.most = job_room_, .count = job_count_}, 1);
+            ComputeNodeBuilder node = trace_by(kept ? "kept" : "shared", {});
+            node.set("most_jobs", 1u);
+            jobs.dispatch(node);
+            return;
+        }
+        // No more groups than there may be jobs, and pieces that one buffer holds. Where loops end,
+        // a group takes one job a kernel, and there are enough groups for few kernels.
+        const bool unbounded = graph_.target().unbounded_loops;
+        const std::uint32_t node_words = tree_words(surface_.level, pass_.bits);
+        const std::uint64_t most =
+            std::max<std::uint64_t>(graph_.target().max_storage_buffer_bytes / 4 / node_words, 1);
+        const std::uint32_t wanted =
+            unbounded ? pass_.groups : std::max(pass_.groups, div_round_up(job_room_, kMaxTraces));
+        const auto groups = static_cast<std::uint32_t>(
+            std::min({std::uint64_t{wanted}, std::uint64_t{job_room_}, most}));
+        const std::uint32_t turns = div_round_up(job_room_, groups);
+        const std::uint32_t traces = unbounded ? 1 : turns;
+        Buffer scratch =
+            graph_.fill(words("scratch", std::uint64_t{groups} * node_words), 0, "no_nodes");
+        for (std::uint32_t i = 0; i < traces; ++i) {
+            ComputeNodeBuilder node = trace_by("scratch", i == 0 ? "" : fmt::format("trace_{}", i));
+            scratch = node.write("scratch", scratch);
+            node.set("most_jobs", unbounded ? turns + 1 : 1u);
+            node.dispatch(groups);
+        }
+    }
+
+    ComputeNodeBuilder trace_by(const char* store, std::string_view name) {
+        ComputeNodeBuilder node = graph_.compute(
+            "displacement/trace", {{"STORE", store}, {"WIDE", wide() ? 1 : 0}}, name);
+        const bool is_scratch = std::string_view(store) == "scratch";
         surface_.bind(node);
         surface_.bind_places(node);
         bind_rays(node);
@@ -242,35 +277,20 @@ class Cast {
         node.read("pair_rays", pair_rays_);
         node.read("boxes", surface_.boxes);
         bind_fineness(node);
-        node.specialize("persistent", std::uint32_t(persistent));
+        node.specialize("persistent", std::uint32_t(is_scratch));
         node.set("job_room", job_room_);
-        const std::uint32_t node_words = tree_words(surface_.level, pass_.bits);
-        if (kept) {
+        if (std::string_view(store) == "kept") {
             bind_kept_trees(node);
         } else {
             bind_links(node);
             node.specialize("bytes", std::uint32_t(pass_.bits == NodeBits::bits8));
-            node.set("node_room", node_words);
+            node.set("node_room", tree_words(surface_.level, pass_.bits));
         }
         pass_.status = node.write("status", pass_.status);
-        static_cast<void>(node.write("job_count", job_count_));
+        job_count_ = node.write("job_count", job_count_);
         nearest_ = node.write("nearest", nearest_);
-        found_ = node.write("found", quads("found", room_));
-        if (!persistent) {
-            node.set("most_jobs", 1u);
-            jobs->dispatch(node);
-            return;
-        }
-        // No more groups than there may be jobs, and pieces that one buffer holds.
-        const std::uint64_t most =
-            std::max<std::uint64_t>(graph_.target().max_storage_buffer_bytes / 4 / node_words, 1);
-        const auto groups = static_cast<std::uint32_t>(
-            std::min({std::uint64_t{pass_.groups}, std::uint64_t{job_room_}, most}));
-        static_cast<void>(
-            node.write("scratch", graph_.fill(words("scratch", std::uint64_t{groups} * node_words),
-                                              0, "no_nodes")));
-        node.set("most_jobs", div_round_up(job_room_, groups) + 1);
-        node.dispatch(groups);
+        found_ = node.write("found", found_);
+        return node;
     }
 
     void settle() {
@@ -405,7 +425,7 @@ void CastDisplaced::describe(PassInfo<CastDisplaced>& info) {
         .structural();
     info.parameter("batch", &CastDisplaced::batch,
                    "deferred: largest number of rays that "
-                   "share a tree")
+                   "share a tree; llvmpipe, which ends long loops, takes fewer at levels 6 and 7")
         .range(64, 1 << 20)
         .structural();
     info.parameter("groups", &CastDisplaced::groups,

@@ -8,8 +8,8 @@ void MakePatches::describe(PassInfo<MakePatches>& info) {
     info.summary("Makes quads to be displaced: a ground with hills, or a trunk")
         .details("The quads of a ground lie in rows. Each has the whole map, x along the map's "
                  "first coordinate and -z along its second. The quads of a trunk go around the "
-                 "y axis and up, with \"repeats\" maps around; each row of quads is one map "
-                 "high.")
+                 "y axis and up, with \"repeats\" maps around and \"repeats_up\" maps one above "
+                 "the other.")
         .complexity("O(patches)")
         .cost([](const MakePatches& pass, const Graph&) {
             const double patches = static_cast<double>(pass.columns) * pass.rows;
@@ -32,6 +32,9 @@ void MakePatches::describe(PassInfo<MakePatches>& info) {
         .range(0.0, 1024.0);
     info.parameter("repeats", &MakePatches::repeats, "maps around a trunk; must divide \"columns\"")
         .range(1, 2048);
+    info.parameter("repeats_up", &MakePatches::repeats_up,
+                   "maps up a trunk; must divide \"rows\"; 0: each row of quads is one map high")
+        .range(0, 2048);
     info.output("patches", &MakePatches::patches, "the patches, for displacement/surface")
         .elements<PatchRecord>();
 }
@@ -45,13 +48,20 @@ void MakePatches::build(Graph& graph) {
             "use at least three columns, and a number of maps that divides them");
         return;
     }
+    if (trunk && repeats_up > 0 && rows % repeats_up != 0) {
+        graph.error("displacement/trunk",
+                    fmt::format("a trunk of {} rows cannot have {} maps one above the other", rows,
+                                repeats_up),
+                    "use a number of maps that divides the rows");
+        return;
+    }
     ComputeNodeBuilder node = graph.compute("displacement/patches");
     node.specialize("around", std::uint32_t(trunk));
     node.set("count", glm::uvec2(columns, rows));
     node.set("size", size);
     node.set("hills", hills);
     node.set("waves", waves);
-    node.set("repeats", repeats);
+    node.set("repeats", glm::uvec2(repeats, repeats_up > 0 ? repeats_up : rows));
     const std::uint32_t count = columns * rows;
     patches = node.write(
         "result", graph.buffer("patches", {.size = std::uint64_t{count} * sizeof(PatchRecord),

@@ -19,6 +19,7 @@ struct MakePatches {
     float hills = 0.0f;
     float waves = 1.0f;
     std::uint32_t repeats = 1;
+    std::uint32_t repeats_up = 0;
 
     Buffer patches;
 

@@ -39,7 +39,7 @@ std::uint64_t map_bytes(Extent size) {
     return std::uint64_t{size.width} * size.height * sizeof(glm::vec4);
 }
 
-/// What rays read of the map: shaders/displacement/bounds.glsl.
+/// What rays read of the map: shaders/displacement/patch.glsl.
 PreparedMap prepare_map(Graph& graph, const DisplaceSurface& pass) {
     const Extent size = graph.extent(pass.map);
     std::vector<Extent> levels{{squares_of(size.width), squares_of(size.height), 1}};
@@ -63,7 +63,7 @@ PreparedMap prepare_map(Graph& graph, const DisplaceSurface& pass) {
             status = node.write("status", status);
             graph.status<MapStatus>(status);
             made.texels = node.write(
-                "texels", graph.buffer("texels", {.size = map_bytes(size), .stride = 16}));
+                "stored_texels", graph.buffer("texels", {.size = map_bytes(size), .stride = 16}));
         }
         set_map_size(node, size);
         node.set("size", glm::uvec2(levels[level].width, levels[level].height));

@@ -78,7 +78,7 @@ struct DisplacedSurface {
     Buffer patches;
     Buffer texels; ///< the map, a vec4 a texel; zeros for texels that are not finite
     Buffer bounds; ///< minimum and maximum displacement between four texels, and so on:
-                   ///< shaders/displacement/bounds.glsl
+                   ///< shaders/displacement/patch.glsl
     Extent map_size;
     Buffer boxes;                ///< two vec4 a patch: low and high corner
     Bvh bvh;                     ///< over the boxes

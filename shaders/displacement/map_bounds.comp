@@ -6,7 +6,7 @@
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
-#include "bounds.glsl"
+#include "patch.glsl"
 
 uniform Params {
     uvec2 size; // of the level
@@ -16,9 +16,8 @@ uniform Params {
 #if FIRST
 buffer Status { uint not_finite; } status; // texels
 uniform sampler2D source;
-writeonly buffer Texels { vec4 values[]; } texels;
+writeonly buffer Stored { vec4 values[]; } stored_texels;
 writeonly buffer Bounds { uvec4 values[]; } bounds;
-layout(constant_id = 40) const uint along_normal = 0u;
 #else
 buffer Bounds { uvec4 values[]; } bounds;
 #endif
@@ -32,13 +31,13 @@ void take(ivec2 at) {
     ivec2 texel = min(at, last);
     vec3 value = texelFetch(source, texel, 0).xyz;
     if (along_normal != 0u) value = vec3(value.x, 0.0, 0.0);
-    bool finite = all(lessThan(floatBitsToUint(value) & 0x7fffffffu, uvec3(0x7f800000u)));
+    bool finite = is_number(value);
     value = finite ? value : vec3(0.0);
     least = min(least, value);
     most = max(most, value);
     // One of the squares that a texel is a corner of stores it.
     if (min(at, ivec2(params.size) - 1) != ivec2(gl_GlobalInvocationID.xy) || at != texel) return;
-    texels.values[uint(at.y) * map_width + uint(at.x)] = vec4(value, 0.0);
+    stored_texels.values[uint(at.y) * map_width + uint(at.x)] = vec4(value, 0.0);
     if (!finite) atomicAdd(status.not_finite, 1u);
 }
 #else

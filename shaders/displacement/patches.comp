@@ -15,7 +15,7 @@ uniform Params {
     vec2 size;   // along x and z; of a trunk radius and height
     float hills; // how high
     float waves; // along a side
-    uint repeats; // maps around a trunk
+    uvec2 repeats; // maps around a trunk, and up
 } params;
 
 struct Place {
@@ -50,29 +50,29 @@ void main() {
     Place b = place_at(at + uvec2(1u, 0u));
     Place c = place_at(at + 1u);
     Place d = place_at(at + uvec2(0u, 1u));
-    float from = 0.0;
-    float to = 1.0;
+    vec2 from = vec2(0.0);
+    vec2 to = vec2(1.0);
     if (around != 0u) {
-        uint first = at.x * params.repeats % params.count.x;
-        from = float(first) / float(params.count.x);
-        to = float(first + params.repeats) / float(params.count.x);
+        uvec2 first = at * params.repeats % params.count;
+        from = vec2(first) / vec2(params.count);
+        to = vec2(first + params.repeats) / vec2(params.count);
     }
     PatchRecord p;
     p.a = a.point;
-    p.u_a = from;
+    p.u_a = from.x;
     p.b = b.point;
-    p.u_b = to;
+    p.u_b = to.x;
     p.c = c.point;
-    p.u_c = to;
+    p.u_c = to.x;
     p.d = d.point;
-    p.u_d = from;
+    p.u_d = from.x;
     p.normal_a = a.normal;
-    p.v_a = 0.0;
+    p.v_a = from.y;
     p.normal_b = b.normal;
-    p.v_b = 0.0;
+    p.v_b = from.y;
     p.normal_c = c.normal;
-    p.v_c = 1.0;
+    p.v_c = to.y;
     p.normal_d = d.normal;
-    p.v_d = 1.0;
+    p.v_d = to.y;
     result.elements[i] = p;
 }

@@ -192,6 +192,8 @@ TEST_F(GraphTest, MushroomsLookLikeTheirGoldenImage) {
     expect_shipped_picture(*this, "mushrooms");
 }
 
+TEST_F(GraphTest, BarkLooksLikeItsGoldenImage) { expect_shipped_picture(*this, "bark"); }
+
 TEST_F(GraphTest, TheCascadeOfBodiesLooksLikeItsGoldenImage) {
     expect_shipped_picture(*this, "cascade");
 }
@@ -274,6 +276,14 @@ TEST_F(GraphTest, TheChartsOfCrossoversLookLikeTheirGoldenImage) {
     const HostImage picture = render("crossovers", shipped_graph("crossovers").settings);
     ASSERT_FALSE(picture.empty()); // on white paper
     expect_like_golden(picture, "crossovers");
+}
+
+TEST_F(GraphTest, TheChartsOfSweepsLookLikeTheirGoldenImages) {
+    for (const char* name : {"terrain-sweep", "occlusion-sweep"}) {
+        const HostImage picture = render(name, shipped_graph(name).settings);
+        ASSERT_FALSE(picture.empty()); // on white paper
+        expect_like_golden(picture, name);
+    }
 }
 
 // The numbers of voxels, which devices do not agree in. Their kernels share memory with the views'.

@@ -477,8 +477,11 @@ TEST_F(DisplacementTest, AnyHitIsThereWhereTheNearestIs) {
 // Patches side by side share the points of their edge, to the bit: a ground has no cracks, and a
 // trunk closes.
 TEST_F(DisplacementTest, NeighboursShareTheirEdges) {
-    for (const passes::PatchLayout layout :
-         {passes::PatchLayout::ground, passes::PatchLayout::trunk}) {
+    constexpr std::uint32_t kRows = 6;
+    std::vector<glm::vec3> one_map_a_row;
+    for (const auto& [layout, repeats_up] : {std::pair(passes::PatchLayout::ground, 0u),
+                                             {passes::PatchLayout::trunk, 0u},
+                                             {passes::PatchLayout::trunk, 3u}}) {
         const bool trunk = layout == passes::PatchLayout::trunk;
         Graph g = graph();
         const Image map =
@@ -489,10 +492,11 @@ TEST_F(DisplacementTest, NeighboursShareTheirEdges) {
                 .result;
         const Buffer patches = g.add(passes::MakePatches{.layout = layout,
                                                          .columns = 6,
-                                                         .rows = 5,
+                                                         .rows = kRows,
                                                          .size = {2.0f, 3.0f},
-                                                         .hills = 0.2f,
-                                                         .repeats = 2})
+                                                         .hills = trunk ? 0.0f : 0.2f,
+                                                         .repeats = 2,
+                                                         .repeats_up = repeats_up})
                                    .patches;
         const passes::DisplacedSurface surface =
             g.add(passes::DisplaceSurface{.patches = patches,
@@ -509,17 +513,29 @@ TEST_F(DisplacementTest, NeighboursShareTheirEdges) {
                                std::uint32_t y) {
             return positions[(row * 6 + column) * 17 * 17 + y * 17 + x];
         };
-        for (std::uint32_t row = 0; row < 5; ++row)
+        for (std::uint32_t row = 0; row < kRows; ++row)
             for (std::uint32_t column = 0; column < 6; ++column)
                 for (std::uint32_t k = 0; k <= 16; ++k) {
                     if (column + 1 < 6 || trunk) {
                         ASSERT_EQ(point(column, row, 16, k), point((column + 1) % 6, row, 0, k))
                             << column << ' ' << row << ' ' << k;
                     }
-                    if (row + 1 < 5) {
+                    if (row + 1 < kRows) {
                         ASSERT_EQ(point(column, row, k, 16), point(column, row + 1, k, 0));
                     }
                 }
+        if (repeats_up == 0) {
+            one_map_a_row = positions;
+            continue;
+        }
+        // Two rows a map: twice as far up the patch is as far up the map.
+        const auto radius = [](glm::vec3 at) { return glm::length(glm::vec2(at.x, at.z)); };
+        for (std::uint32_t row = 0; row < kRows; ++row)
+            for (std::uint32_t x = 0; x <= 16; ++x)
+                for (std::uint32_t y = 0; y <= 16; y += 2)
+                    ASSERT_NEAR(radius(point(0, row, x, y)),
+                                radius(one_map_a_row[(8 * (row % 2) + y / 2) * 17 + x]), 1e-5)
+                        << row << ' ' << x << ' ' << y;
     }
 }
 
