@@ -10,6 +10,7 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kWordLength = 32; // places of a line whose corners have a bit each
+constexpr std::uint32_t kRowsOfGroup = 2; // as in exact_rows.comp
 // As in exact_hulls.comp: of a group.
 constexpr std::uint32_t kTileTexels = 32 * 256;
 constexpr std::uint32_t kTileTexelsAlongZ = 32 * 128;
@@ -155,13 +156,14 @@ void ExactDistance::build(Graph& graph) {
     };
 
     ComputeNodeBuilder rows = graph.compute("distance/exact_rows", {{"VOLUME", volume}}, "rows");
-    rows.read("seed", ImageView(seed).mip(0));
+    rows.read("seed", ImageView(seed).mip(0), Sampler::nearest());
+    rows.specialize("kWords", static_cast<std::int32_t>(div_round_up(extent.width, kWordLength)));
     rows.set("size", size);
     rows.set("background", std::uint32_t(to == DistanceTo::background));
     const Buffer columns =
         rows.write("columns", words("columns", 2 * rows_of_all * div_round_up(extent.width, 4u)));
     const Buffer counted = rows.accumulate("status", clear_status(graph));
-    rows.dispatch(extent.height, extent.depth);
+    rows.dispatch(div_round_up(extent.height, kRowsOfGroup), extent.depth);
 
     const ImageDesc result{
         .format = Format::r32_uint, .extent = extent, .shape = graph.desc(seed).shape};

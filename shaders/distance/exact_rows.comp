@@ -1,13 +1,13 @@
 #version 460
 // Finds for each texel of a seed the nearest column of its row that holds an object, the left one of
-// two at the same distance. A group takes a row: its texels become bits in shared memory, where the
-// neighbours of any place are found in a few steps, however empty the row is.
+// two at the same distance. A group takes two rows: their texels become bits in shared memory, where
+// the neighbours of any place are found in a few steps, however empty a row is.
 //! variants VOLUME=0,1
 #extension GL_KHR_shader_subgroup_arithmetic : require
-#extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_basic : require
 
 layout(local_size_x = 256) in;
+layout(constant_id = 0) const int kWords = 512; // of 32 columns, in a row
 
 #include "exact_line.glsl"
 #include "status.glsl"
@@ -26,93 +26,105 @@ uniform Params {
 } params;
 
 const int kGroup = 256;
-const int kMaxWords = 512;       // 16,384 columns
-const int kBlocks = kMaxWords / 32;
-const int kFetches = 4;          // at a time
-const int kBeyond = 1 << 20;     // a column farther away than any
+const int kRows = 2; // of a group
+const int kBlocks = (kWords + 31) / 32;
+const int kBeyond = 1 << 20; // a column farther away than any
 
-shared uint bits[kMaxWords];   // a bit for each column
-shared uint blocks[kBlocks];   // a bit for each word: not zero
-shared int lasts[kMaxWords];   // the last object before the word, -kBeyond where there is none
-shared int firsts[kMaxWords];  // the first one behind it, kBeyond where there is none
-shared uint objects;           // of the row
+// By row, then by word.
+shared uint bits[kRows * kWords];   // a bit for each column
+shared uint blocks[kRows * kBlocks]; // a bit for each word: not zero
+shared int lasts[kRows * kWords];   // the last object before the word, -kBeyond where there is none
+shared int firsts[kRows * kWords];  // the first one behind it, kBeyond where there is none
+shared uint objects[kRows];
 
-bool is_object(int x) {
-    if (x >= params.size.x) return false;
-#if VOLUME
-    uint texel = texelFetch(seed, ivec3(x, gl_WorkGroupID.xy), 0).x;
-#else
-    uint texel = texelFetch(seed, ivec2(x, gl_WorkGroupID.x), 0).x;
-#endif
-    return (texel == 0u) == (params.background == 1u);
+int first_row() {
+    return int(gl_WorkGroupID.x) * kRows;
 }
 
-// A subgroup packs what its lanes have found. The loops are the same for the whole group.
-void pack_row() {
-    int lane = int(gl_SubgroupInvocationID);
-    int own = int(gl_SubgroupID * gl_SubgroupSize) + lane;
-    int chunk = min(int(gl_SubgroupSize), 32);
-    for (int first = 0; first < params.size.x; first += kGroup * kFetches) {
-        bool found[kFetches];
-        for (int i = 0; i < kFetches; ++i)
-            found[i] = is_object(first + i * kGroup + own);
-        for (int i = 0; i < kFetches; ++i) {
-            int x = first + i * kGroup + own;
-            uvec4 votes = subgroupBallot(found[i]);
-            uint part = votes[lane >> 5] >> (lane & 31);
-            if (lane % chunk == 0 && part != 0u) atomicOr(bits[x >> 5], part << (x & 31));
-        }
+// Bits of eight columns of two rows, from x and y on, which are even.
+uvec2 objects_of(int x, int y) {
+    uvec2 found = uvec2(0u);
+    for (int i = 0; i < 8; i += 2) {
+        ivec2 at = ivec2(x + i, y);
+#if VOLUME
+        ivec2 last = params.size.xy - 1;
+        int z = int(gl_WorkGroupID.y);
+        uvec4 square; // as textureGather orders them
+        square.w = texelFetch(seed, ivec3(min(at, last), z), 0).x;
+        square.z = texelFetch(seed, ivec3(min(at + ivec2(1, 0), last), z), 0).x;
+        square.x = texelFetch(seed, ivec3(min(at + ivec2(0, 1), last), z), 0).x;
+        square.y = texelFetch(seed, ivec3(min(at + 1, last), z), 0).x;
+#else
+        uvec4 square = textureGather(seed, vec2(at + 1) / vec2(params.size.xy));
+#endif
+        uvec4 object = uvec4(equal(equal(square, uvec4(0u)), bvec4(params.background == 1u)));
+        found |= (object.wx | object.zy << 1) << i;
+    }
+    return found;
+}
+
+void pack_rows() {
+    for (int item = int(gl_LocalInvocationIndex); item < kWords * 4 * kRows / 2; item += kGroup) {
+        int x = item % (kWords * 4) * 8;
+        int row = item / (kWords * 4) * 2;
+        if (x >= params.size.x) continue;
+        uvec2 found = objects_of(x, first_row() + row);
+        if (x + 8 > params.size.x) found &= (1u << (params.size.x - x)) - 1u;
+        for (int i = 0; i < 2; ++i)
+            if (found[i] != 0u) atomicOr(bits[(row + i) * kWords + (x >> 5)], found[i] << (x & 31));
     }
 }
 
-int word_count() {
-    return (params.size.x + 31) / 32;
-}
 void mark_blocks() {
-    uint count = 0u;
-    for (int first = 0; first < word_count(); first += kGroup) { // the same for the whole group
-        int word = first + int(gl_LocalInvocationIndex);
-        uint row = word < word_count() ? bits[word] : 0u;
-        count += uint(bitCount(row));
-        if (row != 0u) atomicOr(blocks[word >> 5], 1u << (word & 31));
+    uvec2 count = uvec2(0u);
+    for (int first = 0; first < kRows * kWords; first += kGroup) { // the same for the whole group
+        int item = first + int(gl_LocalInvocationIndex);
+        bool has_word = item < kRows * kWords;
+        int row = has_word ? item / kWords : 0;
+        uint found = has_word ? bits[item] : 0u;
+        count[row] += uint(bitCount(found));
+        int word = item % kWords;
+        if (found != 0u) atomicOr(blocks[row * kBlocks + (word >> 5)], 1u << (word & 31));
     }
     count = subgroupAdd(count);
-    if (subgroupElect() && count != 0u) atomicAdd(objects, count);
+    if (!subgroupElect()) return;
+    for (int row = 0; row < kRows; ++row)
+        if (count[row] != 0u) atomicAdd(objects[row], count[row]);
 }
 
-int last_before(int word) {
+int last_before(int row, int word) {
     int block = word >> 5;
-    uint words = blocks[block] & bits_below(word);
+    uint words = blocks[row * kBlocks + block] & bits_below(word);
     while (words == 0u && block > 0) {
         block -= 1;
-        words = blocks[block];
+        words = blocks[row * kBlocks + block];
     }
     if (words == 0u) return -kBeyond;
     int found = last_of(block, words);
-    return last_of(found, bits[found]);
+    return last_of(found, bits[row * kWords + found]);
 }
-int first_behind(int word) {
+int first_behind(int row, int word) {
     int block = word >> 5;
-    uint words = blocks[block] & bits_above(word);
-    while (words == 0u && (block + 1) * 32 < word_count()) {
+    uint words = blocks[row * kBlocks + block] & bits_above(word);
+    while (words == 0u && block + 1 < kBlocks) {
         block += 1;
-        words = blocks[block];
+        words = blocks[row * kBlocks + block];
     }
     if (words == 0u) return kBeyond;
     int found = first_of(block, words);
-    return first_of(found, bits[found]);
+    return first_of(found, bits[row * kWords + found]);
 }
 
 // The offsets of four columns from x on, a multiple of four.
-ivec4 nearest_objects(int x) {
+ivec4 nearest_objects(int row, int x) {
     int word = x >> 5;
-    uint row = bits[word];
-    uint own = row >> (x & 31);
-    uint before = row & bits_below(x);
-    uint behind = row & (0xfffffff0u << (x & 31));
+    int at = row * kWords + word;
+    uint own = bits[at] >> (x & 31);
+    uint before = bits[at] & bits_below(x);
+    uint behind = bits[at] & (0xfffffff0u << (x & 31));
     ivec4 left, right;
-    int last = before != 0u ? last_of(word, before) : lasts[word];
-    int next = behind != 0u ? first_of(word, behind) : firsts[word];
+    int last = before != 0u ? last_of(word, before) : lasts[at];
+    int next = behind != 0u ? first_of(word, behind) : firsts[at];
     for (int i = 0; i < 4; ++i) {
         if ((own >> i & 1u) != 0u) last = x + i;
         left[i] = x + i - last;
@@ -126,30 +138,33 @@ ivec4 nearest_objects(int x) {
 
 void main() {
     int own = int(gl_LocalInvocationIndex);
-    for (int word = own; word < word_count(); word += kGroup)
-        bits[word] = 0u;
-    if (own < kBlocks) blocks[own] = 0u;
-    if (own == 0) objects = 0u;
+    for (int item = own; item < kRows * kWords; item += kGroup)
+        bits[item] = 0u;
+    if (own < kRows * kBlocks) blocks[own] = 0u;
+    if (own < kRows) objects[own] = 0u;
     barrier();
-    pack_row();
+    pack_rows();
     barrier();
     mark_blocks();
     barrier();
-    for (int word = own; word < word_count(); word += kGroup) {
-        lasts[word] = last_before(word);
-        firsts[word] = first_behind(word);
+    for (int item = own; item < kRows * kWords; item += kGroup) {
+        lasts[item] = last_before(item / kWords, item % kWords);
+        firsts[item] = first_behind(item / kWords, item % kWords);
     }
     barrier();
 
     int pitch = words_of_row(params.size.x) / 2;
-    uint row = gl_WorkGroupID.y * uint(params.size.y) + gl_WorkGroupID.x;
-    for (int quad = own; quad < pitch; quad += kGroup) {
-        uvec4 offsets = uvec4(nearest_objects(4 * quad)) & 0xffffu;
-        uvec2 pairs = objects == 0u ? uvec2(kNowhere | kNowhere << 16)
-                                    : offsets.xz | offsets.yw << 16;
-        columns.quads[row * uint(pitch) + uint(quad)] = pairs;
-    }
-    if (own != 0) return;
-    if (objects != 0u) atomicAdd(status.objects, objects);
-    if (objects != uint(params.size.x)) atomicAdd(status.background, uint(params.size.x) - objects);
+    uint first = gl_WorkGroupID.y * uint(params.size.y) + uint(first_row());
+    int rows = min(kRows, params.size.y - first_row());
+    for (int row = 0; row < rows; ++row)
+        for (int quad = own; quad < pitch; quad += kGroup) {
+            uvec4 offsets = uvec4(nearest_objects(row, 4 * quad)) & 0xffffu;
+            uvec2 pairs = objects[row] == 0u ? uvec2(kNowhere | kNowhere << 16)
+                                             : offsets.xz | offsets.yw << 16;
+            columns.quads[(first + uint(row)) * uint(pitch) + uint(quad)] = pairs;
+        }
+    if (own >= kRows || first_row() + own >= params.size.y) return;
+    uint width = uint(params.size.x);
+    if (objects[own] != 0u) atomicAdd(status.objects, objects[own]);
+    if (objects[own] != width) atomicAdd(status.background, width - objects[own]);
 }
