@@ -19,16 +19,25 @@ constexpr std::uint32_t kMaxSplit = 1024;       // cells along an axis
 /// As shaders/bodies/batch.comp numbers them.
 enum class BatchKernel : std::uint32_t { serial, pipelined, masks, priority, rounds, conflicts };
 
-BatchKernel kernel_of(BatchMethod method, bool few) {
+BatchKernel kernel_of(BatchMethod method) {
     switch (method) {
     case BatchMethod::serial: return BatchKernel::serial;
     case BatchMethod::pipelined: return BatchKernel::pipelined;
     case BatchMethod::masks: return BatchKernel::masks;
     case BatchMethod::priority: return BatchKernel::priority;
     case BatchMethod::rounds: return BatchKernel::rounds;
+    case BatchMethod::conflicts:
     case BatchMethod::automatic: break;
     }
-    return few ? BatchKernel::conflicts : BatchKernel::priority;
+    return BatchKernel::conflicts;
+}
+
+/// By how many constraints a cell has room for, on average. One invocation of a processor that goes
+/// through a few is faster than many that wait for each other.
+BatchMethod choose(const Graph& graph, std::uint32_t room) {
+    if (graph.target().forward_progress)
+        return room <= kFewInCell ? BatchMethod::conflicts : BatchMethod::priority;
+    return room <= kSmallCell ? BatchMethod::masks : BatchMethod::priority;
 }
 
 /// Constraints with their cells, before they are sorted.
@@ -115,9 +124,11 @@ void BatchConstraints::describe(PassInfo<BatchConstraints>& info) {
             "never move do not count.\n\n"
             "All methods except \"rounds\" give exactly the batches of first fit. \"serial\" "
             "and \"masks\" use one invocation. \"pipelined\" uses one for each batch; they "
-            "pass constraints on. \"priority\" works in rounds. \"auto\" compares the constraints "
-            "of a cell in pairs if the capacity allows few a cell, else it is \"priority\". "
-            "\"rounds\" makes more batches.\n\n"
+            "pass constraints on. \"priority\" works in rounds. \"conflicts\" compares the "
+            "constraints of a cell in pairs, up to 128; fuller cells take \"priority\". It also "
+            "numbers the bodies of a cell, with which bodies/solve is faster on GPUs. \"auto\" is "
+            "\"conflicts\" on GPUs and \"masks\" on software devices, and \"priority\" if the "
+            "capacity allows many constraints a cell. \"rounds\" makes more batches.\n\n"
             "Beyond 128 batches, each constraint is a batch of its own; the status counts "
             "these. Cells are enlarged if bodies would reach beyond the next cell. The number "
             "of cells along a divided axis is even.")
@@ -153,7 +164,8 @@ void BatchConstraints::build(Graph& graph) {
 
     // Small cells leave room for more groups at a time.
     const bool small = most / cells <= kSmallCell;
-    const BatchKernel kernel = kernel_of(method, most / cells <= kFewInCell);
+    const BatchKernel kernel =
+        kernel_of(method == BatchMethod::automatic ? choose(graph, most / cells) : method);
     const bool conflicts = kernel == BatchKernel::conflicts;
     const bool by_counts = conflicts && cells > 1;
 
@@ -218,11 +230,6 @@ void BatchConstraints::build(Graph& graph) {
             node.write("cell_bodies", body_array(graph, "cell_bodies", std::uint64_t{2} * most, 4));
         batches.body_numbers =
             node.write("body_numbers", body_array(graph, "body_numbers", most, 4));
-    } else {
-        batches.body_counts =
-            graph.fill(body_array(graph, "body_counts", cells, 4), 0, "no_numbers");
-        batches.cell_bodies = batches.body_counts; // which says that there are none
-        batches.body_numbers = batches.body_counts;
     }
     batches.status = node.accumulate("status", contacts.pairs.status);
     fold_groups(cells).dispatch(node);

@@ -298,7 +298,8 @@ void add_bodies_cases(CaseList& cases) {
     add(FindPairs::kName, "grid", [](CaseBuilder& c) { pairs(c, PairMethod::grid); });
     add(FindPairs::kName, "tree", [](CaseBuilder& c) { pairs(c, PairMethod::tree); });
     add(FindPairs::kName, "tree that is brought up to date", pairs_again);
-    add(BatchConstraints::kName, "auto", [](CaseBuilder& c) { batch(c, BatchMethod::automatic); });
+    add(BatchConstraints::kName, "conflicts",
+        [](CaseBuilder& c) { batch(c, BatchMethod::conflicts); });
     add(BatchConstraints::kName, "priority",
         [](CaseBuilder& c) { batch(c, BatchMethod::priority); });
     add(BatchConstraints::kName, "pipelined",

@@ -1,6 +1,8 @@
 #include "passes/bodies/move_nodes.hpp"
 
 #include <fmt/format.h>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -55,6 +57,46 @@ std::optional<std::vector<std::uint32_t>> followers_of(Graph& graph, const MoveN
     return followers;
 }
 
+/// The corner of a box with this number.
+glm::vec3 corner_of(const Bounds& box, int number) {
+    return {number & 1 ? box.max.x : box.min.x, number & 2 ? box.max.y : box.min.y,
+            number & 4 ? box.max.z : box.min.z};
+}
+
+/// How far a mesh that follows a body reaches from the body's middle.
+float reach_of(const Bounds& box, const glm::mat4& world, bool keeps_placement) {
+    // The middle lies in the mesh's box, wherever that is.
+    if (keeps_placement) return glm::length(box.max - box.min);
+    const glm::mat3 axes(world);
+    const glm::vec3 scale(glm::length(axes[0]), glm::length(axes[1]), glm::length(axes[2]));
+    const bool is_flat = glm::determinant(axes) == 0.0f;
+    const glm::mat3 to_mesh = is_flat ? glm::mat3(1.0f) : glm::inverse(axes);
+    float reach = 0.0f;
+    for (int corner = 0; corner < 8; ++corner) {
+        const glm::vec3 from_node = to_mesh * (corner_of(box, corner) - glm::vec3(world[3]));
+        reach = std::max(reach, glm::length(is_flat ? from_node : scale * from_node));
+    }
+    return reach;
+}
+
+/// The scene's data with bounds in which the moved nodes are as long as bodies are where they are
+/// expected: where they are at a time is known to the device alone.
+std::shared_ptr<const SceneData> with_bounds(const SceneData& scene, const Bodies& bodies,
+                                             const std::vector<std::uint32_t>& followers,
+                                             bool keeps_placement) {
+    auto moved = std::make_shared<SceneData>(scene);
+    for (std::size_t d = 0; d < scene.draws.size(); ++d) {
+        const std::uint32_t transform = scene.draws[d].transform;
+        Bounds& box = moved->draw_bounds[d];
+        if (followers[transform] == kNoBody || box.empty()) continue;
+        const float reach = reach_of(box, scene.transforms[transform].world, keeps_placement);
+        box = {bodies.low - reach, bodies.high + reach};
+        moved->bounds.grow(box.min);
+        moved->bounds.grow(box.max);
+    }
+    return moved;
+}
+
 } // namespace
 
 void MoveNodes::describe(PassInfo<MoveNodes>& info) {
@@ -65,7 +107,8 @@ void MoveNodes::describe(PassInfo<MoveNodes>& info) {
             "Without \"initial\", the mesh of a node is in the frame of its body; only the "
             "scale of the node's own transform is kept. \"initial\" has the bodies at the time "
             "when the scene was made; with it, nodes keep their placement relative to the "
-            "bodies. The bounds remain those of the loaded scene.")
+            "bodies. The bounds of a moved node are the box in which the bodies are expected, "
+            "enlarged by its mesh; shadow maps and cameras cover it.")
         .complexity("O(nodes that draw)")
         .cost([](const MoveNodes& pass, const Graph&) {
             const double nodes =
@@ -112,6 +155,7 @@ void MoveNodes::build(Graph& graph) {
     scene.transforms =
         node.write("moved", graph.buffer("transforms", {.size = graph.desc(source.transforms).size,
                                                         .stride = sizeof(SceneTransform)}));
+    scene.data = with_bounds(*source.data, bodies, *followers, static_cast<bool>(initial));
     scene.bounds_hold = false;
     node.dispatch_each(static_cast<std::uint32_t>(followers->size()));
 }

@@ -137,7 +137,8 @@ enum class BatchMethod : std::uint8_t {
     masks,     ///< one invocation, with the batches of each body as bits
     serial,    ///< one invocation, one sweep for each batch
     rounds,    ///< one round a batch
-    automatic, ///< conflicts as bits if cells have few constraints, else priority: the same batches
+    conflicts, ///< constraints of a cell are compared in pairs, for cells with few
+    automatic, ///< what is fastest: the same batches
 };
 
 /// Constraints in the order of the solver.
@@ -154,7 +155,7 @@ struct BodyBatches {
     Buffer ordered_batches; ///< u32 a position: its batch
     Buffer ranges;          ///< two u32 a cell: begin and end
     Buffer cell_batches;    ///< u32 a cell: number of batches
-    Buffer body_counts;     ///< u32 a cell: bodies that have numbers in it; 0: none of it
+    Buffer body_counts;     ///< only of "conflicts", u32 a cell: bodies with numbers, or 0
     Buffer cell_bodies;  ///< u32: bodies of a cell by number, from twice the cell's begin on; the
                          ///< highest bit as in "ends"
     Buffer body_numbers; ///< u32 a position: numbers of its two bodies, 16 bits each
@@ -211,6 +212,6 @@ struct tuff::ChoiceNames<tuff::passes::PairMethod> {
 };
 template <>
 struct tuff::ChoiceNames<tuff::passes::BatchMethod> {
-    static constexpr std::array<std::string_view, 6> names{"priority", "pipelined", "masks",
-                                                           "serial",   "rounds",    "auto"};
+    static constexpr std::array<std::string_view, 7> names{
+        "priority", "pipelined", "masks", "serial", "rounds", "conflicts", "auto"};
 };

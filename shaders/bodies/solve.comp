@@ -2,7 +2,7 @@
 //! variants SOFT=0,1
 // Solves the constraints of a set's cells: a group takes a cell and goes through its batches, so it needs
 // nobody else. Cells of a set share no body that they move. Where the bodies of a cell have numbers, it keeps
-// their velocities in shared memory.
+// their velocities in shared memory, and reads constraints early.
 
 #extension GL_EXT_control_flow_attributes : require
 
@@ -13,6 +13,8 @@ layout(local_size_x = 64, local_size_x_id = 0) in;
 #include "joint_kinds.glsl"
 #include "rows.glsl"
 #include "sets.glsl"
+
+layout(constant_id = 1) const uint has_numbers = 0u;
 
 readonly buffer Ranges { uvec2 values[]; } ranges;
 readonly buffer CellBatches { uint values[]; } cell_batches;
@@ -50,14 +52,14 @@ const uint kFixed = 0x80000000u;
 const uint kCellBodies = 256u; // that have numbers, at most: two for each of kFew constraints of batch_few.glsl
 
 shared vec4 velocities[2u * kCellBodies];
-bool has_numbers;
+bool is_local; // the velocities are in shared memory
 
 Velocity velocity_of(uint body, uint number) {
-    if (has_numbers) return Velocity(velocities[2u * number], velocities[2u * number + 1u]);
+    if (is_local) return Velocity(velocities[2u * number], velocities[2u * number + 1u]);
     return Velocity(motions.values[2u * body], motions.values[2u * body + 1u]);
 }
 void put_velocity(uint body, uint number, Velocity velocity) {
-    if (has_numbers) {
+    if (is_local) {
         velocities[2u * number] = velocity.linear;
         velocities[2u * number + 1u] = velocity.angular;
     } else {
@@ -76,14 +78,14 @@ void apply(uint s, uvec2 numbers, inout Held held) {
 }
 
 uvec2 numbers_at(uint s) {
-    if (!has_numbers) return uvec2(0u);
+    if (!is_local) return uvec2(0u);
     uint both = body_numbers.values[s];
     return uvec2(both & 0xffffu, both >> 16u);
 }
 
 void wait() {
     // Of velocities in memory: nobody else reads them before the next dispatch.
-    if (!has_numbers) groupMemoryBarrier();
+    if (!is_local) groupMemoryBarrier();
     memoryBarrierShared();
     barrier();
 }
@@ -95,16 +97,17 @@ void main() {
     uint index = cell_index(cell, params.cells);
     uvec2 range = ranges.values[index];
     uint batches = cell_batches.values[index];
-    uint bodies = body_counts.values[index];
+    uint bodies = has_numbers != 0u ? body_counts.values[index] : 0u;
     if (range.x == range.y) return;
-    has_numbers = bodies != 0u;
+    is_local = bodies != 0u;
     uint lane = gl_LocalInvocationID.x;
     uint first = range.x + lane;
-    // An invocation holds its next constraint while it waits for the batch before. With as many invocations as
-    // constraints it holds the same one to the end.
+    // With numbers, an invocation holds its next constraint while it waits for the batch before. If there are
+    // as many invocations as constraints, it holds the same one to the end.
+    const bool kEarly = has_numbers != 0u;
     Held held;
-    uvec2 numbers;
-    if (first < range.y) {
+    uvec2 numbers = uvec2(0u);
+    if (kEarly && first < range.y) {
         held = held_at(first);
         numbers = numbers_at(first);
     }
@@ -116,15 +119,16 @@ void main() {
     wait();
     for (uint turn = 0u; turn < params.iterations; ++turn) {
         uint s = first;
-        if (turn != 0u && range.y - range.x > gl_WorkGroupSize.x && s < range.y) {
+        if (kEarly && turn != 0u && range.y - range.x > gl_WorkGroupSize.x && s < range.y) {
             held = held_at(s);
             numbers = numbers_at(s);
         }
         for (uint batch = 0u; batch < batches; ++batch) {
-            while (s < range.y && held.head.z == batch) {
+            while (s < range.y && (kEarly ? held.head.z : heads.values[s].z) == batch) {
+                if (!kEarly) held = held_at(s);
                 apply(s, numbers, held);
                 s += gl_WorkGroupSize.x;
-                if (s < range.y) {
+                if (kEarly && s < range.y) {
                     held = held_at(s);
                     numbers = numbers_at(s);
                 }

@@ -183,7 +183,7 @@ class BodiesBatches : public testing_gpu::BodiesTest {
 };
 
 constexpr std::array kFirstFit{BatchMethod::serial, BatchMethod::pipelined, BatchMethod::masks,
-                               BatchMethod::priority, BatchMethod::automatic};
+                               BatchMethod::priority, BatchMethod::conflicts};
 
 // Check 4, equality: 16 random graphs of 100 to 520 constraints, to the number.
 TEST_F(BodiesBatches, OfAllMethodsAreThoseOfFirstFit) {
@@ -346,7 +346,7 @@ TEST_F(BodiesBatches, OfSmallCellsAreTheSame) {
         for (const BatchMethod method : kFirstFit) {
             if (count > 90 && method == BatchMethod::serial) continue; // slow
             for (const std::uint32_t group : {32u, 64u, 256u}) {
-                if (group != 64 && method != BatchMethod::automatic) continue;
+                if (group != 64 && method != BatchMethod::conflicts) continue;
                 const Batched b = batched(list, pairs, points, method, {8, 1, 8}, group);
                 expect_valid(b, fmt::format("{} constraints", count));
                 EXPECT_EQ(b.batch_of, first_fit(b))

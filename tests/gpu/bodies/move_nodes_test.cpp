@@ -108,6 +108,59 @@ TEST_F(MoveNodesTest, WithoutABeginningMeshesLieInTheirBodies) {
     EXPECT_EQ(got[2].world, scene.transforms[2].world) << "a node without a name";
 }
 
+TEST_F(MoveNodesTest, BoundsHoldNodesWhereverTheirBodiesAreExpected) {
+    const SceneData scene = named_scene({"a", "floor", "b", "c"});
+    for (const bool keeps_placement : {false, true}) {
+        // Bodies in the middles of their meshes, which go to the corners of where they may be.
+        BodyList before;
+        for (const std::size_t node : {0u, 2u, 3u})
+            before.box(glm::vec3(0.5f), {.place = scene.draw_bounds[node].center()});
+        for (int corner = 0; corner < 8; ++corner) {
+            BodyList now = turned_boxes(3, 0.7f + 0.5f * static_cast<float>(corner));
+            Graph g = graph();
+            Bodies bodies = now.upload(g);
+            bodies.low = {-31.0f, -12.0f, -25.0f};
+            bodies.high = {40.0f, 17.0f, 29.0f};
+            const glm::vec3 place(corner & 1 ? 40.0f : -31.0f, corner & 2 ? 17.0f : -12.0f,
+                                  corner & 4 ? 29.0f : -25.0f);
+            for (glm::vec4& at : now.places)
+                at = glm::vec4(place, at.w);
+            const Bodies there = now.upload(g);
+            bodies.places = there.places;
+            MoveNodes pass{.source = add_scene(g, "scene", pack_scene(SceneData(scene))),
+                           .bodies = bodies,
+                           .nodes = {"a", "b", "c"}};
+            if (keeps_placement) pass.initial = before.upload(g);
+            const Scene result = g.add(std::move(pass)).scene;
+            const std::shared_ptr<const SceneData> data = result.data;
+            g.output("transforms", result.transforms);
+            const auto got = run(std::move(g)).buffer<SceneTransform>("transforms");
+            ASSERT_EQ(got.size(), scene.transforms.size());
+            EXPECT_EQ(data->draw_bounds[1].min, scene.draw_bounds[1].min) << "does not move";
+            EXPECT_EQ(data->draw_bounds[1].max, scene.draw_bounds[1].max) << "does not move";
+            for (const SceneDraw& draw : scene.draws) {
+                const auto d = static_cast<std::size_t>(&draw - scene.draws.data());
+                const Bounds& box = data->draw_bounds[d];
+                for (std::uint32_t v = 0; v < draw.vertex_count; ++v) {
+                    const glm::vec3 p(
+                        got[draw.transform].world *
+                        glm::vec4(scene.vertices[static_cast<std::size_t>(draw.vertex_offset) + v]
+                                      .position,
+                                  1.0f));
+                    for (int axis = 0; axis < 3; ++axis) {
+                        EXPECT_LE(box.min[axis], p[axis] + 1e-5f) << d << " corner " << corner;
+                        EXPECT_GE(box.max[axis], p[axis] - 1e-5f) << d << " corner " << corner;
+                        EXPECT_LE(data->bounds.min[axis], box.min[axis]);
+                        EXPECT_GE(data->bounds.max[axis], box.max[axis]);
+                    }
+                }
+                // A mesh is no longer than 4.5; boxes about turned boxes are larger.
+                EXPECT_LT(box.max.x - box.min.x, 71.0f + 2.0f * 16.0f) << d;
+            }
+        }
+    }
+}
+
 TEST_F(MoveNodesTest, FallingBodiesCarryTheirNodes) {
     const SceneData scene = named_scene({"a"});
     BodyList list;
