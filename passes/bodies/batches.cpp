@@ -14,6 +14,8 @@ constexpr std::uint32_t kLockWords = 5;         // a body and set
 constexpr std::uint32_t kSmallCell = 64;        // constraints there is room for, on average
 constexpr std::uint32_t kFewInCell = 256;       // the same; a third of them or less come to be
 constexpr std::uint32_t kFewConstraints = 4096; // that one group may put in order
+constexpr std::uint32_t kOneSubgroup = 32;      // of many devices
+constexpr std::uint32_t kFewCells = 16384;      // that one group may scan
 constexpr std::uint32_t kMaxSplit = 1024;       // cells along an axis
 
 /// As shaders/bodies/batch.comp numbers them.
@@ -43,8 +45,9 @@ BatchMethod choose(const Graph& graph, std::uint32_t room) {
 /// Constraints with their cells, before they are sorted.
 struct ConstraintCells {
     Buffer keys;
-    Buffer counts; ///< of a cell
-    Buffer ranks;  ///< of a constraint in its cell
+    Buffer counts;      ///< of a cell
+    Buffer ranks;       ///< of a constraint in its cell
+    Buffer placed_ends; ///< by place
 };
 
 /// Where one cell has few constraints.
@@ -77,26 +80,45 @@ void sort_by_cell(Graph& graph, BodyBatches& batches, const BodyPairs& pairs, Bu
     ranges.dispatch_indirect(pairs.tally, kConstraintGroups);
 }
 
+/// Where the constraints of each cell begin, which is returned, and their ranges.
+Buffer find_starts(Graph& graph, BodyBatches& batches, const BodyPairs& pairs, Buffer counts) {
+    const std::uint32_t cells = batches.cell_count();
+    const bool few = cells <= kFewCells;
+    const Buffer ranges = body_array(graph, "ranges", std::uint64_t{cells} + 1, 8);
+    Buffer starts;
+    if (!few) starts = graph.add(Scan{.source = counts, .length = cells + 1}).result;
+    ComputeNodeBuilder node = graph.compute(few ? "bodies/scan_cells" : "bodies/start_ranges");
+    node.read("tally", pairs.tally);
+    node.set("all_cells", cells);
+    if (few) {
+        node.read("counts", counts);
+        starts = node.write("starts",
+                            body_array(graph, "starts", (std::uint64_t{cells} / 4 + 1) * 4, 4));
+    } else {
+        node.read("starts", starts);
+    }
+    batches.ranges = node.write("ranges", ranges);
+    if (few)
+        node.dispatch(1);
+    else
+        node.dispatch_each(cells + 1);
+    return starts;
+}
+
 /// Sorts by cell only: the kernel that makes the batches puts those of a cell in order.
 void count_by_cell(Graph& graph, BodyBatches& batches, const BodyPairs& pairs,
-                   const ConstraintCells& unsorted, std::uint32_t most) {
-    const std::uint32_t cells = batches.cell_count();
-    const Buffer starts = graph.add(Scan{.source = unsorted.counts, .length = cells + 1}).result;
+                   ConstraintCells& unsorted, std::uint32_t most) {
+    const Buffer starts = find_starts(graph, batches, pairs, unsorted.counts);
     ComputeNodeBuilder node = graph.compute("bodies/place_constraints");
     node.read("tally", pairs.tally);
     node.read("unsorted", unsorted.keys);
     node.read("ranks", unsorted.ranks);
+    node.read("ends", batches.ends);
     node.read("starts", starts);
     batches.keys = node.write("keys", body_array(graph, "sorted_keys", most, 4));
     batches.order = node.write("order", body_array(graph, "order", most, 4));
+    unsorted.placed_ends = node.write("placed_ends", body_array(graph, "placed_ends", most, 8));
     node.dispatch_indirect(pairs.tally, kConstraintGroups);
-    ComputeNodeBuilder ranges = graph.compute("bodies/start_ranges");
-    ranges.read("tally", pairs.tally);
-    ranges.read("starts", starts);
-    ranges.set("all_cells", cells);
-    batches.ranges =
-        ranges.write("ranges", body_array(graph, "ranges", std::uint64_t{cells} + 1, 8));
-    ranges.dispatch_each(cells + 1);
 }
 
 } // namespace
@@ -205,9 +227,13 @@ void BatchConstraints::build(Graph& graph) {
     ComputeNodeBuilder node =
         graph.compute("bodies/batch", {{"METHOD", static_cast<std::uint32_t>(kernel)},
                                        {"LOCAL", small || conflicts ? 64u : 256u}});
-    node.specialize("local_size_x", group);
+    // An invocation for each constraint of most cells, and no others, which would wait for them.
+    node.specialize("local_size_x", conflicts && most / cells <= kOneSubgroup
+                                        ? std::min(group, kOneSubgroup)
+                                        : group);
     node.read("ends", batches.ends);
     node.read("ranges", batches.ranges);
+    if (conflicts) node.read_optional("placed_ends", unsorted.placed_ends, "has_placed_ends");
     if (conflicts)
         batches.order = node.write("order", batches.order);
     else

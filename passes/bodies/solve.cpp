@@ -177,9 +177,6 @@ class Solution {
             node.specialize("local_size_x", pass_.solver.group);
             node.read("ranges", pass_.batches.ranges);
             node.read("cell_batches", pass_.batches.cell_batches);
-            node.read_optional("body_counts", pass_.batches.body_counts, "has_numbers");
-            node.read_optional("cell_bodies", pass_.batches.cell_bodies, "has_numbers");
-            node.read_optional("body_numbers", pass_.batches.body_numbers, "has_numbers");
             node.set("cells", pass_.batches.cells);
             node.set("set", set);
             node.set("iterations", times);

@@ -22,6 +22,8 @@ layout(local_size_x = 64, local_size_x_id = 0) in;
 readonly buffer Ends { uvec2 values[]; } ends;
 readonly buffer Ranges { uvec2 values[]; } ranges;
 #if METHOD == CONFLICTS
+layout(constant_id = 1) const uint has_placed_ends = 0u;
+readonly buffer PlacedEnds { uvec2 values[]; } placed_ends; // by place in `order`, before it is sorted
 coherent buffer Order { uint values[]; } order; // by cell, in any order within it, which becomes theirs
 coherent buffer Batches { uint values[]; } batches;
 // The numbers of a constraint's bodies among those of its cell, 16 bits each.
@@ -333,6 +335,7 @@ void put_in_order() {
 
 #if METHOD == CONFLICTS
 #include "batch_few.glsl"
+#include "batch_lanes.glsl"
 #include "sort_members.glsl"
 #endif
 
@@ -350,6 +353,10 @@ void main() {
         return;
     }
 #if METHOD == CONFLICTS
+    if (count <= min(gl_WorkGroupSize.x, kLaneCell)) {
+        batch_lanes(index, begin, count);
+        return;
+    }
     if (count <= kFew) {
         batch_few(index, begin, count);
         return;

@@ -1,21 +1,25 @@
-// Batches of a cell with few constraints, whose conflicts are bits that the invocations hold. The result is
+// Batches of a cell with few constraints, whose conflicts are bits. The result is
 // first fit, as of the methods of batch.comp.
 //
 // It also numbers the cell's bodies, so that the solver can keep their velocities in shared memory.
 #ifndef BODIES_BATCH_FEW
 #define BODIES_BATCH_FEW
 
-const uint kFew = 128u;     // constraints of a cell: bits of four words
-const uint kFewOfLane = 4u; // groups have at least 32 invocations
+const uint kFew = 128u; // constraints of a cell: bits of four words
 
-shared uint few_unsorted[kFew];
 shared uint few_members[kFew];
 shared uvec2 few_ends[kFew];
+shared uint few_ranks[kFew];   // later, of batch_few: where a constraint's bodies come first, 16 bits each
 shared uint few_batches[kFew];
+shared uint few_words[8u * kFew]; // of a constraint: those that it waits for, and the batches of the others
 shared uint few_firsts[2u * kFew / 32u]; // bit 2k + e: end e of constraint k is the first with its body
 shared uint few_done[kFew / 32u];
 shared uint few_left;
 shared uint few_used;
+
+uvec2 ends_at(uint place, uint member) {
+    return has_placed_ends != 0u ? placed_ends.values[place] : ends.values[member];
+}
 
 uvec4 few_bit(uint k) {
     return mix(uvec4(0u), uvec4(1u << (k & 31u)), equal(uvec4(k >> 5u), uvec4(0u, 1u, 2u, 3u)));
@@ -26,65 +30,65 @@ uint few_lowest(uvec4 bits) {
     return bits.z != 0u ? 64u + uint(findLSB(bits.z)) : 96u + uint(findLSB(bits.w));
 }
 
-// What an invocation knows of a constraint.
-struct FewConstraint {
-    uvec2 ends;
-    uvec2 firsts;  // where its bodies come first: 2 * constraint + end
-    uvec4 waits;   // constraints before it that share a body which moves
-    uvec4 taken;   // batches of these
-    uint member;
-};
+uvec4 few_waits(uint k) {
+    return uvec4(few_words[8u * k], few_words[8u * k + 1u], few_words[8u * k + 2u], few_words[8u * k + 3u]);
+}
+uvec4 few_taken(uint k) {
+    return uvec4(few_words[8u * k + 4u], few_words[8u * k + 5u], few_words[8u * k + 6u], few_words[8u * k + 7u]);
+}
+void put_few_words(uint k, uvec4 waits, uvec4 taken) {
+    for (uint i = 0u; i < 4u; ++i) {
+        few_words[8u * k + i] = waits[i];
+        few_words[8u * k + 4u + i] = taken[i];
+    }
+}
 
 // Members in their order, and their ends.
 void few_sort(uint begin, uint count) {
     uint lane = gl_LocalInvocationID.x;
-    uvec2 ends_of[kFewOfLane];
-    [[unroll]] for (uint i = 0u; i < kFewOfLane; ++i) {
-        uint k = lane + i * gl_WorkGroupSize.x;
-        if (k >= count) continue;
-        uint member = order.values[begin + k];
-        few_unsorted[k] = member;
-        ends_of[i] = ends.values[member];
+    for (uint k = lane; k < count; k += gl_WorkGroupSize.x) {
+        few_batches[k] = order.values[begin + k];
+        uvec2 own = ends_at(begin + k, few_batches[k]);
+        few_words[2u * k] = own.x;
+        few_words[2u * k + 1u] = own.y;
     }
     if (lane < 2u * kFew / 32u) few_firsts[lane] = 0u;
     if (lane < kFew / 32u) few_done[lane] = 0u;
     if (lane == 0u) few_used = 0u;
     if (lane == 0u) few_left = count;
     barrier();
-    [[unroll]] for (uint i = 0u; i < kFewOfLane; ++i) {
-        uint k = lane + i * gl_WorkGroupSize.x;
-        if (k >= count) continue;
-        uint member = few_unsorted[k];
+    for (uint k = lane; k < count; k += gl_WorkGroupSize.x) {
+        uint member = few_batches[k];
         uint rank = 0u;
         for (uint j = 0u; j < count; ++j)
-            rank += few_unsorted[j] < member ? 1u : 0u;
+            rank += few_batches[j] < member ? 1u : 0u;
         few_members[rank] = member;
-        few_ends[rank] = ends_of[i];
+        few_ends[rank] = uvec2(few_words[2u * k], few_words[2u * k + 1u]);
         order.values[begin + rank] = member;
     }
     barrier();
 }
 
-FewConstraint few_constraint(uint k) {
-    FewConstraint c;
-    c.member = few_members[k];
-    c.ends = few_ends[k];
-    c.firsts = uvec2(2u * k, 2u * k + 1u);
-    c.waits = uvec4(0u);
-    c.taken = uvec4(0u);
-    bvec2 moves = equal(c.ends & kFixed, uvec2(0u));
+// What constraint `k` waits for, and where its bodies come first.
+void few_compare(uint k) {
+    uvec2 own = few_ends[k];
+    uvec2 firsts = uvec2(2u * k, 2u * k + 1u);
+    uvec4 waits = uvec4(0u);
+    bvec2 moves = equal(own & kFixed, uvec2(0u));
     for (uint before = k; before > 0u; --before) {
         uint j = before - 1u;
         uvec2 other = few_ends[j];
-        bvec2 first = equal(other, c.ends.xx);
-        bvec2 second = equal(other, c.ends.yy);
-        if (any(first)) c.firsts.x = 2u * j + (first.x ? 0u : 1u);
-        if (any(second)) c.firsts.y = 2u * j + (second.x ? 0u : 1u);
-        if (any(first) && moves.x || any(second) && moves.y) c.waits |= few_bit(j);
+        bvec2 first = equal(other, own.xx);
+        bvec2 second = equal(other, own.yy);
+        if (any(first)) firsts.x = 2u * j + (first.x ? 0u : 1u);
+        if (any(second)) firsts.y = 2u * j + (second.x ? 0u : 1u);
+        if (any(first) && moves.x || any(second) && moves.y) waits |= few_bit(j);
     }
-    if (c.firsts.x == 2u * k) atomicOr(few_firsts[k / 16u], 1u << (2u * k & 31u));
-    if (c.firsts.y == 2u * k + 1u) atomicOr(few_firsts[k / 16u], 2u << (2u * k & 31u));
-    return c;
+    if (firsts.x == 2u * k) atomicOr(few_firsts[k / 16u], 1u << (2u * k & 31u));
+    if (firsts.y == 2u * k + 1u) atomicOr(few_firsts[k / 16u], 2u << (2u * k & 31u));
+    few_ranks[k] = firsts.x | firsts.y << 16u;
+    few_batches[k] = kNone;
+    put_few_words(k, waits, uvec4(0u));
 }
 
 // Bodies of the cell that come first before end `at`.
@@ -102,65 +106,69 @@ uint few_body_count() {
 }
 
 // Rounds: a constraint for which all before it have their batches takes the least that is free.
-void few_rounds(uint count, inout FewConstraint held[kFewOfLane]) {
-    uint lane = gl_LocalInvocationID.x;
-    bvec4 waiting = lessThan(uvec4(lane) + gl_WorkGroupSize.x * uvec4(0u, 1u, 2u, 3u), uvec4(count));
+void few_rounds(uint count) {
     for (uint turn = 0u; turn <= kFew; ++turn) {
         uvec4 done = uvec4(few_done[0], few_done[1], few_done[2], few_done[3]);
-        uint left = few_left;
+        uint remaining = few_left;
         barrier();
-        if (left == 0u) return;
-        [[unroll]] for (uint i = 0u; i < kFewOfLane; ++i) {
-            if (!waiting[i]) continue;
-            uvec4 ready = held[i].waits & done;
-            held[i].waits &= ~done;
+        if (remaining == 0u) return;
+        for (uint k = gl_LocalInvocationID.x; k < count; k += gl_WorkGroupSize.x) {
+            if (few_batches[k] != kNone) continue;
+            uvec4 waits = few_waits(k);
+            uvec4 taken = few_taken(k);
+            uvec4 ready = waits & done;
+            waits &= ~done;
             while (ready != uvec4(0u)) {
                 uint j = few_lowest(ready);
                 ready &= ~few_bit(j);
-                held[i].taken |= few_bit(few_batches[j]);
+                taken |= few_bit(few_batches[j]);
             }
-            if (held[i].waits != uvec4(0u)) continue;
-            uint k = lane + i * gl_WorkGroupSize.x;
-            uint batch = few_lowest(~held[i].taken);
+            if (waits != uvec4(0u)) {
+                put_few_words(k, waits, taken);
+                continue;
+            }
+            uint batch = few_lowest(~taken);
             few_batches[k] = batch;
             atomicOr(few_done[k >> 5u], 1u << (k & 31u));
             atomicAdd(few_left, kNone); // one less
             atomicMax(few_used, batch + 1u);
-            waiting[i] = false;
         }
         barrier();
     }
 }
 
+// What is known of the whole cell.
+void finish_few(uint index, uint count, uint used) {
+    cell_batches.values[index] = used;
+    body_counts.values[index] = few_body_count();
+    // Most cells have not more than others had, and those who add to one word wait for each other.
+    if (status.elements[0].batches < used) atomicMax(status.elements[0].batches, used);
+    if (status.elements[0].full_batch < count) atomicMax(status.elements[0].full_batch, count);
+}
+
 void batch_few(uint index, uint begin, uint count) {
     uint lane = gl_LocalInvocationID.x;
     few_sort(begin, count);
-    FewConstraint held[kFewOfLane];
-    [[unroll]] for (uint i = 0u; i < kFewOfLane; ++i)
-        if (lane + i * gl_WorkGroupSize.x < count) held[i] = few_constraint(lane + i * gl_WorkGroupSize.x);
+    for (uint k = lane; k < count; k += gl_WorkGroupSize.x)
+        few_compare(k);
     barrier();
-    few_rounds(count, held);
-    [[unroll]] for (uint i = 0u; i < kFewOfLane; ++i) {
-        uint k = lane + i * gl_WorkGroupSize.x;
-        if (k >= count) continue;
+    few_rounds(count);
+    for (uint k = lane; k < count; k += gl_WorkGroupSize.x) {
         uint batch = few_batches[k];
         uint at = begin;
         for (uint j = 0u; j < count; ++j) {
             uint other = few_batches[j];
             at += other < batch || other == batch && j < k ? 1u : 0u;
         }
-        uvec2 numbers = uvec2(few_body(held[i].firsts.x), few_body(held[i].firsts.y));
-        if (held[i].firsts.x == 2u * k) cell_bodies.values[2u * begin + numbers.x] = held[i].ends.x;
-        if (held[i].firsts.y == 2u * k + 1u) cell_bodies.values[2u * begin + numbers.y] = held[i].ends.y;
+        uvec2 firsts = uvec2(few_ranks[k] & 0xffffu, few_ranks[k] >> 16u);
+        uvec2 numbers = uvec2(few_body(firsts.x), few_body(firsts.y));
+        if (firsts.x == 2u * k) cell_bodies.values[2u * begin + numbers.x] = few_ends[k].x;
+        if (firsts.y == 2u * k + 1u) cell_bodies.values[2u * begin + numbers.y] = few_ends[k].y;
         batches.values[begin + k] = batch;
-        ordered.values[at] = held[i].member;
+        ordered.values[at] = few_members[k];
         ordered_batches.values[at] = batch;
         body_numbers.values[at] = numbers.x | numbers.y << 16u;
     }
-    if (lane != 0u) return;
-    cell_batches.values[index] = few_used;
-    body_counts.values[index] = few_body_count();
-    atomicMax(status.elements[0].batches, few_used);
-    atomicMax(status.elements[0].full_batch, count);
+    if (lane == 0u) finish_few(index, count, few_used);
 }
 #endif

@@ -2,8 +2,6 @@
 // Solves each constraint alone, with its share of the bodies' masses (R. Tonge et al., "Mass Splitting for
 // Jitter-Free Parallel Rigid Body Simulation", 2012), and writes the change of momentum.
 
-#extension GL_EXT_control_flow_attributes : require
-
 layout(local_size_x = 64) in;
 
 #define SOFT 0
@@ -47,8 +45,7 @@ void main() {
     phase = params.phase;
     uint s = invocation_index();
     if (s >= tally.words[1] || keys.values[s] >= params.all_cells) return;
-    Held held = held_at(s);
-    uvec4 head = held.head;
+    uvec4 head = heads.values[s];
     Both body;
     body.a = Velocity(motions.values[2u * head.x], motions.values[2u * head.x + 1u]);
     body.b = Velocity(motions.values[2u * head.y], motions.values[2u * head.y + 1u]);
@@ -56,12 +53,16 @@ void main() {
     float nb = float(shares.values[head.y]);
     // Impulses of the step before act on whole masses.
     bool warm = phase == kWarm;
-    body.ma = split(held.ma, warm ? 1u : shares.values[head.x]);
-    body.mb = split(held.mb, warm ? 1u : shares.values[head.y]);
+    body.ma = split(mass_at(head.x), warm ? 1u : shares.values[head.x]);
+    body.mb = split(mass_at(head.y), warm ? 1u : shares.values[head.y]);
     if (warm) na = nb = 1.0;
     Velocity a = body.a;
     Velocity b = body.b;
-    solve_constraint(s, held, body);
+    if ((head.w & kIsJoint) != 0u) {
+        solve_joint(s, head.xy, body);
+    } else {
+        solve_contact(s, head.xy, head.w, body);
+    }
     // Bodies take the mean of what their parts do.
     vec3 va = (body.a.linear.xyz - a.linear.xyz) / na;
     vec3 wa = (body.a.angular.xyz - a.angular.xyz) / na;

@@ -9,9 +9,11 @@ layout(local_size_x = 64) in;
 readonly buffer Tally { uint words[]; } tally;
 readonly buffer Unsorted { uint values[]; } unsorted; // the cell of a constraint
 readonly buffer Ranks { uint values[]; } ranks;
+readonly buffer Ends { uvec2 values[]; } ends;
 readonly buffer Starts { uint values[]; } starts; // of a cell
 writeonly buffer Keys { uint values[]; } keys;
 writeonly buffer Order { uint values[]; } order;
+writeonly buffer PlacedEnds { uvec2 values[]; } placed_ends; // so that nobody looks for them through `order`
 
 void main() {
     uint c = invocation_index();
@@ -20,4 +22,5 @@ void main() {
     uint at = starts.values[cell] + ranks.values[c];
     keys.values[at] = cell;
     order.values[at] = c;
+    placed_ends.values[at] = ends.values[c];
 }

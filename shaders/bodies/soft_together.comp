@@ -2,8 +2,6 @@
 // All short steps of soft contacts in one dispatch, for constraints that are in one cell: what
 // accelerate.comp, solve.comp and integrate.comp do in turn. A group needs nobody else.
 
-#extension GL_EXT_control_flow_attributes : require
-
 layout(local_size_x = 64, local_size_x_id = 0) in;
 
 #define SOFT 1
@@ -45,6 +43,8 @@ uniform Params {
 
 #include "solver.glsl"
 
+#include "apply.glsl"
+
 void wait() {
     groupMemoryBarrier();
     barrier();
@@ -70,23 +70,6 @@ void integrate(uint i) {
     shifts.values[2u * i + 1u] += vec4(body.angle, 0.0);
 }
 
-void apply(uint s, inout Held held) {
-    uvec2 bodies = held.head.xy;
-    Both body = Both(Velocity(motions.values[2u * bodies.x], motions.values[2u * bodies.x + 1u]),
-                     Velocity(motions.values[2u * bodies.y], motions.values[2u * bodies.y + 1u]), held.ma,
-                     held.mb);
-    solve_constraint(s, held, body);
-    // Others read those that do not move.
-    if (held.ma.first.w > 0.0) {
-        motions.values[2u * bodies.x] = body.a.linear;
-        motions.values[2u * bodies.x + 1u] = body.a.angular;
-    }
-    if (held.mb.first.w > 0.0) {
-        motions.values[2u * bodies.y] = body.b.linear;
-        motions.values[2u * bodies.y + 1u] = body.b.angular;
-    }
-}
-
 // All constraints once, by batches.
 void sweep(uint of_phase) {
     phase = of_phase;
@@ -94,9 +77,10 @@ void sweep(uint of_phase) {
     uint batches = cell_batches.values[0];
     uint s = range.x + gl_LocalInvocationID.x;
     for (uint batch = 0u; batch < batches; ++batch) {
-        while (s < range.y && heads.values[s].z == batch) {
-            Held held = held_at(s);
-            apply(s, held);
+        while (s < range.y) {
+            uvec4 head = heads.values[s];
+            if (head.z != batch) break;
+            apply(s, head);
             s += gl_WorkGroupSize.x;
         }
         wait();

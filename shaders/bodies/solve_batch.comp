@@ -1,8 +1,6 @@
 #version 460
 // Solves one batch of all constraints; the last dispatch, what is beyond, by one group.
 
-#extension GL_EXT_control_flow_attributes : require
-
 layout(local_size_x = 64) in;
 
 #define SOFT 0
@@ -35,32 +33,14 @@ uniform Params {
 } params;
 
 #include "solver.glsl"
-
-// Solves a constraint and writes the velocities of the bodies that it moves.
-void apply(uint s) {
-    Held held = held_at(s);
-    uvec2 bodies = held.head.xy;
-    Both body = Both(Velocity(motions.values[2u * bodies.x], motions.values[2u * bodies.x + 1u]),
-                     Velocity(motions.values[2u * bodies.y], motions.values[2u * bodies.y + 1u]), held.ma,
-                     held.mb);
-    solve_constraint(s, held, body);
-    // Others read those that do not move.
-    if (held.ma.first.w > 0.0) {
-        motions.values[2u * bodies.x] = body.a.linear;
-        motions.values[2u * bodies.x + 1u] = body.a.angular;
-    }
-    if (held.mb.first.w > 0.0) {
-        motions.values[2u * bodies.y] = body.b.linear;
-        motions.values[2u * bodies.y + 1u] = body.b.angular;
-    }
-}
+#include "apply.glsl"
 
 void main() {
     phase = params.phase;
     uvec2 range = batch_ranges.values[params.batch];
     if (params.batch < params.most) {
         uint s = range.x + invocation_index();
-        if (s < range.y) apply(s);
+        if (s < range.y) apply(s, heads.values[s]);
         return;
     }
     uint s = range.x + gl_LocalInvocationID.x;
@@ -68,7 +48,7 @@ void main() {
     while (begin < range.y) {
         uint batch = ordered_batches.values[begin];
         while (s < range.y && ordered_batches.values[s] == batch) {
-            apply(s);
+            apply(s, heads.values[s]);
             s += gl_WorkGroupSize.x;
         }
         while (begin < range.y && ordered_batches.values[begin] == batch)

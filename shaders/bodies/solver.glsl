@@ -21,6 +21,10 @@ void twist(inout Velocity v, Mass m, vec3 impulse) {
     v.angular.xyz += inverse_inertia(m, impulse);
 }
 
+vec4 row_at(uint k, uint s) {
+    return rows.values[k * params.stride + s];
+}
+
 struct Both {
     Velocity a;
     Velocity b;
@@ -63,34 +67,6 @@ float normal_impulse(float gap, float speed, float mass, float wanted, float had
 
 const uint kMaxPoints = 4u; // of a contact
 
-// What is read of a constraint. Nothing here depends on the velocities of its bodies, so it can be read before
-// the batches that come first are solved.
-struct Held {
-    uvec4 head;
-    vec4 rows[kRowQuads];
-    vec4 impulses[kImpulseQuads];
-    Mass ma;
-    Mass mb;
-};
-
-Held held_at(uint s) {
-    Held held;
-    held.head = heads.values[s];
-    held.ma = mass_at(held.head.x);
-    held.mb = mass_at(held.head.y);
-    bool is_joint = (held.head.w & kIsJoint) != 0u;
-    [[unroll]] for (uint k = 0u; k < 2u; ++k)
-        held.rows[k] = rows.values[k * params.stride + s];
-    [[unroll]] for (uint k = 0u; k < kMaxPoints; ++k) {
-        if (!is_joint && k >= held.head.w) continue;
-        held.rows[2u + k] = rows.values[(2u + k) * params.stride + s];
-        held.impulses[k] = impulses.values[k * params.stride + s];
-        if (!is_joint && phase != kWarm)
-            held.rows[6u + k] = rows.values[(6u + k) * params.stride + s];
-    }
-    return held;
-}
-
 #if !SOFT
 // All points of a contact that push or should, pushed alike: one after the other they would turn bodies
 // that lie flat, which piles never quite get rid of. `lack` has the speeds that are missing; the
@@ -101,7 +77,7 @@ void push_together(uint points, vec3 n, vec3 at[kMaxPoints], vec3 apart, vec4 la
     float missing = 0.0;
     float least = 0.0; // a contact does not pull
     bvec4 among = bvec4(false);
-    [[unroll]] for (uint k = 0u; k < kMaxPoints; ++k) {
+    for (uint k = 0u; k < kMaxPoints; ++k) {
         if (k >= points || (pushes[k] <= 0.0 && lack[k] >= 0.0)) continue;
         among[k] = true;
         least = count == 0.0 ? pushes[k] : min(least, pushes[k]);
@@ -125,11 +101,9 @@ void push_together(uint points, vec3 n, vec3 at[kMaxPoints], vec3 apart, vec4 la
 }
 #endif
 
-void solve_contact(uint s, inout Held held, inout Both body) {
-    uvec2 bodies = held.head.xy;
-    uint points = held.head.w;
-    vec4 normal = held.rows[0];
-    vec4 apart = held.rows[1];
+void solve_contact(uint s, uvec2 bodies, uint points, inout Both body) {
+    vec4 normal = row_at(0u, s);
+    vec4 apart = row_at(1u, s);
     vec3 n = normal.xyz;
     vec3 t1;
     vec3 t2;
@@ -138,14 +112,14 @@ void solve_contact(uint s, inout Held held, inout Both body) {
     vec4 wanted = vec4(0.0);
     vec4 masses_of[kMaxPoints];
     vec4 had[kMaxPoints];
-    [[unroll]] for (uint k = 0u; k < kMaxPoints; ++k) {
+    for (uint k = 0u; k < kMaxPoints; ++k) {
         if (k >= points) continue;
-        vec4 point = held.rows[2u + k];
+        vec4 point = row_at(2u + k, s);
         at[k] = point.xyz;
         wanted[k] = point.w;
-        had[k] = held.impulses[k];
+        had[k] = impulses.values[k * params.stride + s];
         if (phase == kWarm) continue;
-        masses_of[k] = held.rows[6u + k];
+        masses_of[k] = row_at(6u + k, s);
 #ifdef SPLIT_MASSES
         // Rows have those of whole bodies, with which each constraint would push as if it were alone.
         vec3 rb = at[k] + apart.xyz;
@@ -154,7 +128,7 @@ void solve_contact(uint s, inout Held held, inout Both body) {
 #endif
     }
     if (phase == kWarm) {
-        [[unroll]] for (uint k = 0u; k < kMaxPoints; ++k) {
+        for (uint k = 0u; k < kMaxPoints; ++k) {
             if (k >= points) continue;
             vec3 impulse = had[k].x * n + had[k].y * t1 + had[k].z * t2;
             push(body.a, body.ma, at[k], -impulse);
@@ -165,16 +139,16 @@ void solve_contact(uint s, inout Held held, inout Both body) {
 #if !SOFT
     vec4 lack = vec4(0.0);
     vec4 pushes = vec4(0.0);
-    [[unroll]] for (uint k = 0u; k < kMaxPoints; ++k) {
+    for (uint k = 0u; k < kMaxPoints; ++k) {
         if (k >= points) continue;
         pushes[k] = had[k].x;
         lack[k] = dot(at_point(body.b, at[k] + apart.xyz) - at_point(body.a, at[k]), n) + wanted[k];
     }
     push_together(points, n, at, apart.xyz, lack, pushes, body);
-    [[unroll]] for (uint k = 0u; k < kMaxPoints; ++k)
+    for (uint k = 0u; k < kMaxPoints; ++k)
         if (k < points) had[k].x = pushes[k];
 #endif
-    [[unroll]] for (uint k = 0u; k < kMaxPoints; ++k) {
+    for (uint k = 0u; k < kMaxPoints; ++k) {
         if (k >= points) continue;
         vec4 mass = masses_of[k];
         vec3 rb = at[k] + apart.xyz;
@@ -196,7 +170,7 @@ void solve_contact(uint s, inout Held held, inout Both body) {
         push(body.a, body.ma, at[k], -impulse);
         push(body.b, body.mb, rb, impulse);
     }
-    [[unroll]] for (uint k = 0u; k < kMaxPoints; ++k) {
+    for (uint k = 0u; k < kMaxPoints; ++k) {
         if (k >= points) continue;
         if (phase != kBounce) {
             vec3 rb = at[k] + apart.xyz;
@@ -211,7 +185,6 @@ void solve_contact(uint s, inout Held held, inout Both body) {
             push(body.a, body.ma, at[k], -impulse);
             push(body.b, body.mb, rb, impulse);
         }
-        held.impulses[k] = had[k];
         impulses.values[k * params.stride + s] = had[k];
     }
 }
@@ -299,20 +272,19 @@ void solve_shaft(uint parts, Shaft shaft, float along, vec4 limits, float speed,
     third.x = now;
 }
 
-void solve_joint(uint s, inout Held held, inout Both body) {
-    uvec2 bodies = held.head.xy;
-    vec4 row0 = held.rows[0];
-    vec4 row1 = held.rows[1];
-    vec4 row2 = held.rows[2];
-    vec4 row3 = held.rows[3];
-    vec4 row4 = held.rows[4];
+void solve_joint(uint s, uvec2 bodies, inout Both body) {
+    vec4 row0 = row_at(0u, s);
+    vec4 row1 = row_at(1u, s);
+    vec4 row2 = row_at(2u, s);
+    vec4 row3 = row_at(3u, s);
+    vec4 row4 = row_at(4u, s);
     uint kind = floatBitsToUint(row0.w);
     uint parts = floatBitsToUint(row1.w);
     vec3 ra = row0.xyz;
     vec3 rb = row1.xyz;
-    vec4 first = held.impulses[0];
-    vec4 second = held.impulses[1];
-    vec4 third = held.impulses[2];
+    vec4 first = impulses.values[s];
+    vec4 second = impulses.values[params.stride + s];
+    vec4 third = impulses.values[2u * params.stride + s];
     vec3 axis = row3.xyz;
     // A slider's anchors shift: the push goes through one point of space.
     if (kind == kSlider) ra += row2.xyz;
@@ -334,7 +306,7 @@ void solve_joint(uint s, inout Held held, inout Both body) {
                                   dot(cross(ra, axis), inverse_inertia(body.ma, cross(ra, axis))) +
                                   dot(cross(rb, axis), inverse_inertia(body.mb, cross(rb, axis)));
         shaft.mass = inverse > 0.0 ? 1.0 / inverse : 0.0;
-        solve_shaft(parts, shaft, row2.w, held.rows[5], row3.w, row4.w, first, second, third, body);
+        solve_shaft(parts, shaft, row2.w, row_at(5u, s), row3.w, row4.w, first, second, third, body);
         vec3 wrong = body.b.angular.xyz - body.a.angular.xyz + rate * row4.xyz;
         vec3 change = kind == kHinge ? -solved_across(turn_matrix(body), axis, wrong)
                                      : -solved(turn_matrix(body), wrong);
@@ -352,16 +324,8 @@ void solve_joint(uint s, inout Held held, inout Both body) {
     first.xyz += change;
     push(body.a, body.ma, ra, -change);
     push(body.b, body.mb, rb, change);
-    held.impulses = vec4[kImpulseQuads](first, second, third, held.impulses[3]);
     impulses.values[s] = first;
     impulses.values[params.stride + s] = second;
     impulses.values[2u * params.stride + s] = third;
-}
-void solve_constraint(uint s, inout Held held, inout Both body) {
-    if ((held.head.w & kIsJoint) != 0u) {
-        solve_joint(s, held, body);
-    } else {
-        solve_contact(s, held, body);
-    }
 }
 #endif

@@ -1,12 +1,9 @@
 // Sorts what a group has in two arrays of its own by two bits at a time: for cells that are too full for
-// shared memory.
+// shared memory. Of a digit and lane it keeps a word in few_words of batch_few.glsl, which has 1,024.
 #ifndef BODIES_SORT_MEMBERS
 #define BODIES_SORT_MEMBERS
 
 const uint kMemberBits = 28u;     // of a constraint's index; an even number of passes
-const uint kMaxSortLanes = 256u;
-
-shared uint member_starts[4u * kMaxSortLanes]; // of a digit and lane
 
 // `order` from `begin` on, by way of `batches`.
 void sort_members(uint begin, uint count) {
@@ -21,19 +18,19 @@ void sort_members(uint begin, uint count) {
         for (uint at = from; at < to; ++at)
             ++sums[(is_back ? batches.values[at] : order.values[at]) >> shift & 3u];
         for (uint digit = 0u; digit < 4u; ++digit)
-            member_starts[digit * lanes + lane] = sums[digit];
+            few_words[digit * lanes + lane] = sums[digit];
         wait();
         if (lane == 0u) {
             uint start = begin;
             for (uint i = 0u; i < 4u * lanes; ++i) {
-                uint here = member_starts[i];
-                member_starts[i] = start;
+                uint here = few_words[i];
+                few_words[i] = start;
                 start += here;
             }
         }
         wait();
         for (uint digit = 0u; digit < 4u; ++digit)
-            sums[digit] = member_starts[digit * lanes + lane];
+            sums[digit] = few_words[digit * lanes + lane];
         for (uint at = from; at < to; ++at) {
             uint member = is_back ? batches.values[at] : order.values[at];
             uint place = sums[member >> shift & 3u]++;

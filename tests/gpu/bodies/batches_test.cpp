@@ -262,6 +262,66 @@ TEST_F(BodiesBatches, OfFullCellsAreTheSame) {
     expect_valid(batched(list, pairs, points, BatchMethod::rounds, glm::uvec3(1)), "rounds");
 }
 
+// Whether a cell has a constraint for each invocation, or bits for each constraint, or neither.
+TEST_F(BodiesBatches, OfCellsOfEverySizeAreThoseOfFirstFit) {
+    for (const std::uint32_t count : {1u, 2u, 31u, 32u, 33u, 63u, 64u, 65u, 127u, 128u, 129u, 150u})
+        for (const std::uint32_t group : {32u, 64u, 256u}) {
+            BodyList list;
+            Pairs pairs;
+            std::vector<glm::vec3> points;
+            random_graph(count, 4 + count / 2, count, list, pairs, points);
+            std::ranges::fill(points, glm::vec3(-4.0f, 0.0f, 0.0f));
+            // Another cell, that begins where the first one ends.
+            const auto first = static_cast<std::uint32_t>(list.size());
+            for (std::uint32_t i = 0; i < 6; ++i) {
+                list.sphere(0.5f, {.place = {4.0f, 0.0f, 0.0f}});
+                if (i == 0) continue;
+                pairs.emplace_back(first + i / 2, first + i);
+                points.emplace_back(4.0f, 0.0f, 0.0f);
+            }
+            list.low = glm::vec3(-8.0f);
+            list.high = glm::vec3(8.0f);
+            const Batched b =
+                batched(list, pairs, points, BatchMethod::conflicts, {2, 1, 1}, group);
+            const std::string what = fmt::format("{} constraints, groups of {}", count, group);
+            ASSERT_EQ(b.cells, glm::uvec3(2, 1, 1));
+            EXPECT_EQ(b.ranges[1].y - b.ranges[1].x, 5u) << what;
+            EXPECT_EQ(b.ranges[0].y, b.ranges[1].x) << what;
+            expect_valid(b, what);
+            EXPECT_EQ(b.batch_of, first_fit(b)) << what;
+            EXPECT_TRUE(std::is_sorted(b.order.begin(), b.order.begin() + b.ranges[0].y)) << what;
+        }
+}
+
+// Few cells are scanned by one group, and more than 16,384 by many.
+TEST_F(BodiesBatches, OfManyCellsAreThoseOfFirstFit) {
+    for (const std::uint32_t split : {6u, 64u, 126u, 128u, 130u, 256u}) {
+        BodyList list;
+        Pairs pairs;
+        std::vector<glm::vec3> points;
+        Numbers numbers(split);
+        for (std::uint32_t k = 0; k < 300; ++k) {
+            const float x = numbers.between(-140.0f, 140.0f);
+            const float z = numbers.between(-140.0f, 140.0f);
+            const auto first = static_cast<std::uint32_t>(list.size());
+            for (std::uint32_t i = 0; i <= k % 4; ++i) {
+                list.sphere(0.5f, {.place = {x, 0.0f, z}});
+                if (i == 0) continue;
+                pairs.emplace_back(first, first + i);
+                points.emplace_back(x, 0.0f, z);
+            }
+        }
+        list.low = glm::vec3(-140.0f);
+        list.high = glm::vec3(140.0f);
+        const Batched b =
+            batched(list, pairs, points, BatchMethod::conflicts, {split, 1, split}, 64);
+        const std::string what = fmt::format("{} cells", b.cells.x * b.cells.z);
+        ASSERT_EQ(b.cells, glm::uvec3(split, 1, split));
+        expect_valid(b, what);
+        EXPECT_EQ(b.batch_of, first_fit(b)) << what;
+    }
+}
+
 // Check 4, validity and parity, of a scene that falls, in two and in three dimensions.
 TEST_F(BodiesBatches, OfASceneShareNoBodyWithinASet) {
     for (const glm::uvec3 split :
