@@ -121,13 +121,13 @@ void add_fluid_sparse_cases(CaseList& cases) {
             kMaxCells);
     }
     add(
-        "bricks of 32 x 16 x 16 in 1024^3 full, single sweeps",
+        "bricks of 32 x 16 x 16 in 1024^3 by single sweeps",
         [](CaseBuilder& c) { few(c, FluidPrecision::full, SmokeSweeps::single); }, kMaxCells);
     add(
-        "bricks of 32 x 16 x 16 in 1024^3 full, pairs of sweeps",
+        "bricks of 32 x 16 x 16 in 1024^3 by pairs of sweeps",
         [](CaseBuilder& c) { few(c, FluidPrecision::full, SmokeSweeps::pairs); }, kMaxCells);
     add(
-        "all bricks of 8 x 8 x 8 full, pairs of sweeps",
+        "all bricks of 8 x 8 x 8 by pairs of sweeps",
         [](CaseBuilder& c) {
             cube(c, SparseStorage::atlas, glm::uvec3(8), FluidPrecision::full, SmokeSweeps::pairs);
         },
