@@ -105,6 +105,18 @@ TEST_F(GraphTest, SpinningSmokeLooksLikeItsGoldenImage) {
     expect_shipped_picture(*this, "spinning-smoke");
 }
 
+TEST_F(GraphTest, DenseAndSparseSmokeLookLikeTheirGoldenImage) {
+    expect_shipped_picture(*this, "dense-sparse");
+}
+
+TEST_F(GraphTest, TheMappedRoomLooksLikeItsGoldenImage) {
+    expect_shipped_picture(*this, "mapping");
+}
+
+TEST_F(GraphTest, TheRoomInOctreesLooksLikeItsGoldenImage) {
+    expect_shipped_picture(*this, "octree-mapping");
+}
+
 TEST_F(GraphTest, HeatMapsLookLikeTheirGoldenImage) {
     expect_shipped_picture(*this, "heat_maps");
 }
