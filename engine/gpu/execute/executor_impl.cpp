@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <system_error>
 #include <utility>
 
 namespace tuff {
@@ -85,7 +86,13 @@ Result<void> ExecutorImpl::create(const ShaderLibrary& shaders) {
     one_off = std::move(*made_one_off);
     if (plan->setup)
         if (auto ok = create_setup(shaders); !ok) return ok;
-    if (submitter.host_submissions() != 0) host_thread.emplace(*plan, resources, submitter);
+    if (submitter.host_submissions() != 0) {
+        try {
+            host_thread.emplace(*plan, resources, submitter);
+        } catch (const std::system_error&) {
+            return fail("gpu/out-of-memory", "the system has no thread for the plan's host nodes");
+        }
+    }
     return resources.clear_history(*one_off, *plan);
 }
 

@@ -96,10 +96,10 @@ class Killer {
 /// tests/oracle/README.md says what is not missed, and why.
 enum class Plans : std::uint8_t { one_queue, general_layouts, rays, several_queues, host_nodes };
 
-/// Barriers from the host are full ones, so that of those behind them more can go. There is one
-/// wherever the host and the device wait for each other, if only for reads, and one at the end, for
-/// the host of the next execution. Semaphores order much of what the levels leave open, so more
-/// places in memory may be shared.
+/// A barrier from the host is a full one, so more of the barriers after it can go. There is one
+/// wherever the host and the device wait for each other, even if nothing was written, and one at
+/// the end for the host of the next execution. Semaphores order much that the levels leave open, so
+/// more places in memory can be shared.
 double least_share_with_host(oracle::Weakening kind) {
     switch (kind) {
     case oracle::Weakening::moved_memory: return 0.98;
@@ -184,7 +184,7 @@ TEST(KillTest, WhateverIsTakenFromAPlanOfSeveralQueuesIsMissed) {
     expect_shares(killer, Plans::several_queues);
 }
 
-/// Likewise where some nodes run on the host.
+/// The same where some nodes run on the host.
 TEST(KillTest, WhateverIsTakenFromAPlanWithHostNodesIsMissed) {
     DeviceCaps caps;
     caps.async_compute = caps.transfer_queue = true;
