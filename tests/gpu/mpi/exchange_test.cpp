@@ -344,6 +344,25 @@ TEST_F(Exchange, LetsTheInteriorRunMeanwhile) {
     }
 }
 
+/// So that the plan of a frame serves the next ones.
+TEST_F(Exchange, HasTheSameStructureWhereverItsGraphIsBuiltAgain) {
+    const Cells cells{8, 9, 1};
+    for (const Ranks& ranks : grids(cells)) {
+        const auto built = [&](float clear) {
+            Graph g = graph_of(ranks);
+            Image image =
+                g.clear(g.image("part", floats(image_size(ranks, cells, {1, 1, 0}), false)),
+                        std::array<float, 4>{clear});
+            image = g.add(HaloExchange{.source = image, .cells = {8, 9, 1}, .halo = 1}).result;
+            g.output("whole",
+                     g.add(GatherParts{.source = image, .cells = {8, 9, 1}, .halo = 1}).result);
+            return std::move(g).finish();
+        };
+        EXPECT_TRUE(same_structure(built(1.0f), built(1.0f)));
+        EXPECT_FALSE(same_structure(built(1.0f), built(2.0f)));
+    }
+}
+
 TEST_F(Exchange, RefusesImagesThatAreNotTheRanksPart) {
     const Ranks alone;
     const auto codes_of = [&](const Ranks& ranks, const Cells& image, glm::ivec3 cells,
