@@ -81,7 +81,10 @@ void AllReduce::describe(PassInfo<AllReduce>& info) {
                  "of the ranks: all ranks get the same bits, in each run, but a sum of floats "
                  "depends on the number of ranks. It is meant for few numbers: reduce on the "
                  "device first, by primitives/reduce.")
-        .complexity("O(elements times ranks)");
+        .complexity("O(elements times ranks)")
+        .cost([](const AllReduce& pass, const Graph& graph) -> Cost {
+            return {.bytes = 2.0 * static_cast<double>(graph.desc(pass.source).size)};
+        });
     info.input("source", &AllReduce::source, "the rank's numbers").elements_by("type");
     info.parameter("type", &AllReduce::type, "their type").structural();
     info.parameter("operation", &AllReduce::operation, "how they are combined").structural();

@@ -2,10 +2,12 @@
 #include "passes/mpi/all_reduce.hpp"
 #include "passes/mpi/exchange.hpp"
 #include "passes/mpi/gather.hpp"
+#include "passes/mpi/poisson.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <expected>
 #include <span>
@@ -69,6 +71,47 @@ void scatter_and_gather(CaseBuilder& c) {
     });
 }
 
+void poisson_jacobi(CaseBuilder& c) {
+    const Extent extent = c.extent();
+    const Extent whole{extent.width + 2, extent.height + 2, 1};
+    const auto source = c.image<float>("source", Format::r32_sfloat, whole, [](std::uint64_t i) {
+        return static_cast<float>(hash32(i) % 1000u) * 1e-3f - 0.5f;
+    });
+    const passes::PoissonOfParts pass{
+        .source = source.image,
+        .cells = {static_cast<int>(extent.width), static_cast<int>(extent.height), 1},
+        .iterations = 2,
+        .omega = 1.0f,
+        .x = passes::FieldBoundary::dirichlet,
+        .y = passes::FieldBoundary::dirichlet};
+    c.check("result", c.add(pass).result, [=](const HostImage& got) -> Verdict {
+        if (got.texels.size() != std::size_t{whole.width} * whole.height * 4)
+            return std::unexpected("there is no result");
+        // After two iterations from zero: a quarter of what the neighbours have after one.
+        const auto f = [&](std::int64_t x, std::int64_t y) {
+            return -0.25 *
+                   static_cast<double>(
+                       source.texels()[static_cast<std::size_t>((y + 1) * whole.width + x + 1)]);
+        };
+        const auto wide = static_cast<std::int64_t>(extent.width);
+        const auto high = static_cast<std::int64_t>(extent.height);
+        for (std::int64_t y = 0; y < high; ++y)
+            for (std::int64_t x = 0; x < wide; ++x) {
+                double sum = 0.0;
+                sum += x > 0 ? f(x - 1, y) : -f(x, y);
+                sum += x + 1 < wide ? f(x + 1, y) : -f(x, y);
+                sum += y > 0 ? f(x, y - 1) : -f(x, y);
+                sum += y + 1 < high ? f(x, y + 1) : -f(x, y);
+                const double wanted = 0.25 * sum + f(x, y);
+                const double found = static_cast<double>(got.texel(
+                    static_cast<std::uint32_t>(x + 1), static_cast<std::uint32_t>(y + 1))[0]);
+                if (std::abs(found - wanted) > 1e-6)
+                    return std::unexpected(fmt::format("cell {}, {} differs", x, y));
+            }
+        return {};
+    });
+}
+
 void all_reduce_sum(CaseBuilder& c) {
     const auto numbers = c.input<std::uint32_t>("numbers", c.size(), hash32);
     const passes::AllReduce pass{.source = numbers.buffer, .type = passes::RankNumber::u32};
@@ -90,6 +133,9 @@ void add_mpi_cases(CaseList& cases) {
     cases.add({.pass = std::string(passes::ScatterParts::kName),
                .name = "scatter and gather",
                .build = scatter_and_gather});
+    cases.add({.pass = std::string(passes::PoissonOfParts::kName),
+               .name = "two iterations",
+               .build = poisson_jacobi});
     cases.add({.pass = std::string(passes::AllReduce::kName),
                .name = "sum u32",
                .build = all_reduce_sum});

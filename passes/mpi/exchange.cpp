@@ -53,11 +53,28 @@ void HaloExchange::describe(PassInfo<HaloExchange>& info) {
             "has its part, and around it a halo of `halo` texels on every side, along z for "
             "volumes "
             "only. The pass fills the halo, corners too, from the ranks that have those cells, "
-            "which may be further away than the next one. The part itself stays. Kernels that need "
+            "which may be further away than the next one. The part itself stays, and the image is "
+            "filled in place: exchange it once, or a copy of it. Kernels that need "
             "no halo can read `source`: they run while the halo travels. With one rank nothing "
             "travels, and the field meets itself at periodic ends.")
         .source("Gropp, Lusk and Skjellum, \"Using MPI\", 3rd ed., MIT Press, 2014, chapter 4")
-        .complexity("O(texels of the halo)");
+        .complexity("O(texels of the halo)")
+        .cost([](const HaloExchange& pass, const Graph& graph) -> Cost {
+            if (!pass.source) return {};
+            const Field field = field_of(graph, pass.source, pass.cells, pass.halo);
+            const Extent extent = graph.extent(pass.source);
+            const Cells all{extent.width, extent.height, extent.depth};
+            double texels = 1.0;
+            double own = 1.0;
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                texels *= all[axis];
+                own *= static_cast<double>(all[axis]) - 2.0 * field.halo[axis];
+            }
+            // Read, packed, unpacked and written.
+            return {.bytes = (texels - own) * 2.0 *
+                             (tuff::info(graph.desc(pass.source).format).texel_bytes +
+                              static_cast<double>(packed_texel_bytes(graph, pass.source)))};
+        });
     info.input("source", &HaloExchange::source,
                "the rank's part of the field, with room for the halo")
         .picture_or_volume();

@@ -22,7 +22,7 @@ template <typename Pass>
 void describe_field(PassInfo<Pass>& info, glm::ivec3 Pass::*cells, std::int32_t Pass::*halo,
                     std::int32_t least_halo) {
     info.parameter("cells", cells, "size of the whole field along x, y, z")
-        .range(1, 1 << 30)
+        .range(1, 1e9)
         .unit("cells")
         .structural();
     info.parameter("halo", halo, "width of the halo on each side of a part")

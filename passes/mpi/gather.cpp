@@ -51,6 +51,14 @@ Image image_of(Graph& graph, std::string_view name, Image like, const Cells& siz
         name, {.format = desc.format, .extent = {size[0], size[1], size[2]}, .shape = desc.shape});
 }
 
+/// Each cell of the field is read, packed, unpacked and written.
+Cost cost_of_cells(const Graph& graph, Image image, glm::ivec3 cells) {
+    if (!image) return {};
+    return {.bytes = static_cast<double>(cells.x) * cells.y * cells.z * 2.0 *
+                     (tuff::info(graph.desc(image).format).texel_bytes +
+                      static_cast<double>(packed_texel_bytes(graph, image)))};
+}
+
 /// The root's own part, from one of its images to the other.
 Image move_own(Graph& graph, Image from, const TexelBox& source, Image to, const TexelBox& target) {
     const Buffer texels = pack_boxes(graph, "pack_own", from, std::span(&source, 1));
@@ -63,7 +71,10 @@ void GatherParts::describe(PassInfo<GatherParts>& info) {
     info.summary("Puts the parts of all ranks together, as one image on rank 0")
         .details("The opposite of mpi/scatter. The halos of the parts are left out. On other ranks "
                  "than 0 the result has the same size and is zero.")
-        .complexity("O(cells)");
+        .complexity("O(cells)")
+        .cost([](const GatherParts& pass, const Graph& graph) {
+            return cost_of_cells(graph, pass.source, pass.cells);
+        });
     info.input("source", &GatherParts::source, "the rank's part of the field, with its halo")
         .picture_or_volume();
     describe_field(info, &GatherParts::cells, &GatherParts::halo, 0);
@@ -100,7 +111,10 @@ void ScatterParts::describe(PassInfo<ScatterParts>& info) {
         .details("The opposite of mpi/gather. The image of rank 0 counts; those of the other ranks "
                  "have its size, and their contents do not matter. The halo of the result is zero: "
                  "mpi/exchange fills it.")
-        .complexity("O(cells)");
+        .complexity("O(cells)")
+        .cost([](const ScatterParts& pass, const Graph& graph) {
+            return cost_of_cells(graph, pass.source, pass.cells);
+        });
     info.input("source", &ScatterParts::source, "the whole field").picture_or_volume();
     describe_field(info, &ScatterParts::cells, &ScatterParts::halo, 0);
     info.output("result", &ScatterParts::result,

@@ -157,7 +157,7 @@ inline constexpr std::array<std::string_view, 11> kDomainNames = {
 /// The most processes along an axis of a domain.
 inline constexpr std::uint32_t kMaxRanksOfAxis = 65'536;
 /// The most cells of a domain along an axis.
-inline constexpr std::uint32_t kMaxDomainCells = 1u << 30;
+inline constexpr std::uint32_t kMaxDomainCells = 1'000'000'000;
 
 /// What a node's "queue" may be.
 inline constexpr std::array<std::string_view, 3> kQueueNames = {"graphics", "compute", "transfer"};
