@@ -251,5 +251,92 @@ TEST_F(RunsOfRanks, run_apart_where_they_are_told_to) {
     EXPECT_THAT(result.output, Not(HasSubstr("ranks have made")));
 }
 
+class FieldOfRanks : public RunsOfRanks {
+  protected:
+    const std::string kGrayScott = TUFF_TEST_SOURCE_DIR "/examples/ranks/gray_scott.json";
+    Words gray_scott(const std::string& device, const std::string& into) const {
+        return {kGrayScott,  "--set",    "steps=24", "--set",     "width=96", "--set",
+                "height=64", "--device", device,     "--out-dir", into};
+    }
+};
+
+TEST_F(FieldOfRanks, is_the_same_picture_for_any_number_and_any_grid) {
+    for (const std::string& device : software_devices()) {
+        ASSERT_EQ(
+            run_tuff(joined({"run"}, gray_scott(device, device + "1")), folder.path()).exit_code,
+            0);
+        const auto expected = written(device + "1");
+        ASSERT_EQ(expected.size(), 1u);
+        for (const int count : {2, 3, 4}) {
+            const std::string into = fmt::format("{}{}", device, count);
+            const CommandResult result = mpirun(joined(ranks(count), gray_scott(device, into)));
+            ASSERT_EQ(result.exit_code, 0) << result.errors;
+            EXPECT_EQ(written(into), expected) << count << " ranks";
+            EXPECT_THAT(result.output, HasSubstr(fmt::format("{} ranks have made the run", count)));
+        }
+        const CommandResult column = mpirun(
+            joined(joined(ranks(4), gray_scott(device, device + "column")), {"--ranks", "1,4,1"}));
+        ASSERT_EQ(column.exit_code, 0) << column.errors;
+        EXPECT_EQ(written(device + "column"), expected);
+    }
+}
+
+/// Needs no other processes, and no MPI.
+TEST(ExplainedField, tells_what_travels) {
+    const WorkFolder folder;
+    const std::string config = TUFF_TEST_SOURCE_DIR "/examples/ranks/gray_scott.json";
+    const CommandResult result =
+        run_tuff({"explain", config, "--ranks", "2,2,1", "--set", "steps=2"}, folder.path());
+    ASSERT_EQ(result.exit_code, 0) << result.errors;
+    // Of parts of 192 x 128 cells two sides of each kind and four corners, of 16 bytes a cell.
+    EXPECT_THAT(result.output, HasSubstr("model[1]/halo/send_receive"));
+    EXPECT_THAT(result.output, HasSubstr("on the host, reads 10.1 KiB, writes 10.1 KiB"));
+    EXPECT_THAT(result.output, HasSubstr("whole/receive"));
+    const CommandResult one = run_tuff({"explain", config, "--set", "steps=2"}, folder.path());
+    EXPECT_THAT(one.output, Not(HasSubstr("on the host")));
+}
+
+TEST_F(FieldOfRanks, ends_with_the_name_of_a_rank_that_is_lost) {
+    auto run = std::async(std::launch::async, [&] {
+        return mpirun({"--enable-recovery", "-n", "3", TUFF_TEST_BINARY, "run", kGrayScott,
+                       "--frames", "1000000", "--set", "steps=2", "--rank-timeout", "3",
+                       "--out-dir", "lost"});
+    });
+    using namespace std::chrono_literals;
+    pid_t rank = 0;
+    while (rank == 0 && run.wait_for(50ms) != std::future_status::ready)
+        rank = process_of_rank_one(folder.path());
+    run.wait_for(4s); // some frames
+    ASSERT_NE(rank, 0);
+    const auto begin = std::chrono::steady_clock::now();
+    kill(rank, SIGKILL);
+    const CommandResult result = run.get();
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, 30s);
+    EXPECT_THAT(result.errors, HasSubstr("mpi/lost-rank"));
+    EXPECT_THAT(result.errors, HasSubstr("rank 1 on "));
+}
+
+TEST_F(FieldOfRanks, is_refused_where_the_grid_does_not_fit) {
+    const auto refused = [&](int count, const std::string& grid) {
+        const CommandResult result =
+            mpirun(joined(ranks(count), {kGrayScott, "--ranks", grid, "--out-dir", "out"}));
+        EXPECT_EQ(result.exit_code, 2) << result.output;
+        EXPECT_EQ(result.errors.find("error["), result.errors.rfind("error[")) << result.errors;
+        return result.errors;
+    };
+    EXPECT_THAT(refused(3, "2,2,1"),
+                HasSubstr("divided among 2x2x1 processes, and 3 were started"));
+    EXPECT_THAT(refused(2, "1,1,2"), HasSubstr("mpi/too-many-ranks"));
+    EXPECT_THAT(refused(2, "2,1"), HasSubstr("cli/bad-ranks"));
+    EXPECT_THAT(run_tuff({"run", kGrayScott, "--ranks", "2,1,1"}, folder.path()).errors,
+                HasSubstr("one process was started"));
+    const CommandResult none =
+        mpirun(joined(ranks(2), {"graph.json", "--ranks", "2,1,1", "--out-dir", "out"}));
+    EXPECT_THAT(none.errors, HasSubstr("config/no-domain"));
+    const CommandResult swept =
+        mpirun(joined(ranks(2), {kGrayScott, "--sweep", "feed=0.03,0.04", "--out-dir", "out"}));
+    EXPECT_THAT(swept.errors, HasSubstr("make one run of a domain together"));
+}
+
 } // namespace
 } // namespace tuff::test

@@ -83,6 +83,10 @@ AccessRules rules_of(Access access, StageMask shader_stages, bool is_image) {
                 false,
                 usage::kIndirect | usage::kDeviceAddress};
     case Access::host_read: return {stage::kHost, kHostRead, true, false, false, 0};
+    case Access::host_node_read: return {stage::kHost, kHostRead, true, false, false, usage::kHost};
+    // A host node may leave some of the bytes as they are.
+    case Access::host_node_write:
+        return {stage::kHost, kHostWrite, false, true, false, usage::kHost};
     // The presentation engine waits for a semaphore, which covers everything.
     case Access::present: return {stage::kNone, kNone, true, false, false, 0};
     }

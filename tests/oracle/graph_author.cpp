@@ -12,6 +12,11 @@ struct NoComplaint {
     Diagnostics warnings() const { return {}; }
 };
 
+class NoTask final : public HostTask {
+  public:
+    Result<void> run(const HostBuffers&) override { return {}; }
+};
+
 Atoms ones(std::uint32_t count) {
     return count >= 64 ? ~Atoms{0} : (Atoms{1} << count) - 1;
 }
@@ -139,11 +144,15 @@ void GraphAuthor::begin_node() {
 void GraphAuthor::resume_node(std::uint32_t back) {
     if (nodes_.empty()) return;
     const std::size_t node = nodes_.size() - 1 - back % nodes_.size();
-    if (nodes_[node].builder) current_ = node;
+    if (nodes_[node].builder && !nodes_[node].on_host) current_ = node;
 }
 
 void GraphAuthor::keep_node() {
     if (has_node()) nodes_[current_].builder->keep();
+}
+
+void GraphAuthor::on_host() {
+    if (has_node()) nodes_[current_].on_host = true;
 }
 
 void GraphAuthor::prefer(QueueHint queue) {
@@ -402,6 +411,11 @@ GraphDesc GraphAuthor::finish() && {
     GraphDesc desc = std::move(graph_).finish();
     for (std::size_t n = 0; n < nodes_.size(); ++n)
         desc.nodes[n].queue = nodes_[n].queue;
+    for (std::size_t n = 0; n < nodes_.size(); ++n) {
+        if (!nodes_[n].on_host) continue;
+        desc.nodes[n].payload = static_cast<std::uint32_t>(desc.payloads.size());
+        desc.payloads.push_back(HostNode{std::make_shared<NoTask>()});
+    }
     return desc;
 }
 

@@ -54,6 +54,8 @@ class GraphAuthor {
     void begin_node();
     void resume_node(std::uint32_t back);
     void keep_node();
+    /// The current node, which has no accesses yet, runs on the host.
+    void on_host();
     /// The node added last, be it a copy or a clear, asks for this queue.
     void prefer(QueueHint queue);
     /// Adds an access of the current node to version `back` from the newest.
@@ -95,6 +97,7 @@ class GraphAuthor {
         std::vector<Use> uses;
         std::vector<std::uint32_t> after; ///< nodes that must come later
         QueueHint queue = QueueHint::automatic;
+        bool on_host = false;
     };
 
     static bool may_be_status(const Resource& r);

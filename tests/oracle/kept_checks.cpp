@@ -65,6 +65,7 @@ class KeptChecks {
         const bool by_host =
             desc.payload != ~0u &&
             (std::holds_alternative<CustomNode>(graph_.payloads[desc.payload]) ||
+             std::holds_alternative<HostNode>(graph_.payloads[desc.payload]) ||
              std::holds_alternative<UploadNode>(graph_.payloads[desc.payload]) ||
              std::holds_alternative<BuildAccelerationNode>(graph_.payloads[desc.payload]));
         if (desc.side_effect || desc.changing || by_host)

@@ -103,6 +103,7 @@ StageMask stages_of(Queue queue) {
     case Queue::compute:
         return stage::kDrawIndirect | stage::kCompute | stage::kCopy | stage::kClear | stage::kHost;
     case Queue::transfer: return stage::kCopy | stage::kHost;
+    case Queue::host: return stage::kHost;
     }
     std::unreachable();
 }
@@ -112,6 +113,7 @@ bool asked_for(QueueHint hint, Queue queue) {
     case Queue::graphics: return true;
     case Queue::compute: return hint == QueueHint::compute;
     case Queue::transfer: return hint == QueueHint::transfer;
+    case Queue::host: return false;
     }
     std::unreachable();
 }
@@ -128,9 +130,34 @@ bool can_run(const GraphDesc& graph, const AccessDesc& access, Queue queue) {
     return (stages & ~stages_of(queue)) == 0;
 }
 
+bool is_host_node(const GraphDesc& graph, NodeId node) {
+    const std::uint32_t payload = graph.nodes[node.index].payload;
+    return payload != ~0u && std::holds_alternative<HostNode>(graph.payloads[payload]);
+}
+
+/// Host nodes run on the host, others do not, and no barrier does.
+void check_host(const Plan& plan, Findings& findings) {
+    for (const Level& level : plan.levels) {
+        const bool on_host = level.queue == Queue::host;
+        for (std::uint32_t i = 0; i < level.node_count; ++i) {
+            const NodeId node = plan.order[level.first_node + i];
+            if (is_host_node(plan.graph, node) != on_host)
+                findings.add(Fault::wrong_queue, "'{}' runs on the {} queue",
+                             plan.graph.name_of(node), name_of(level.queue));
+        }
+        if (on_host && (level.memory != MemoryBarrier{} || level.image_barrier_count != 0 ||
+                        level.release_count != 0))
+            findings.add(Fault::wrong_queue, "a level of the host has barriers");
+    }
+    for (const Submission& submission : plan.submissions)
+        if (submission.queue == Queue::host &&
+            (submission.from_host != MemoryBarrier{} || submission.to_host != MemoryBarrier{}))
+            findings.add(Fault::wrong_queue, "a submission of the host has barriers");
+}
+
 void check_nodes(const Plan& plan, Findings& findings) {
     for (const Level& level : plan.levels) {
-        if (level.queue == Queue::graphics) continue;
+        if (level.queue == Queue::graphics || level.queue == Queue::host) continue;
         if (plan.options.queues == QueueMode::one)
             findings.add(Fault::wrong_queue, "a level is on the {} queue, but one was asked for",
                          name_of(level.queue));
@@ -229,6 +256,7 @@ void check_submissions(const Plan& plan, Findings& findings) {
 
 void check_queues(const Plan& plan, Findings& findings) {
     check_nodes(plan, findings);
+    check_host(plan, findings);
     const auto check_level = [&](const Level& level) {
         check_stages_of(level.memory, level.queue, "a memory barrier", findings);
         check_image_barriers(plan, level.first_image_barrier, level.image_barrier_count,
@@ -243,7 +271,7 @@ void check_queues(const Plan& plan, Findings& findings) {
 
 std::string_view name_of(Queue queue) {
     static constexpr std::array<std::string_view, kQueueCount> kNames = {"graphics", "compute",
-                                                                         "transfer"};
+                                                                         "transfer", "host"};
     return kNames[static_cast<std::size_t>(queue)];
 }
 

@@ -141,7 +141,8 @@ constexpr std::array kBufferOutputs = {Access::copy_read, Access::host_read, Acc
 
 class Interpreter {
   public:
-    explicit Interpreter(Rays rays) : rays_(rays == Rays::on) {}
+    Interpreter(Rays rays, HostNodes host_nodes)
+        : rays_(rays == Rays::on), host_nodes_(host_nodes == HostNodes::on) {}
 
     GraphDesc run(std::span<const std::uint8_t> program) {
         for (; program.size() >= kStepBytes; program = program.subspan(kStepBytes))
@@ -156,6 +157,11 @@ class Interpreter {
     void write(Step s);
     void add_pass(Step s);
     void add_queue_pass(Step s);
+    void add_host_pass(Step s);
+    void read_on_host(std::uint8_t back);
+    static bool is_transient_buffer(const GraphAuthor::Resource& r) {
+        return !r.image && r.writable && !r.must_write && r.may_output;
+    }
     void repeat(Step s);
     void read_on_queue(std::uint8_t back, Access of_image, Access of_buffer);
     void read_any(std::uint8_t back, std::uint8_t choice);
@@ -179,6 +185,7 @@ class Interpreter {
 
     GraphAuthor author_;
     const bool rays_;
+    const bool host_nodes_;
     static constexpr std::size_t kMaxResources = 96;
 };
 
@@ -292,6 +299,37 @@ void Interpreter::add_queue_pass(Step s) {
                         s[6]));
 }
 
+/// Reads some or all of a transient buffer that holds something, going back from `back`.
+void Interpreter::read_on_host(std::uint8_t back) {
+    const std::size_t count = author_.resources().size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto index = static_cast<std::uint32_t>(count - 1 - (back + i) % count);
+        const GraphAuthor::Resource& r = author_.resources()[index];
+        if (!is_transient_buffer(r) || !author_.is_defined(index)) continue;
+        author_.read(index, 0, author_.whole(index), Access::host_node_read, stage::kNone);
+        return;
+    }
+}
+
+/// A host node that reads up to two buffers and writes a new one, or an older one again.
+void Interpreter::add_host_pass(Step s) {
+    author_.begin_node();
+    author_.on_host();
+    read_on_host(s[1] % 8);
+    if (s[3] % 2 == 1) read_on_host(s[3] / 2 % 16);
+    const std::uint32_t older = resource(s, 5);
+    if (s[6] % 3 == 0 && is_transient_buffer(author_.resources()[older])) {
+        author_.write(older, range_of(author_.resources()[older], s), Access::host_node_write,
+                      stage::kNone);
+    } else if (author_.resources().size() < kMaxResources) {
+        author_.add_buffer({.size = 256 * (1 + std::uint64_t{s[4]} % 16)});
+        const auto made = static_cast<std::uint32_t>(author_.resources().size() - 1);
+        author_.write(made, author_.whole(made), Access::host_node_write, stage::kNone);
+    }
+    if (s[7] % 4 == 0) author_.keep_node();
+    author_.begin_node(); // others do not go on with it
+}
+
 void Interpreter::repeat(Step s) {
     const std::uint32_t count = 2 + s[3] % 6;
     if (author_.resources().size() + count > kMaxResources) return;
@@ -309,7 +347,7 @@ void Interpreter::step(Step s) {
     case 2:
     case 3: return add_pass(s);
     case 4: return s[7] % 4 == 0 ? repeat(s) : add_pass(s);
-    case 5: return add_queue_pass(s);
+    case 5: return host_nodes_ && s[2] % 2 == 1 ? add_host_pass(s) : add_queue_pass(s);
     case 6:
     case 7: return read(s);
     case 8: return author_.begin_node();
@@ -351,8 +389,8 @@ Program random_program(std::uint64_t seed, std::size_t most_steps) {
     return program;
 }
 
-GraphDesc build_graph(std::span<const std::uint8_t> program, Rays rays) {
-    return Interpreter(rays).run(program);
+GraphDesc build_graph(std::span<const std::uint8_t> program, Rays rays, HostNodes host_nodes) {
+    return Interpreter(rays, host_nodes).run(program);
 }
 
 } // namespace tuff::oracle

@@ -22,8 +22,12 @@ Program random_program(std::uint64_t seed, std::size_t most_steps = 96);
 /// Whether nodes also build acceleration structures and send rays through them.
 enum class Rays : std::uint8_t { off, on };
 
+/// Whether some nodes run on the host.
+enum class HostNodes : std::uint8_t { off, on };
+
 /// The graph a program describes, always a valid one.
-GraphDesc build_graph(std::span<const std::uint8_t> program, Rays rays = Rays::off);
+GraphDesc build_graph(std::span<const std::uint8_t> program, Rays rays = Rays::off,
+                      HostNodes host_nodes = HostNodes::off);
 
 /// A smaller program for which `fails` still holds, as it must for `program`: no step can be left
 /// out, and no byte be made smaller.

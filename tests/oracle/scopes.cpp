@@ -97,8 +97,10 @@ bool Standing::precedes(const Dependency& dependency, Queue q) const {
 }
 
 bool Standing::available_to(const Dependency& dependency, Queue q) const {
-    const bool flushed = q == queue && (stage & dependency.first_stages) != 0 && writes != 0 &&
-                         (writes & ~dependency.first_memory) == 0;
+    // Writes of the host are made available by a barrier after a semaphore of the host.
+    const bool after_host = queue == Queue::host && (from(q).ordered & stage::kHost) != 0;
+    const bool flushed = (q == queue || after_host) && (stage & dependency.first_stages) != 0 &&
+                         writes != 0 && (writes & ~dependency.first_memory) == 0;
     return flushed || (from(q).available & dependency.first) != 0;
 }
 
@@ -113,11 +115,26 @@ void Standing::pass(const Standing& before, const Dependency& dependency, Queue 
         sight.visible[i] |= dependency.second_memory[i];
 }
 
-void Standing::pass_semaphore(Queue q) {
+void Standing::pass_semaphore(Queue signalled_on, Queue q) {
     const StageMask commands = single_stages(stage::kAllCommands);
+    const Sight there = from(signalled_on);
     Sight& sight = sights[static_cast<std::size_t>(q)];
-    sight.ordered |= commands;
-    if (!is_write) return;
+    if (q == Queue::host) {
+        sight.ordered |= stage::kHost;
+        if (!is_write || (there.available & stage::kHost) == 0) return;
+        sight.available |= stage::kHost;
+        for (std::size_t i = 0; i < sight.visible.size(); ++i)
+            if (kStages[i] == stage::kHost) sight.visible[i] |= there.visible[i];
+        return;
+    }
+    if (signalled_on == Queue::host) {
+        sight.ordered |= commands | stage::kHost;
+        // A signal of the device, for which the host has waited, has made it available.
+        if (is_write && queue != Queue::host) sight.available |= stage::kHost;
+        return;
+    }
+    sight.ordered |= commands | (there.ordered & stage::kHost);
+    if (!is_write || (queue == Queue::host && (there.available & commands) == 0)) return;
     sight.available |= commands;
     const Visibility all =
         in_stages(commands, single_accesses(memory::kMemoryRead | memory::kMemoryWrite));

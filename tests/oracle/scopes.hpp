@@ -75,8 +75,10 @@ struct Standing {
     /// A barrier on `q` has been passed. `before`: how things stood before the batch that it is
     /// part of.
     void pass(const Standing& before, const Dependency& dependency, Queue q);
-    /// A semaphore that was signalled after it has been waited for on `q`.
-    void pass_semaphore(Queue q);
+    /// A semaphore that was signalled on `from` after it has been waited for on `q`. Between the
+    /// host and the device it orders alone: barriers on the device's side, before the signal or
+    /// after the wait, make writes of the one visible to the other.
+    void pass_semaphore(Queue signalled_on, Queue q);
 };
 
 } // namespace tuff::oracle

@@ -217,6 +217,20 @@ class Need {
     std::vector<NodeId> pending_;
 };
 
+/// Per resource: whether host nodes that run use it.
+std::vector<bool> used_by_host(const Plan& plan) {
+    std::vector<bool> used(plan.graph.resources.size(), false);
+    for (const NodeId node : plan.order) {
+        const NodeDesc& desc = plan.graph.nodes[node.index];
+        for (std::uint32_t i = 0; i < desc.access_count; ++i) {
+            const AccessDesc& access = plan.graph.accesses[desc.first_access + i];
+            if (access.access == Access::host_node_read || access.access == Access::host_node_write)
+                used[resource_of(plan.graph, access).index] = true;
+        }
+    }
+    return used;
+}
+
 } // namespace
 
 void check_form(const GraphDesc& graph, const Plan& plan, Findings& findings) {
@@ -255,6 +269,7 @@ void check_culling(const Plan& plan, const Settings& settings, const VersionBook
 void check_placement(const Plan& plan, const Settings& settings, Findings& findings) {
     const MemoryModel exact;
     const MemoryModel& model = settings.memory ? *settings.memory : exact;
+    const std::vector<bool> by_host = used_by_host(plan);
     for (std::uint32_t r = 0; r < plan.graph.resources.size(); ++r) {
         const ResourceDesc& resource = plan.graph.resources[r];
         if (resource.lifetime != Lifetime::transient || plan.usages[r] == 0) continue;
@@ -276,6 +291,9 @@ void check_placement(const Plan& plan, const Settings& settings, Findings& findi
         if (at.offset > block.size || at.size > block.size - at.offset)
             findings.add(Fault::placement, "'{}' at {} leaves its block of {} bytes", name,
                          at.offset, block.size);
+        if (block.host_visible != by_host[r])
+            findings.add(Fault::placement, "'{}' lies in memory that the host {}", name,
+                         block.host_visible ? "maps, without need" : "does not map");
         if (block.type_bits == 0 || (block.type_bits & ~needs.type_bits) != 0)
             findings.add(Fault::placement, "'{}' cannot live in memory types {:#x}", name,
                          block.type_bits);

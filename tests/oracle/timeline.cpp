@@ -151,6 +151,13 @@ void Timeline::run_level(const Level& level) {
     for (std::uint32_t i = 0; i < level.node_count; ++i)
         run_node(plan_.order[level.first_node + i], level.queue);
     run_batch(steps_after(level), level.queue);
+    const auto follows = [&](const Level& other) {
+        return &other > &level && other.submission == level.submission;
+    };
+    const bool is_epilogue = &level == &plan_.epilogue;
+    const bool ends = is_epilogue || (plan_.epilogue.submission != level.submission &&
+                                      std::ranges::none_of(plan_.levels, follows));
+    if (ends) run_host_barrier(plan_.submissions[level.submission].to_host, level.queue);
 }
 
 void Timeline::run_node(NodeId node, Queue queue) {
@@ -192,7 +199,7 @@ void Timeline::forget_previous_alias(const User& user, std::uint32_t part) {
 /// A buffer that holds nothing may be taken by any queue; an image has a layout to inherit.
 void Timeline::check_owner(const User& user, std::uint32_t part) {
     const ResourceId resource = graph_.versions[user.read.index].resource;
-    if (!is_exclusive(resource)) return;
+    if (!is_exclusive(resource) || user.queue == Queue::host) return; // the host is of no family
     State& state = states_[part];
     const bool free = !state.owner || (!graph_.resources[resource.index].is_image() &&
                                        state.contents.loss != Loss::none);
@@ -295,8 +302,10 @@ void Timeline::check_against(const User& user, std::uint32_t part, const Record&
         findings_.add(fault, "{} {} {}, which {} {}{}", user.name, tuff::name_of(user.access),
                       name_of(user, part), what, describe(record), point());
     };
-    const Sight& before = record.standing.from(user.queue);
     const StageMask stages = single_stages(user.rules.stages);
+    // One thread of the host does all its work, and also reads the outputs.
+    if (record.standing.queue == Queue::host && stages == stage::kHost) return;
+    const Sight& before = record.standing.from(user.queue);
     for (std::size_t s = 0; s < kStages.size(); ++s) {
         if (!(stages & kStages[s])) continue;
         if (!(before.ordered & kStages[s]))

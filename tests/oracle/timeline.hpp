@@ -37,7 +37,7 @@ class Timeline {
         std::uint32_t execution = 0;
         VersionId accumulated; ///< several nodes may accumulate into one version unordered
         bool of_host = false;
-        Reached reached{kNever, kNever, kNever};
+        Reached reached{kNever, kNever, kNever, kNever};
         bool replaces(const Record& other) const;
     };
     /// The records of the parts a batch changes the layouts in, as they were before it.
@@ -87,6 +87,7 @@ class Timeline {
     void follow_execution_before();
     void enter(std::uint32_t submission);
     void wait_for(std::uint32_t other, std::uint32_t submission);
+    void run_host_barrier(const MemoryBarrier& barrier, Queue queue);
     Steps steps_before(const Level& level) const;
     Steps steps_after(const Level& level) const;
     void add_images(Steps& steps, std::uint32_t first, std::uint32_t count, Queue queue) const;

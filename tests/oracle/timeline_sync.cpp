@@ -45,8 +45,8 @@ void Timeline::follow_execution_before() {
         for (Record& record : state.records) {
             for (std::uint32_t& reached : record.reached)
                 if (reached != kNever) reached = 0;
-            for (const Queue queue : {Queue::compute, Queue::transfer}) {
-                record.standing.pass_semaphore(queue);
+            for (const Queue queue : {Queue::compute, Queue::transfer, Queue::host}) {
+                record.standing.pass_semaphore(Queue::graphics, queue);
                 record.reached[number(queue)] = 0;
             }
         }
@@ -62,7 +62,12 @@ void Timeline::enter(std::uint32_t submission) {
             for (std::uint32_t i = 0; i < entered.wait_count; ++i)
                 wait_for(plan_.waits[entered.first_wait + i], next);
         next_submission_[number(queue)] = next + 1;
+        if (entered.queue == queue) run_host_barrier(entered.from_host, queue);
     }
+}
+
+void Timeline::run_host_barrier(const MemoryBarrier& barrier, Queue queue) {
+    if (barrier != MemoryBarrier{}) run_batch({{nullptr, dependency_of(barrier)}}, queue);
 }
 
 /// All that comes before the end of `other` comes before `submission`, and is visible to it.
@@ -73,7 +78,7 @@ void Timeline::wait_for(std::uint32_t other, std::uint32_t submission) {
     for (State& state : states_)
         for (Record& record : state.records) {
             if (record.reached[there] > other) continue;
-            record.standing.pass_semaphore(here);
+            record.standing.pass_semaphore(plan_.submissions[other].queue, here);
             std::uint32_t& reached = record.reached[number(here)];
             reached = std::min(reached, submission);
         }

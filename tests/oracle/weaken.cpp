@@ -83,6 +83,7 @@ class Weakener {
             for (std::uint32_t i = 0; i < batch.release_count; ++i)
                 weaken_image_barrier(place.text, batch.first_release + i, batch.queue);
         }
+        drop_host_barriers();
         drop_waits();
         move_allocations();
         return std::move(results_);
@@ -157,6 +158,21 @@ class Weakener {
             masks.ignores_source_memory = transfer && !releases;
             return masks;
         });
+    }
+
+    void drop_host_barriers() {
+        const auto drop = [&](std::uint32_t s, MemoryBarrier Submission::*barrier,
+                              std::string_view where) {
+            if (plan_.submissions[s].*barrier == MemoryBarrier{}) return;
+            Plan& weaker =
+                add(Weakening::no_host_barrier, fmt::format("submission {}, {}", s, where),
+                    fmt::format("barrier {} the host", where));
+            weaker.submissions[s].*barrier = {};
+        };
+        for (std::uint32_t s = 0; s < plan_.submissions.size(); ++s) {
+            drop(s, &Submission::from_host, "from");
+            drop(s, &Submission::to_host, "to");
+        }
     }
 
     void drop_waits() {

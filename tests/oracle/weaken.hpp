@@ -20,6 +20,7 @@ enum class Weakening : std::uint8_t {
     no_wait,      ///< a submission does not wait for another
     no_release,
     no_acquisition,
+    no_host_barrier, ///< between the device and the host
 };
 
 struct WeakPlan {

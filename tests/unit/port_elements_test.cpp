@@ -284,6 +284,10 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                              "jpeg/decode",          // reads a file
                              "lights/buffers",       // wants buffers of one length
                              "lights/heat",          // a grid of lists
+                             "mpi/exchange",         // a part of a field of so many cells
+                             "mpi/gather",           //
+                             "mpi/poisson",          //
+                             "mpi/scatter",          // a field of so many cells
                              "occlusion/ambient",    // volumes, which are pictures here
                              "occlusion/colors",     //
                              "occlusion/cones",      //
@@ -340,6 +344,9 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                             "mapping/tsdf.first",            // not built
                             "mapping/tsdf.status",           //
                             "mapping/tsdf.brick_status",     // of a volume in bricks
+                            "mpi/all_reduce.source",         // copied, or read by the CPU
+                            "mpi/all_reduce.result",         //
+                            "mpi/poisson.residual",          // not built
                             "particles/integrate.forces",    // of particles without bodies
                             "primitives/append.source",      // typed by a predicate alone
                             "primitives/compact.source",     //

@@ -63,6 +63,10 @@ class Runs {
     Outcome<void> lead(RankWork& work);
     Outcome<void> finish_leading(RankWork& work, Outcome<void> done);
     Outcome<void> follow(RankWork& work);
+    /// Of a config with a domain: all ranks make one run together. domain_run.cpp has these.
+    Outcome<void> divide_domain(RankWork& work);
+    Outcome<void> run_together(RankWork& work);
+    Outcome<void> tell_warnings();
     void show_news(Coordinator& coordinator, const RankWork& work, Watch& watch);
 
     Outcome<void> run_all(OpenedConfig& config, std::vector<PlannedRun>& runs);

@@ -1,3 +1,4 @@
+#include "apps/tuff/batch/rank_work.hpp"
 #include "apps/tuff/batch/runs.hpp"
 #include "apps/tuff/batch/runs_json.hpp"
 #include "apps/tuff/ranks/coordinator.hpp"
@@ -12,16 +13,6 @@
 
 // Runs that several ranks share out.
 namespace tuff::cli {
-
-/// What a rank has prepared.
-struct RankWork {
-    std::optional<OpenedConfig> config;
-    std::vector<PlannedRun> planned; ///< all runs, as every rank plans them
-    std::vector<PlannedRun> to_do;   ///< rank 0: those to be made, or their parts
-    std::vector<PlannedRun> parts;   ///< rank 0: of the only run, finished ones among them
-    std::optional<Device> device;
-    bool has_history = false;
-};
 
 namespace {
 
@@ -55,6 +46,7 @@ std::string options_text(const RunOptions& options) {
                     batch.frames.end, batch.fps, batch.times ? batch.times->first : -1.0,
                     batch.times ? batch.times->end.value_or(-1.0) : -1.0,
                     batch.shard ? batch.shard->index : 0, batch.shard ? batch.shard->count : 0);
+    text += " " + options.ranks.grid;
     for (const auto* list :
          {&options.config.sets, &options.config.inputs, &batch.sweeps, &options.outs}) {
         text += " |";
@@ -114,6 +106,7 @@ Outcome<void> Runs::among_ranks() {
     const auto goes_on = spread(ranks, own, true);
     if (!goes_on) return failed_ranks(ranks, goes_on.error());
     if (!goes_on->go) return leads ? own : silent(goes_on->exit_code);
+    if (work.divides_domain) return run_together(work);
     return leads ? lead(work) : follow(work);
 }
 
@@ -121,9 +114,17 @@ Outcome<void> Runs::open_for_ranks(RankWork& work) {
     auto config = OpenedConfig::open(options_.config, terminal_);
     if (!config) return pass_on(std::move(config));
     work.config.emplace(std::move(*config));
+    if (auto divided = divide_domain(work); !divided) return divided;
     auto runs = plan_runs(*work.config, options_.config, options_.batch, options_.outs, folders_);
     if (!runs) return pass_on(std::move(runs));
     work.planned = std::move(*runs);
+    if (work.divides_domain && work.planned.size() != 1)
+        return usage_failure(fail("cli/usage",
+                                  fmt::format("the processes make one run of a domain together, "
+                                              "and there are {} runs",
+                                              work.planned.size()),
+                                  "leave --sweep and --shard out")
+                                 .error());
     work.config->make_jpegs(jpeg_outputs(work.planned), options_.jpeg_maker);
     sources_ = sources_of(*work.config, options_.config);
     return {};
@@ -212,6 +213,7 @@ Outcome<void> Runs::check_statements(const std::vector<std::vector<std::byte>>& 
 Outcome<void> Runs::make_ready(RankWork& work) {
     if (auto sound = build_all(*work.config, work.to_do); !sound) return sound;
     if (auto prepared = prepare(work.to_do); !prepared) return prepared;
+    if (work.divides_domain) return {};
     if (work.planned.size() == 1) divide(work);
     const auto others = static_cast<std::size_t>(options_.communicator->size() - 1);
     if (work.to_do.size() == 1 && work.to_do.front().frames.count() > 1)

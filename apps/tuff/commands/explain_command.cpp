@@ -2,6 +2,7 @@
 #include "apps/shared/flags.hpp"
 #include "apps/tuff/page/explain_page.hpp"
 #include "apps/tuff/page/plan_json.hpp"
+#include "apps/tuff/ranks/rank_flags.hpp"
 #include "core/text_table.hpp"
 
 #include <tuff/executor.hpp>
@@ -27,6 +28,7 @@ struct ExplainFlags {
     std::string html;
     bool full = false;
     bool tradeoff = false;
+    std::string grid; ///< of ranks, "2,2,1"
 };
 
 std::string formatted(const Plan& plan, Format format, const ExplainOptions& words) {
@@ -82,6 +84,12 @@ Outcome<std::string> tradeoff_text(const GraphDesc& graph, const DeviceCaps& cap
 Outcome<void> explain_action(const ExplainFlags& options, Terminal& terminal) {
     auto config = OpenedConfig::open(options.config, terminal);
     if (!config) return pass_on(std::move(config));
+    if (!options.grid.empty()) {
+        const auto grid = read_grid(options.grid);
+        if (!grid) return usage_failure(grid.error());
+        if (auto set = config->config().set_ranks({.grid = *grid}); !set)
+            return usage_failure(std::move(set.error()));
+    }
     auto built = config->build({});
     if (!built) return pass_on(std::move(built));
 
@@ -137,6 +145,11 @@ void add_explain_command(Command& app, Action& action) {
         ->add_option("--html", options->html,
                      "Write a page for a browser: graph, timeline, memory, barriers")
         ->type_name(std::string(kFileType));
+    command
+        ->add_option("--ranks", options->grid,
+                     "What rank 0 of so many processes along x, y and z does, which divide the "
+                     "config's domain")
+        ->type_name("X,Y,Z");
     command->add_flag("--full", options->full, "Also list resources that outlive an execution");
     command->add_flag("--tradeoff", options->tradeoff,
                       "Print instead how many barriers a smaller --memory-budget costs");

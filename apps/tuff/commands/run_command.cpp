@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -43,6 +44,18 @@ Outcome<void> run_as_rank(RunOptions& options, Communicator& ranks, Terminal& te
     return done;
 }
 
+/// One process has all of a domain.
+Outcome<void> check_grid_of_one(const std::string& text) {
+    if (text.empty()) return {};
+    const auto grid = read_grid(text);
+    if (!grid) return usage_failure(grid.error());
+    if (*grid == std::array<std::uint32_t, 3>{1, 1, 1}) return {};
+    return usage_failure(fail("mpi/grid-size",
+                              fmt::format("--ranks {}: one process was started", text),
+                              "start as many as the grid has by mpirun or srun")
+                             .error());
+}
+
 bool joins_ranks(const RunOptions& options) {
     using Join = RankFlags::Join;
     return options.ranks.join == Join::on ||
@@ -63,6 +76,7 @@ Outcome<void> run_once_or_watch(RunOptions& options, Terminal& terminal) {
             return run_as_rank(options, **ranks, terminal);
         }
     }
+    if (auto fits = check_grid_of_one(options.ranks.grid); !fits) return fits;
     if (!options.watch)
         return answer(options.json, "run", terminal,
                       [&](Json::Value& result) { return Runs(options, terminal, result)(); });

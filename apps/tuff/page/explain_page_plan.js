@@ -57,7 +57,7 @@ function lifeText(index) {
 
 // --- Queues: what waits for what -------------------------------------------------------------
 
-const queues = ["graphics", "compute", "transfer"].filter((queue) => queue === "graphics" ||
+const queues = ["graphics", "compute", "transfer", "host"].filter((queue) => queue === "graphics" ||
   plan.levels.some((level) => level.queue === queue));
 const several = plan.submissions.length > 1;
 /** What the submission waits for that begins with this level, or with the end. */

@@ -2,16 +2,24 @@
 
 #include "apps/shared/arguments.hpp"
 
+#include <tuff/diagnostic.hpp>
+
+#include <array>
 #include <cstdint>
+#include <string>
 
 namespace tuff::cli {
 
-/// --mpi and --rank-timeout.
+/// --mpi, --ranks and --rank-timeout.
 struct RankFlags {
     enum class Join : std::uint8_t { automatic, on, off };
     Join join = Join::automatic;
     double timeout = 10.0; ///< seconds without a sign of life
+    std::string grid;      ///< of the config's domain, "2,2,1"; empty: as the config says
 };
+
+/// The grid that --ranks names. Error: cli/bad-ranks.
+Result<std::array<std::uint32_t, 3>> read_grid(const std::string& text);
 
 void add_rank_flags(Command& command, RankFlags& flags);
 

@@ -146,6 +146,7 @@ class TraceWriter {
                .begin = execution.host_start,
                .end = end_of(execution)})["args"]["execution"] = number;
         for (const NodeTiming& node : execution.timings.nodes) {
+            if (node.queue == Queue::host) continue; // nobody has noted when it began
             const int row = kFirstQueueRow + static_cast<int>(node.queue);
             name_row(kDevice, row, fmt::format("{} queue", name_of(node.queue)));
             const double begin = execution.host_start + node.start * kNanosecondsInMilli;

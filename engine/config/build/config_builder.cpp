@@ -56,7 +56,8 @@ ConfigBuilder::ConfigBuilder(const FlatConfig& flat, Overrides overrides,
                              std::optional<std::uint32_t> iteration)
     : flat_(flat), overrides_(std::move(overrides)), extra_outputs_(extra_outputs),
       context_(context), problems_(context.problems), graph_(context.graph),
-      evaluation_(flat_, {context.size, overrides_, context.frame, iteration}, problems_),
+      evaluation_(flat_, {context.size, overrides_, context.frame, iteration, context.domain},
+                  problems_),
       failed_(flat_.nodes.size(), false), off_(flat_.nodes.size(), false) {}
 
 Result<ConfiguredGraph> ConfigBuilder::build(const Imports& imports, const Accesses& accesses) && {

@@ -30,6 +30,7 @@ struct BuildContext {
     AssetCache& cache;
     std::array<std::uint32_t, 2> size{};
     FrameTime frame;
+    std::optional<DomainInput> domain = {};
     std::map<std::string, std::filesystem::path, std::less<>> files = {}; ///< of Config::set_file
     std::map<std::string, ConfigContents, std::less<>> contents = {}; ///< of Config::set_contents
     Problems problems = {};

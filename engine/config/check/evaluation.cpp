@@ -46,6 +46,8 @@ std::optional<Diagnostic> find_mismatch(const ParameterDecl& decl, const Paramet
 
 Evaluation::Evaluation(const FlatConfig& flat, const EvaluationInput& input, Problems& problems)
     : flat_(flat), input_(input), problems_(problems) {
+    if (!input_.domain && flat_.main().domain)
+        input_.domain = DomainInput{.cells = flat_.main().domain->cells, .ranks = {}};
     for (std::uint32_t scope = 0; scope < flat_.scopes.size(); ++scope) {
         const LoadedFile& file = *flat_.scopes[scope].file;
         parameters_.emplace_back(file.config.parameters.size());
@@ -122,6 +124,13 @@ std::optional<Evaluated> Evaluation::look_up(std::uint32_t scope, const std::str
     const auto found = file.names.parameters.find(name);
     if (found != file.names.parameters.end())
         return parameters_[scope][found->second]; // empty: reported where it stands
+    if (const auto of_domain = look_up_in_domain(name)) return Evaluated{*of_domain};
+    if (std::ranges::find(kDomainNames, name) != kDomainNames.end()) {
+        problems_.error("config/no-domain", where,
+                        fmt::format("\"${}\" is of a domain, and the config has none", name),
+                        "declare it: \"domain\": {\"cells\": [512, 512, 1], \"ranks\": [2, 2, 1]}");
+        return std::nullopt;
+    }
     if (name == "iteration") {
         problems_.error("config/unknown-parameter", where, "there is no iteration here",
                         "$iteration stands in \"params\" of a node that repeats, and in a config "
@@ -135,6 +144,23 @@ std::optional<Evaluated> Evaluation::look_up(std::uint32_t scope, const std::str
         known.push_back(fmt::format("${}", built_in));
     problems_.error("config/unknown-parameter", where,
                     fmt::format("there is no parameter \"${}\"", name), suggest("$" + name, known));
+    return std::nullopt;
+}
+
+std::optional<std::int64_t> Evaluation::look_up_in_domain(std::string_view name) const {
+    if (!input_.domain) return std::nullopt;
+    const auto& [cells, ranks] = *input_.domain;
+    if (name == "rank") return ranks.rank;
+    if (name == "ranks") return ranks.size();
+    const auto part = ranks.part(cells);
+    constexpr std::array<std::string_view, 3> kFirst = {"part_x", "part_y", "part_z"};
+    constexpr std::array<std::string_view, 3> kCount = {"part_width", "part_height", "part_depth"};
+    constexpr std::array<std::string_view, 3> kAll = {"cells_x", "cells_y", "cells_z"};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (name == kFirst[axis]) return part[axis].first;
+        if (name == kCount[axis]) return part[axis].count;
+        if (name == kAll[axis]) return cells[axis];
+    }
     return std::nullopt;
 }
 
@@ -399,7 +425,8 @@ void check_loop(const FlatNode& node, Evaluation& evaluation, const EvaluationIn
             continue;
         }
         const Overrides given = evaluation.body_parameters(node);
-        check_instant(*node.loop->body, {input.size, given, input.frame, iteration}, first,
+        check_instant(*node.loop->body,
+                      {input.size, given, input.frame, iteration, evaluation.domain()}, first,
                       problems);
     }
 }

@@ -14,6 +14,12 @@
 
 namespace tuff {
 
+/// The domain of the main config, and the processes that have it.
+struct DomainInput {
+    std::array<std::uint32_t, 3> cells{};
+    Ranks ranks;
+};
+
 /// What the values of a config are worked out from.
 struct EvaluationInput {
     std::array<std::uint32_t, 2> size{};
@@ -21,6 +27,7 @@ struct EvaluationInput {
     const std::map<std::string, ParameterValue, std::less<>>& overrides;
     FrameTime frame;
     std::optional<std::uint32_t> iteration = {}; ///< of the loop around, if any
+    std::optional<DomainInput> domain = {}; ///< none: that of the config itself, on one process
 };
 
 /// All parameters of all scopes at one instant.
@@ -55,6 +62,8 @@ class Evaluation {
     void configure(const FlatNode& node, PassInstance& pass);
     /// Whether a node runs. Reports config/wrong-type.
     std::optional<bool> is_on(const FlatNode& node);
+    /// What bodies of loops have their domain from.
+    const std::optional<DomainInput>& domain() const { return input_.domain; }
     /// Whether a value of the node is another from frame to frame, though nobody sets anything.
     bool changes(const FlatNode& node) const;
     /// How often a loop runs at most, from 0 to kMaxConfigRepeats. Reports config/wrong-type and
@@ -77,6 +86,7 @@ class Evaluation {
         const ParameterValue* value;
     };
     std::vector<Override> overrides_below(std::string_view prefix) const;
+    std::optional<std::int64_t> look_up_in_domain(std::string_view name) const;
     std::optional<Evaluated> look_up(std::uint32_t scope, const std::string& name, Span where);
     /// Reports at `expr`; names the frame and the iteration where its value may depend on them.
     void report(Diagnostics found, const ValueExpr& expr);

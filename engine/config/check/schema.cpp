@@ -189,6 +189,18 @@ Json::Value declaration_schema() {
     return any_of({reference("value"), long_form});
 }
 
+Json::Value domain_schema() {
+    Json::Value properties(Json::objectValue);
+    properties["cells"] = tuple(whole_number(1, kMaxDomainCells), 3);
+    properties["cells"]["description"] = "cells of the whole field along x, y, z";
+    properties["ranks"] = tuple(whole_number(1, kMaxRanksOfAxis), 3);
+    properties["ranks"]["description"] = "processes along x, y, z";
+    Json::Value schema = closed_object(properties);
+    schema["description"] = "a field that several processes have in parts";
+    schema["required"].append("cells");
+    return schema;
+}
+
 Json::Value definitions(const PassRegistry& registry,
                         std::span<const PassDescriptor* const> kernels) {
     Json::Value defs(Json::objectValue);
@@ -246,6 +258,7 @@ std::string json_schema(const PassRegistry& registry,
     properties["description"] = typed("string");
     properties["credits"] = typed("string", "authors and licences of the assets");
     properties["size"] = reference("size");
+    properties["domain"] = domain_schema();
     properties["params"] =
         dictionary(reference("parameter"), "values that \"$name\" stands for; --set changes them");
     properties["groups"] =

@@ -218,10 +218,34 @@ Result<ConfiguredGraph> Config::build(const ShaderInterfaces& shaders, AssetCach
     context.shaders = &shaders;
     context.files = files_;
     context.contents = contents_;
+    context.domain = domain_input();
+    context.graph.set_ranks(ranks_);
     context.graph.set_target(target);
     context.graph.set_pools(pools);
     return ConfigBuilder(*flat_, overrides_, extra_outputs_, context)
         .build(imports_, output_accesses_);
+}
+
+Result<void> Config::set_ranks(const Ranks& ranks) {
+    const ConfigDomain* const own = domain();
+    if (!own)
+        return fail("config/no-domain", "the config has no domain, which ranks could divide",
+                    "declare it: \"domain\": {\"cells\": [512, 512, 1], \"ranks\": [2, 2, 1]}");
+    if (auto ok = ranks.check(own->cells); !ok) return ok;
+    ranks_ = ranks;
+    return {};
+}
+
+const ConfigDomain* Config::domain() const {
+    const std::optional<ConfigDomain>& own = flat_->main().domain;
+    return own ? &*own : nullptr;
+}
+
+/// What values of the domain are worked out from.
+std::optional<DomainInput> Config::domain_input() const {
+    const ConfigDomain* const own = domain();
+    if (!own) return std::nullopt;
+    return DomainInput{.cells = own->cells, .ranks = ranks_};
 }
 
 const std::string& Config::description() const {
@@ -234,7 +258,7 @@ const std::string& Config::credits() const {
 
 std::vector<ConfigParameter> Config::parameters() const {
     Problems ignored; // found when the config was loaded, or when it is built
-    const Evaluation evaluation(*flat_, {size_, overrides_, {}}, ignored);
+    const Evaluation evaluation(*flat_, {size_, overrides_, {}, {}, domain_input()}, ignored);
     const auto& values = evaluation.parameters(0);
     std::vector<ConfigParameter> result;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -252,7 +276,7 @@ std::vector<ConfigParameter> Config::parameters() const {
 
 std::map<std::string, ParameterValue, std::less<>> Config::values(const FrameTime& frame) const {
     Problems ignored; // reported when the graph is built
-    Evaluation evaluation(*flat_, {size_, overrides_, frame}, ignored);
+    Evaluation evaluation(*flat_, {size_, overrides_, frame, {}, domain_input()}, ignored);
     const IterationScope first(evaluation, 0);
     std::map<std::string, ParameterValue, std::less<>> result = overrides_;
     const auto& own = evaluation.parameters(0);

@@ -133,6 +133,7 @@ struct ConfigFile {
     std::string description;
     std::string credits;
     std::array<std::uint32_t, 2> size = {1280, 720};
+    std::optional<ConfigDomain> domain;
     std::vector<ParameterDecl> parameters;
     std::vector<AssetDecl> assets;
     std::vector<HistoryDecl> histories;
@@ -147,6 +148,16 @@ struct ConfigFile {
 /// What "$name" means in every config.
 inline constexpr std::array<std::string_view, 6> kBuiltInNames = {"frame", "time",   "dt",
                                                                   "width", "height", "iteration"};
+
+/// What "$name" means as well where the config has a domain, unless a parameter has that name.
+inline constexpr std::array<std::string_view, 11> kDomainNames = {
+    "rank",        "ranks",      "part_x",  "part_y",  "part_z", "part_width",
+    "part_height", "part_depth", "cells_x", "cells_y", "cells_z"};
+
+/// The most processes along an axis of a domain.
+inline constexpr std::uint32_t kMaxRanksOfAxis = 65'536;
+/// The most cells of a domain along an axis.
+inline constexpr std::uint32_t kMaxDomainCells = 1'000'000'000;
 
 /// What a node's "queue" may be.
 inline constexpr std::array<std::string_view, 3> kQueueNames = {"graphics", "compute", "transfer"};

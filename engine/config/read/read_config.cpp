@@ -1,6 +1,7 @@
 #include "config/read/config_file.hpp"
 #include "config/read/object_reader.hpp"
 #include "config/read/read_asset.hpp"
+#include "config/read/read_domain.hpp"
 #include "config/read/read_kernel.hpp"
 
 #include <fmt/format.h>
@@ -85,6 +86,7 @@ void ConfigReader::read(const Json::Value& json) {
     if (const auto text = root.text("credits")) file_.credits = text->text;
     root.find("$schema"); // editors look for it
     if (const auto size = root.size("size")) file_.size = *size;
+    if (const Json::Value* section = root.find_object("domain")) file_.domain = read_domain(source_, *section, problems_);
     if (const Json::Value* section = root.find_object("params")) read_parameters(*section);
     if (const Json::Value* section = root.find_object("groups")) read_groups(*section);
     if (const Json::Value* section = root.find_object("assets")) read_assets(*section);

@@ -48,6 +48,7 @@ Result<void> DeviceImpl::complete(const DeviceFacts& facts) {
 }
 
 DeviceQueue* DeviceImpl::queue(Queue which) const {
+    if (which == Queue::host) return nullptr;
     if (which == Queue::graphics || emulates_queues) return graphics.get();
     return which == Queue::compute ? compute.get() : transfer.get();
 }

@@ -12,7 +12,7 @@ namespace {
 std::vector<QueueMask> queues_that_use(const Plan& plan) {
     std::vector<QueueMask> users(plan.graph.resources.size(), 0);
     for (const Level& level : plan.levels)
-        for (std::uint32_t i = 0; i < level.node_count; ++i) {
+        for (std::uint32_t i = 0; i < level.node_count && level.queue != Queue::host; ++i) {
             const NodeId node = plan.order[level.first_node + i];
             const NodeDesc& desc = plan.graph.nodes[node.index];
             for (std::uint32_t a = 0; a < desc.access_count; ++a)
@@ -44,7 +44,7 @@ bool is_shared(const Plan& plan, std::size_t resource) {
 QueueMask queues_of(const Plan& plan) {
     QueueMask queues = mask_of(Queue::graphics);
     for (const Submission& submission : plan.submissions)
-        queues |= mask_of(submission.queue);
+        if (submission.queue != Queue::host) queues |= mask_of(submission.queue);
     return queues;
 }
 

@@ -15,7 +15,7 @@ constexpr QueueMask mask_of(Queue queue) {
     return static_cast<QueueMask>(1u << static_cast<unsigned>(queue));
 }
 
-/// All queues that `plan` uses.
+/// All queues of the device that `plan` uses.
 QueueMask queues_of(const Plan& plan);
 
 /// Per resource of `plan`: the queues that share it without transfers of ownership; 0: it belongs

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <system_error>
 #include <utility>
 
 namespace tuff {
@@ -15,12 +16,13 @@ namespace tuff {
 ExecutorImpl::~ExecutorImpl() {
     if (!submitter) return;
     // An error here is a lost device, whose work has ended too, or a host that has not waited.
-    if (const auto ok = wait_for(submitted); !ok) {
+    if (const auto ok = wait_for_device(submitted); !ok) {
         if (!end_is_told) device->tell(ok.error());
         if (setup) setup->end_is_told = true; // whatever it is, it is one
         const std::lock_guard lock(device->graphics->mutex);
         device->vk.vkQueueWaitIdle(device->graphics->handle);
     }
+    host_thread.reset();
     (void)wait_until_presented(); // an error is a lost device, whose work has ended
     submitter.settle();
 }
@@ -84,6 +86,13 @@ Result<void> ExecutorImpl::create(const ShaderLibrary& shaders) {
     one_off = std::move(*made_one_off);
     if (plan->setup)
         if (auto ok = create_setup(shaders); !ok) return ok;
+    if (submitter.host_submissions() != 0) {
+        try {
+            host_thread.emplace(*plan, resources, submitter);
+        } catch (const std::system_error&) {
+            return fail("gpu/out-of-memory", "the system has no thread for the plan's host nodes");
+        }
+    }
     return resources.clear_history(*one_off, *plan);
 }
 
@@ -144,6 +153,7 @@ Result<void> ExecutorImpl::execute(std::span<const VkSemaphoreSubmitInfo> wait,
         return fail("gpu/host-driven",
                     "the host records this executor's executions into its own commands",
                     "make another executor for executions that Tuff submits");
+    if (auto ok = host_failure(); !ok) return ok;
     const auto phase = static_cast<std::uint32_t>(rotation % resources.phases());
     if (submitted >= frames_in_flight())
         if (auto ok = wait_for(submitted + 1 - frames_in_flight()); !ok) return ok;
@@ -156,15 +166,24 @@ Result<void> ExecutorImpl::execute(std::span<const VkSemaphoreSubmitInfo> wait,
     if (std::ranges::any_of(plan->submissions, is_beside_main))
         if (auto ok = wait_until_presented(); !ok) return ok;
     if (auto ok = submit(slots[index], phase, wait, signal); !ok) return with_loss(std::move(ok));
+    if (host_thread) host_thread->execute(submitted + 1, submitter.turn_of(submitted + 1));
     count_execution(index);
     return {};
 }
 
 Result<void> ExecutorImpl::wait_for(std::uint64_t execution) const {
+    auto done = wait_for_device(execution);
+    return done ? host_failure() : done;
+}
+
+Result<void> ExecutorImpl::wait_for_device(std::uint64_t execution) const {
     auto done = [&] {
         const bool waits = execution > ended && !host_driven;
         const ScopedSpan waiting(waits ? options.timeline : nullptr,
                                  span(HostWork::wait, execution));
+        // The host's signals come before the end, and validation layers (1.3.239) cannot take a
+        // wait for what follows from a signal before the call that gave it has returned.
+        if (host_thread) host_thread->wait_for(execution);
         return host_driven ? check_recordings() : submitter.wait_for(execution);
     }();
     if (!done) return with_loss(std::move(done));
@@ -239,9 +258,11 @@ Result<void> ExecutorImpl::submit(FrameSlot& slot, std::uint32_t phase,
 Result<void> ExecutorImpl::record_for_host(VkCommandBuffer commands) {
     if (plan->submissions.size() > 1)
         return fail("gpu/plan-queues",
-                    "the plan has work for several queues, and a command buffer "
-                    "is for one",
-                    "compile it with CompileOptions::queues = QueueMode::one");
+                    host_thread ? "the plan has host nodes, which a command buffer cannot wait for"
+                                : "the plan has work for several queues, and a command buffer "
+                                  "is for one",
+                    host_thread ? "let Tuff submit it: Executor::execute"
+                                : "compile it with CompileOptions::queues = QueueMode::one");
     if (!host_driven && submitted != 0)
         return fail("gpu/host-driven",
                     "this executor has submitted executions itself, so it cannot know when "

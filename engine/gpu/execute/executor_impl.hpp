@@ -2,6 +2,7 @@
 
 #include "gpu/device/one_off.hpp"
 #include "gpu/execute/descriptors.hpp"
+#include "gpu/execute/host_thread.hpp"
 #include "gpu/execute/recorder.hpp"
 #include "gpu/execute/segments.hpp"
 #include "gpu/execute/submitter.hpp"
@@ -76,6 +77,7 @@ struct ExecutorImpl {
     std::vector<FrameSlot> slots;
     std::optional<OneOff> one_off;
     Submitter submitter;
+    std::optional<HostThread> host_thread; ///< where the plan has host nodes
     Segments cut;
     std::vector<std::vector<ResourceId>> segment_imports; ///< per segment: those that it uses
     std::vector<std::uint32_t> segment_of_kernel;
@@ -132,6 +134,12 @@ struct ExecutorImpl {
     void drop_recording(Timings timings);
     /// Where a host submits, it waits, too: error `gpu/host-in-flight` where it has not.
     Result<void> wait_for(std::uint64_t execution) const;
+    /// Waits for the device; of host nodes that failed it says nothing.
+    Result<void> wait_for_device(std::uint64_t execution) const;
+    /// The error of the first host node that failed: there are no executions after it.
+    Result<void> host_failure() const {
+        return host_thread ? host_thread->failure() : Result<void>();
+    }
     /// See Executor::pool_needs.
     Result<PoolSizes> pool_needs();
     Result<void> check_recordings() const;

@@ -43,16 +43,21 @@ void ExecutorImpl::create_segments() {
     stale.reserve(segments.size());
     kept = kept_versions(*plan);
     segment_of_kernel.resize(kernels.nodes.size());
-    std::vector<std::uint32_t> first_commands; // per submission
+    std::vector<std::uint32_t> first_commands; // per submission; those of the host have none
+    const auto begin_submissions = [&](std::uint32_t end, std::uint32_t segment) {
+        first_commands.resize(std::max<std::size_t>(first_commands.size(), end), segment);
+    };
     for (std::uint32_t segment = 0; segment < segments.size(); ++segment) {
-        if (segments[segment].begins) first_commands.push_back(segment);
+        begin_submissions(segments[segment].submission + 1, segment);
         for (const Piece& piece : cut.pieces_of(segments[segment]))
             for (std::uint32_t i = piece.first; i < piece.last; ++i) {
                 const std::uint32_t kernel = kernels.index_of[plan->order[i].index];
                 if (kernel != ~0u) segment_of_kernel[kernel] = segment;
             }
     }
-    first_commands.push_back(static_cast<std::uint32_t>(segments.size()));
+    begin_submissions(
+        static_cast<std::uint32_t>(std::max<std::size_t>(plan->submissions.size(), 1)) + 1,
+        static_cast<std::uint32_t>(segments.size()));
     submitter.set_commands(std::move(first_commands));
     host_resets_queries = plan->submissions.size() > 1;
 }

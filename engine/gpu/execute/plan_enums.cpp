@@ -78,6 +78,7 @@ VkBufferUsageFlags buffer_usage(UsageMask usage) {
         flags |= VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR |
                  VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     if (usage & usage::kDeviceAddress) flags |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    if (usage & usage::kHost) flags |= VK_BUFFER_USAGE_TRANSFER_SRC_BIT; // it must have some
     return flags;
 }
 

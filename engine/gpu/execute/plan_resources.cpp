@@ -51,14 +51,38 @@ ResourceHandle PlanResources::at(ResourceId resource, std::uint32_t phase) const
     return {copy.image.get(), copy.buffer.get()};
 }
 
+std::span<std::byte> PlanResources::mapped(const Plan& plan, ResourceId resource) const {
+    const Allocation& place = plan.allocations[resource.index];
+    return {maps_[place.block] + place.offset,
+            static_cast<std::size_t>(plan.graph.resources[resource.index].buffer().size)};
+}
+
+Result<void> PlanResources::create_block(const DeviceImpl& device, const MemoryBlock& block) {
+    constexpr VkMemoryPropertyFlags kMapped =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    // Reading uncached memory is slower than reading cached memory by orders of magnitude.
+    auto memory = block.host_visible
+                      ? allocate_memory(device, block.size, block.type_bits,
+                                        kMapped | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, kMapped)
+                      : allocate_memory(device, block.size, block.type_bits,
+                                        VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+    if (!memory) return propagate(std::move(memory));
+    blocks_.push_back(std::move(*memory));
+    bytes_.transient += block.size;
+    void* mapped = nullptr;
+    if (block.host_visible)
+        if (auto ok = check(device.vk.vkMapMemory(device.handle, blocks_.back().get(), 0,
+                                                  VK_WHOLE_SIZE, 0, &mapped),
+                            "vkMapMemory");
+            !ok)
+            return ok;
+    maps_.push_back(static_cast<std::byte*>(mapped));
+    return {};
+}
+
 Result<void> PlanResources::create_transients(const DeviceImpl& device, const Plan& plan) {
-    for (const MemoryBlock& block : plan.blocks) {
-        auto memory = allocate_memory(device, block.size, block.type_bits,
-                                      VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
-        if (!memory) return propagate(std::move(memory));
-        blocks_.push_back(std::move(*memory));
-        bytes_.transient += block.size;
-    }
+    for (const MemoryBlock& block : plan.blocks)
+        if (auto ok = create_block(device, block); !ok) return ok;
     for (std::uint32_t i = 0; i < slots_.size(); ++i) {
         const bool used = plan.usages[i] != 0 && plan.allocations[i].block != ~0u;
         if (!used || plan.graph.resources[i].lifetime != Lifetime::transient) continue;

@@ -35,6 +35,9 @@ class PlanResources {
     /// resources that no live node uses.
     ResourceHandle at(ResourceId resource, std::uint32_t phase) const;
 
+    /// The bytes of a buffer in memory that the host maps.
+    std::span<std::byte> mapped(const Plan& plan, ResourceId resource) const;
+
     /// Executions after which the history copies are where they were: 1 without history.
     std::uint32_t phases() const { return phases_; }
 
@@ -68,6 +71,7 @@ class PlanResources {
         std::uint32_t age = 0;
     };
 
+    Result<void> create_block(const DeviceImpl& device, const MemoryBlock& block);
     Result<void> create_transients(const DeviceImpl& device, const Plan& plan);
     Result<void> create_transient(const DeviceImpl& device, const Plan& plan, ResourceId resource);
     Result<void> share_object(const Plan& plan, ResourceId resource);
@@ -79,6 +83,7 @@ class PlanResources {
                       const History& history, std::size_t copy) const;
 
     std::vector<OwnedMemory> blocks_; ///< before slots_: memory goes after what is bound to it
+    std::vector<std::byte*> maps_;    ///< per block; null: not mapped
     std::vector<Slot> slots_;         ///< per resource
     std::vector<Copy> kept_;          ///< one for each of `Plan::kept`
     std::vector<History> histories_;

@@ -51,13 +51,18 @@ Result<void> Recorder::record(const Segment& segment) {
         if (piece.ends) end_level(piece.level);
     }
     enter_scopes({}); // labels end where they began, in this command buffer
-    if (!segment.ends || segment.submission + 1 != plan_->submissions.size()) return {};
+    if (!segment.ends) return {};
+    if (segment.submission + 1 == plan_->submissions.size()) end_execution();
+    record_barriers({plan_->submissions[segment.submission].to_host, 0, 0});
+    return {};
+}
+
+void Recorder::end_execution() {
     const Level& end = plan_->epilogue;
     record_barriers({end.memory, end.first_image_barrier, end.image_barrier_count});
     if (s_->pools->bytes() != 0)
         s_->pools->record(*device_, *s_->resources, commands_, s_->pool_buffer);
-    timestamp(times.end());
-    return {};
+    timestamp(TimestampLayout(*plan_).end());
 }
 
 void Recorder::begin_submission(std::uint32_t submission) {
@@ -67,6 +72,7 @@ void Recorder::begin_submission(std::uint32_t submission) {
     if (s_->queries != VK_NULL_HANDLE && times.submissions == 1)
         device_->vk.vkCmdResetQueryPool(commands_, s_->queries, 0, times.count());
     timestamp(times.begin(submission));
+    record_barriers({plan_->submissions[submission].from_host, 0, 0});
 }
 
 void Recorder::begin_level(std::uint32_t index) {
@@ -156,6 +162,11 @@ void Recorder::bind_sets(NodeId node, VkPipelineBindPoint point, std::uint32_t g
 }
 
 Result<void> Recorder::record(NodeId, const EmptyNode&) {
+    return {};
+}
+
+/// HostThread runs it.
+Result<void> Recorder::record(NodeId, const HostNode&) {
     return {};
 }
 

@@ -76,6 +76,7 @@ class Recorder {
     void begin_submission(std::uint32_t submission);
     void begin_level(std::uint32_t level);
     void end_level(std::uint32_t level);
+    void end_execution();
     /// `position`: in Plan::order.
     Result<void> record_node(std::uint32_t position);
     /// Does nothing where nobody listens to labels.
@@ -112,6 +113,7 @@ class Recorder {
     Result<void> record(NodeId node, const BuildAccelerationNode& build);
     Result<void> record(NodeId node, const RayNode& rays);
     Result<void> record(NodeId node, const CustomNode& custom);
+    Result<void> record(NodeId node, const HostNode& host);
 
     // recorder_raster.cpp
     Result<VkRenderingAttachmentInfo> attachment(NodeId node, const Attachment& attachment);

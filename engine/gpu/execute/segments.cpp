@@ -114,7 +114,8 @@ Segments split_into_segments(const Plan& plan, std::uint32_t threads) {
     const std::uint32_t length = std::max((shared + threads - 1) / threads, 1u);
     Segments result;
     for (std::uint32_t i = 0; i < levels.size(); ++i)
-        append_segments(result, plan, i, levels[i], cut(runs[i], length));
+        if (i >= plan.submissions.size() || plan.submissions[i].queue != Queue::host)
+            append_segments(result, plan, i, levels[i], cut(runs[i], length));
     return result;
 }
 

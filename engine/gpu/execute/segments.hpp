@@ -30,7 +30,7 @@ struct Segment {
 };
 
 /// A plan cut up for recording: submission by submission, and in each without gaps. Every
-/// submission has at least one segment.
+/// submission has at least one segment, and those of the host have none.
 struct Segments {
     std::vector<Segment> segments;
     std::vector<Piece> pieces;

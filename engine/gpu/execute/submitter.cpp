@@ -9,7 +9,7 @@
 namespace tuff {
 namespace {
 
-constexpr Queue kQueues[] = {Queue::graphics, Queue::compute, Queue::transfer};
+constexpr Queue kQueues[] = {Queue::graphics, Queue::compute, Queue::transfer, Queue::host};
 
 std::size_t index_of(Queue queue) {
     return static_cast<std::size_t>(queue);
@@ -48,7 +48,7 @@ SemaphoreInfos joined(std::vector<VkSemaphoreSubmitInfo>& memory, SemaphoreInfos
 
 Result<Submitter> Submitter::create(const DeviceImpl& device, const Plan& plan) {
     for (const Submission& submission : plan.submissions)
-        if (!device.queue(submission.queue))
+        if (submission.queue != Queue::host && !device.queue(submission.queue))
             return fail("gpu/plan-queues",
                         fmt::format("the plan has work for a {} queue, which {} lacks",
                                     submission.queue == Queue::compute ? "compute" : "transfer",
@@ -74,26 +74,39 @@ Result<void> Submitter::create_semaphores(const Plan& plan) {
 }
 
 // The earliest submission that is left opens a call; later ones of the same queue join it as long
-// as all that they wait for has been handed over before.
+// as all that they wait for has been handed over before. What waits for the host is handed over as
+// soon as all that the host waits for has been.
 std::vector<std::uint32_t> Submitter::plan_calls(const Plan& plan) {
     const auto count = static_cast<std::uint32_t>(plan.submissions.size());
     std::vector<bool> placed(count, false);
     std::vector<std::uint32_t> order;
+    const auto is_host = [&](std::uint32_t i) { return plan.submissions[i].queue == Queue::host; };
     const auto ready = [&](std::uint32_t i) {
         const Submission& submission = plan.submissions[i];
         for (std::uint32_t w = 0; w < submission.wait_count; ++w)
             if (!placed[plan.waits[submission.first_wait + w]]) return false;
         return true;
     };
+    // Host submissions follow each other, too.
+    const auto place_hosts = [&] {
+        for (std::uint32_t i = 0; i < count; ++i)
+            if (is_host(i) && !placed[i]) {
+                if (!ready(i)) return;
+                placed[i] = true;
+            }
+    };
     for (std::uint32_t next = 0; next < count; ++next) {
+        place_hosts();
         if (placed[next]) continue;
         DeviceQueue* const queue = device_->queue(plan.submissions[next].queue);
         Call call{.queue = queue, .first = static_cast<std::uint32_t>(order.size())};
         for (std::uint32_t i = next; i < count; ++i) {
-            if (placed[i] || device_->queue(plan.submissions[i].queue) != queue) continue;
+            if (placed[i] || is_host(i) || device_->queue(plan.submissions[i].queue) != queue)
+                continue;
             if (!ready(i)) break;
             placed[i] = true;
             order.push_back(i);
+            place_hosts();
         }
         call.count = static_cast<std::uint32_t>(order.size()) - call.first;
         calls_.push_back(call);
@@ -125,6 +138,7 @@ void Submitter::lay_out(const Plan& plan, std::span<const std::uint32_t> order) 
         add(signals_, signal_points_, ends[i]);
     }
     first_waits_.push_back(static_cast<std::uint32_t>(waits_.size()));
+    lay_out_host(plan, ends);
     submission_of_.assign(order.begin(), order.end());
     VkSubmitInfo2 info{};
     info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2;
@@ -138,12 +152,55 @@ void Submitter::lay_out(const Plan& plan, std::span<const std::uint32_t> order) 
     last_main_ = static_cast<std::size_t>(submission_of_.rend() - last) - 1;
 }
 
+void Submitter::lay_out_host(const Plan& plan, std::span<const Moment> ends) {
+    for (std::uint32_t i = 0; i < plan.submissions.size(); ++i) {
+        const Submission& submission = plan.submissions[i];
+        if (submission.queue != Queue::host) continue;
+        HostCall call{.semaphores = {}, .points = {}, .within = ends[i].within};
+        if (follows_previous_execution(plan, i)) call.points.push_back({Queue::graphics, 0});
+        for (std::uint32_t w = 0; w < submission.wait_count; ++w)
+            call.points.push_back(ends[plan.waits[submission.first_wait + w]]);
+        for (const Moment& point : call.points)
+            call.semaphores.push_back(semaphores_[index_of(point.queue)].get());
+        host_calls_.push_back(std::move(call));
+    }
+}
+
 void Submitter::set_commands(std::vector<std::uint32_t> first_commands) {
     first_commands_ = std::move(first_commands);
 }
 
 std::uint64_t Submitter::value(std::uint64_t execution, Moment point) const {
-    return (execution + skipped_ - 1) * per_execution_[index_of(point.queue)] + point.within;
+    return value_in_turn(turn_of(execution), point);
+}
+
+std::uint64_t Submitter::value_in_turn(std::uint64_t turn, Moment point) const {
+    return (turn - 1) * per_execution_[index_of(point.queue)] + point.within;
+}
+
+Result<bool> Submitter::wait_for_host_turn(std::uint32_t index, std::uint64_t turn,
+                                           std::uint64_t nanoseconds) const {
+    const HostCall& call = host_calls_[index];
+    for (std::size_t i = 0; i < call.points.size(); ++i) {
+        const std::uint64_t end = value_in_turn(turn, call.points[i]);
+        VkSemaphoreWaitInfo info{};
+        info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO;
+        info.semaphoreCount = 1;
+        info.pSemaphores = &call.semaphores[i];
+        info.pValues = &end;
+        const VkResult result = device_->vk.vkWaitSemaphores(device_->handle, &info, nanoseconds);
+        if (result == VK_TIMEOUT) return false;
+        if (auto ok = check(result, "vkWaitSemaphores"); !ok) return propagate(std::move(ok));
+    }
+    return true;
+}
+
+Result<void> Submitter::signal_host_turn(std::uint32_t index, std::uint64_t turn) const {
+    VkSemaphoreSignalInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO;
+    info.semaphore = semaphores_[index_of(Queue::host)].get();
+    info.value = value_in_turn(turn, {Queue::host, host_calls_[index].within});
+    return check(device_->vk.vkSignalSemaphore(device_->handle, &info), "vkSignalSemaphore");
 }
 
 Result<void> Submitter::submit(std::uint64_t execution,
@@ -182,8 +239,24 @@ Result<void> Submitter::call_queue(const Call& call) const {
                  "vkQueueSubmit2");
 }
 
+/// What the queues have got may wait for the host, which is not told of this execution. Those
+/// before it have been handed over whole, so the host comes to the end of the last one.
+void Submitter::skip_host(std::uint64_t execution) {
+    if (host_calls_.empty()) return;
+    const VkSemaphore semaphore = semaphores_[index_of(Queue::host)].get();
+    const std::uint64_t before = value(execution, {Queue::host, 0});
+    VkSemaphoreWaitInfo wait{};
+    wait.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO;
+    wait.semaphoreCount = 1;
+    wait.pSemaphores = &semaphore;
+    wait.pValues = &before;
+    if (device_->vk.vkWaitSemaphores(device_->handle, &wait, UINT64_MAX) != VK_SUCCESS) return;
+    (void)signal_host_turn(host_submissions() - 1, turn_of(execution)); // a lost device has ended
+}
+
 // What the queues have got waits for nothing that they have not.
 void Submitter::skip(std::uint64_t execution) {
+    skip_host(execution);
     settle();
     for (const Queue queue : kQueues) {
         const VkSemaphore semaphore = semaphores_[index_of(queue)].get();

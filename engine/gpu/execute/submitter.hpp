@@ -11,7 +11,8 @@
 namespace tuff {
 
 /// Hands the submissions of a plan to the device's queues, ordered by one timeline semaphore a
-/// queue. Everything is laid out once; an execution only counts the semaphores on.
+/// queue. Everything is laid out once; an execution only counts the semaphores on. Those of the
+/// host are left to HostThread: the device waits for values that this thread signals later.
 class Submitter {
   public:
     /// Error `gpu/plan-queues` where the device lacks a queue of the plan.
@@ -34,6 +35,19 @@ class Submitter {
     /// Executions that have finished.
     Result<std::uint64_t> finished() const;
 
+    /// Number of submissions of the host in an execution.
+    std::uint32_t host_submissions() const {
+        return static_cast<std::uint32_t>(host_calls_.size());
+    }
+    /// For the two below: the execution, as semaphores count it.
+    std::uint64_t turn_of(std::uint64_t execution) const { return execution + skipped_; }
+    /// Waits until the host may begin its submission `index`, for at most `nanoseconds`. Returns
+    /// whether it may.
+    Result<bool> wait_for_host_turn(std::uint32_t index, std::uint64_t turn,
+                                    std::uint64_t nanoseconds) const;
+    /// The host has ended its submission `index`.
+    Result<void> signal_host_turn(std::uint32_t index, std::uint64_t turn) const;
+
     explicit operator bool() const { return bool(semaphores_[0]); }
 
   private:
@@ -49,7 +63,17 @@ class Submitter {
         std::uint32_t count = 0;
     };
 
+    /// A submission of the host.
+    struct HostCall {
+        std::vector<VkSemaphore> semaphores; ///< that it waits for
+        std::vector<Moment> points;          ///< of each
+        std::uint64_t within = 0;            ///< its own, in an execution
+    };
+
     Result<void> create_semaphores(const Plan& plan);
+    void lay_out_host(const Plan& plan, std::span<const Moment> ends);
+    std::uint64_t value_in_turn(std::uint64_t turn, Moment point) const;
+    void skip_host(std::uint64_t execution);
     Result<void> call_queue(const Call& call) const;
     /// Of an execution that was handed over in part: waits for that part and has the semaphores
     /// pass the end, so that another one can follow.
@@ -69,6 +93,7 @@ class Submitter {
     std::array<OwnedSemaphore, kQueueCount> semaphores_;     ///< null: the plan does not use it
     std::array<std::uint64_t, kQueueCount> per_execution_{}; ///< submissions of each queue
     std::uint64_t skipped_ = 0;                              ///< executions, which nobody counts
+    std::vector<HostCall> host_calls_;
     std::vector<Call> calls_;
     std::vector<std::uint32_t> submission_of_; ///< per info
     std::vector<VkSubmitInfo2> infos_;

@@ -153,7 +153,7 @@ Trail::Marks Trail::read_checkpoints(const DeviceImpl& device, const Plan& plan,
 std::string Trail::text(const Plan& plan, std::span<const std::byte> marks) {
     std::array<bool, kQueueCount> used{};
     for (const Submission& submission : plan.submissions)
-        used[static_cast<std::size_t>(submission.queue)] = true;
+        used[static_cast<std::size_t>(submission.queue)] = submission.queue != Queue::host;
     const auto name_at = [&](std::uint32_t mark) {
         return plan.graph.name_of(plan.order[mark - 1]);
     };

@@ -52,12 +52,29 @@ class DeviceMemoryModel final : public MemoryModel {
         VkMemoryRequirements2 answer{};
         answer.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2;
         device_->vk.vkGetDeviceBufferMemoryRequirements(device_->handle, &query, &answer);
-        return buffers_.emplace(key, from_vk(*device_, answer.memoryRequirements)).first->second;
+        MemoryRequirements needs = from_vk(*device_, answer.memoryRequirements);
+        if (usage & usage::kHost) needs.type_bits = types_for_host(needs.type_bits);
+        return buffers_.emplace(key, needs).first->second;
     }
 
   private:
     using ImageKey = std::tuple<Format, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
                                 std::uint32_t, std::uint32_t, ImageShape, UsageMask>;
+
+    /// Types that the host maps, cached ones if there are any: it also reads.
+    std::uint32_t types_for_host(std::uint32_t possible) const {
+        constexpr VkMemoryPropertyFlags kMapped =
+            VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+        const auto with = [&](VkMemoryPropertyFlags flags) {
+            std::uint32_t types = 0;
+            for (std::uint32_t i = 0; i < device_->memory.memoryTypeCount; ++i)
+                if ((device_->memory.memoryTypes[i].propertyFlags & flags) == flags)
+                    types |= 1u << i;
+            return types & possible;
+        };
+        const std::uint32_t cached = with(kMapped | VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
+        return cached != 0 ? cached : with(kMapped);
+    }
 
     const DeviceImpl* device_;
     mutable std::mutex mutex_;

@@ -52,6 +52,7 @@ std::string usage_names(UsageMask usage) {
         {usage::kAccelerationInput, "acceleration structure input"},
         {usage::kAcceleration, "acceleration structure"},
         {usage::kDeviceAddress, "device address"},
+        {usage::kHost, "host"},
     };
     std::string result;
     for (const auto& [bit, name] : kNames) {

@@ -269,7 +269,8 @@ void GatedLoop::gate_node(NodeId node) {
             gate_indirect(node);
     } else if (std::holds_alternative<RasterNode>(work) ||
                std::holds_alternative<BuildAccelerationNode>(work) ||
-               std::holds_alternative<RayNode>(work) || std::holds_alternative<CustomNode>(work)) {
+               std::holds_alternative<RayNode>(work) || std::holds_alternative<CustomNode>(work) ||
+               std::holds_alternative<HostNode>(work)) {
         graph_.error("graph/ungated-node",
                      fmt::format("node '{}' cannot be skipped, so it cannot be in the body of a "
                                  "repeat_until",

@@ -80,6 +80,10 @@ inline constexpr std::array kAccessFacts = [] {
                     usage::kIndirect | usage::kDeviceAddress},
         AccessFacts{Access::host_read, "lets the host read", true, false, stage::kHost, kHostRead,
                     Layout::general, 0},
+        AccessFacts{Access::host_node_read, "reads on the host", true, false, stage::kHost,
+                    kHostRead, Layout::undefined, usage::kHost},
+        AccessFacts{Access::host_node_write, "writes on the host", false, true, stage::kHost,
+                    kHostWrite, Layout::undefined, usage::kHost},
         AccessFacts{Access::present, "presents", true, false, stage::kNone, kNone, Layout::present,
                     0},
     };

@@ -31,6 +31,10 @@ Result<Plan> compile_part(GraphDesc graph, const AccessIndex& index,
                            options.memory_budget);
     const std::vector<Queue> queues =
         assign_queues(graph, dependencies, *ordered, caps, options.queues);
+    // With a budget the order of `schedule` is the one that needs least memory.
+    if (options.order == OrderMode::levels && options.memory_budget == 0 &&
+        std::ranges::find(queues, Queue::host) != queues.end())
+        ordered = overlap_host_nodes(*std::move(ordered), dependencies, queues);
     if (!queues.empty()) ordered = split_by_queue(*std::move(ordered), queues);
     std::vector<Sharing> sharing = find_sharing(graph, *ordered, index);
     std::vector<LiveRange> live_ranges = lifetimes(graph, *ordered, index);

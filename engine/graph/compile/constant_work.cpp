@@ -15,6 +15,7 @@ bool changes_by_itself(const GraphDesc& graph, const NodeDesc& node) {
     if (node.payload != ~0u) {
         const NodePayload& payload = graph.payloads[node.payload];
         if (std::holds_alternative<CustomNode>(payload) ||
+            std::holds_alternative<HostNode>(payload) ||
             std::holds_alternative<UploadNode>(payload) ||
             std::holds_alternative<BuildAccelerationNode>(payload))
             return true;

@@ -12,6 +12,7 @@ bool has(const DeviceCaps& caps, Queue queue) {
     case Queue::graphics: return true;
     case Queue::compute: return caps.async_compute;
     case Queue::transfer: return caps.transfer_queue;
+    case Queue::host: return true;
     }
     return false;
 }
@@ -57,14 +58,30 @@ bool is_work(const GraphDesc& graph, const NodeDesc& node) {
            std::holds_alternative<CopyNode>(payload);
 }
 
+bool is_host_node(const GraphDesc& graph, NodeId node) {
+    const std::uint32_t payload = graph.nodes[node.index].payload;
+    return payload != ~0u && std::holds_alternative<HostNode>(graph.payloads[payload]);
+}
+
+/// The queue of each node with work of the host; empty: there is none.
+std::vector<Queue> assign_host_nodes(const GraphDesc& graph, const Order& order) {
+    std::vector<Queue> queues;
+    for (const NodeId node : order.nodes) {
+        if (!is_host_node(graph, node)) continue;
+        queues.resize(graph.nodes.size(), Queue::graphics);
+        queues[node.index] = Queue::host;
+    }
+    return queues;
+}
+
 } // namespace
 
 std::vector<Queue> assign_queues(const GraphDesc& graph, const Dependencies& dependencies,
                                  const Order& order, const DeviceCaps& caps, QueueMode mode) {
     const bool several = caps.async_compute || caps.transfer_queue;
-    if (mode == QueueMode::one || !several || order.nodes.empty()) return {};
+    std::vector<Queue> queues = assign_host_nodes(graph, order);
+    if (mode == QueueMode::one || !several || order.nodes.empty()) return queues;
     constexpr std::uint32_t kWorthASemaphore = 2; // levels
-    std::vector<Queue> queues;
     const auto move = [&](NodeId node, Queue queue) {
         if (!has(caps, queue) || !can_run_on(queue, graph, graph.nodes[node.index])) return;
         queues.resize(graph.nodes.size(), Queue::graphics);
@@ -74,6 +91,7 @@ std::vector<Queue> assign_queues(const GraphDesc& graph, const Dependencies& dep
     if (mode == QueueMode::automatic) latest = latest_levels(dependencies, order);
     for (const NodeId node : order.nodes) {
         const NodeDesc& desc = graph.nodes[node.index];
+        if (is_host_node(graph, node)) continue;
         if (desc.queue != QueueHint::automatic) {
             if (const Queue queue = wanted(desc.queue); queue != Queue::graphics) move(node, queue);
         } else if (mode == QueueMode::automatic && is_work(graph, desc) &&
@@ -87,7 +105,8 @@ std::vector<Queue> assign_queues(const GraphDesc& graph, const Dependencies& dep
 Order split_by_queue(Order order, std::span<const Queue> queues) {
     Order result{.nodes = {}, .level_of = order.level_of};
     result.nodes.reserve(order.nodes.size());
-    constexpr std::array kMainLast = {Queue::transfer, Queue::compute, Queue::graphics};
+    constexpr std::array kMainLast = {Queue::host, Queue::transfer, Queue::compute,
+                                      Queue::graphics};
     for (auto begin = order.nodes.begin(); begin != order.nodes.end();) {
         const std::uint32_t level = order.level_of[begin->index];
         const auto end = std::find_if(begin, order.nodes.end(), [&](NodeId node) {
@@ -113,9 +132,11 @@ std::vector<Sharing> find_sharing(const GraphDesc& graph, const Order& order,
                                   const AccessIndex& index) {
     std::vector<Sharing> sharing(graph.resources.size(), Sharing::exclusive);
     if (order.queues.empty()) return sharing;
+    // The host is of no queue family.
     const auto bit_of = [&](std::uint32_t access) {
         const std::uint32_t level = order.level_of[index.node_of[access].index];
-        return 1u << static_cast<std::uint32_t>(order.queue_of(level));
+        const Queue queue = order.queue_of(level);
+        return queue == Queue::host ? 0u : 1u << static_cast<std::uint32_t>(queue);
     };
     for (std::uint32_t r = 0; r < graph.resources.size(); ++r) {
         const ResourceDesc& resource = graph.resources[r];

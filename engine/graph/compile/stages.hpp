@@ -171,6 +171,10 @@ std::vector<UsageMask> join_usages(const GraphDesc& graph, const Order& order,
 /// and others have something to do meanwhile.
 std::vector<Queue> assign_queues(const GraphDesc& graph, const Dependencies& dependencies,
                                  const Order& order, const DeviceCaps& caps, QueueMode mode);
+/// Nodes of the device that the host waits for come first, then the others: those run while the
+/// host works. `queues` names nodes of the host; the order of the others among themselves stays.
+Order overlap_host_nodes(Order order, const Dependencies& dependencies,
+                         std::span<const Queue> queues);
 /// Gives each level to one queue: those with nodes for several are cut, the main one's part last.
 Order split_by_queue(Order order, std::span<const Queue> queues);
 /// Who may use a resource without a transfer of ownership: several queues at once where it is a

@@ -47,6 +47,7 @@ class Validator {
     void check_rays(const NodeDesc& node, const RayNode& rays);
     void check_raster(const NodeDesc& node, const RasterNode& raster);
     void check_attachment(const NodeDesc& node, const Attachment& attachment, bool depth);
+    void check_host_uses(const NodeDesc& node, bool is_host_node);
     void check_outputs();
 
     template <typename... Args>
@@ -379,6 +380,24 @@ void Validator::check_raster(const NodeDesc& node, const RasterNode& raster) {
     }
 }
 
+/// The host uses memory that is mapped for one execution after another, and nothing else does.
+void Validator::check_host_uses(const NodeDesc& node, bool is_host_node) {
+    for (std::uint32_t a = 0; a < node.access_count; ++a) {
+        const AccessDesc& use = access(node, a);
+        const bool by_host =
+            use.access == Access::host_node_read || use.access == Access::host_node_write;
+        if (by_host != is_host_node)
+            error("graph/host-access", "add it with Graph::host",
+                  "node '{}' {} '{}', which only {} does", graph_.name(node.name),
+                  name_of(use.access), graph_.name(graph_.resource_of(use.read).name),
+                  by_host ? "a host node" : "a node of the device");
+        else if (by_host && graph_.resource_of(use.read).lifetime != Lifetime::transient)
+            error("graph/host-access", "copy it into, or from, a transient buffer",
+                  "host node '{}' uses '{}', which is not a transient buffer",
+                  graph_.name(node.name), graph_.name(graph_.resource_of(use.read).name));
+    }
+}
+
 void Validator::check_outputs() {
     std::unordered_set<std::string_view> names;
     for (std::size_t o = 0; o < graph_.outputs.size(); ++o) {
@@ -415,8 +434,14 @@ Diagnostics Validator::run() && {
     for (std::uint32_t n = 0; n < graph_.nodes.size(); ++n) {
         const NodeDesc& node = graph_.nodes[n];
         if (uses_some_resource_twice(n)) check_overlaps(node);
-        if (node.payload == ~0u) continue;
+        if (node.payload == ~0u) {
+            check_host_uses(node, false);
+            continue;
+        }
         const NodePayload& payload = graph_.payloads[node.payload];
+        const bool is_host_node = std::holds_alternative<HostNode>(payload);
+        if (is_host_node || std::holds_alternative<CustomNode>(payload))
+            check_host_uses(node, is_host_node);
         if (const auto* compute = std::get_if<ComputeNode>(&payload)) check_compute(node, *compute);
         if (const auto* raster = std::get_if<RasterNode>(&payload)) check_raster(node, *raster);
         if (const auto* rays = std::get_if<RayNode>(&payload)) check_rays(node, *rays);

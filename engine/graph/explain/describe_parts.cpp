@@ -115,6 +115,7 @@ struct KindName {
     std::string_view operator()(const BuildAccelerationNode&) const { return "compute"; }
     std::string_view operator()(const RayNode&) const { return "compute"; }
     std::string_view operator()(const CustomNode&) const { return "custom"; }
+    std::string_view operator()(const HostNode&) const { return "host"; }
 };
 
 struct WorkText {
@@ -152,7 +153,22 @@ struct WorkText {
     std::string operator()(const CustomNode& node) const {
         return node.record ? "recorded by the host" : "no work";
     }
+    std::string operator()(const HostNode&) const { return "on the host"; }
 };
+
+/// "on the host, reads 4.0 KiB, writes 8.0 KiB".
+std::string host_text(const GraphDesc& graph, const NodeDesc& desc) {
+    std::uint64_t read = 0;
+    std::uint64_t written = 0;
+    for (std::uint32_t i = 0; i < desc.access_count; ++i) {
+        const AccessDesc& access = graph.accesses[desc.first_access + i];
+        (access.written ? written : read) += access.range.size;
+    }
+    std::string text = "on the host";
+    if (read != 0) text += ", reads " + human_bytes(read);
+    if (written != 0) text += ", writes " + human_bytes(written);
+    return text;
+}
 
 } // namespace
 
@@ -180,6 +196,8 @@ std::string resource_text(const ResourceDesc& resource) {
 std::string work_text(const GraphDesc& graph, NodeId node) {
     const NodeDesc& desc = graph.nodes[node.index];
     if (desc.payload == ~0u) return "no work";
+    if (std::holds_alternative<HostNode>(graph.payloads[desc.payload]))
+        return host_text(graph, desc);
     return std::visit(WorkText{}, graph.payloads[desc.payload]);
 }
 

@@ -24,6 +24,7 @@ std::string_view name_of(Queue queue) {
     case Queue::graphics: return "graphics";
     case Queue::compute: return "compute";
     case Queue::transfer: return "transfer";
+    case Queue::host: return "host";
     }
     return "unknown";
 }

@@ -43,7 +43,7 @@ constexpr std::string_view kStyle = R"css(
 .tuff-graph .compute { --kind: var(--compute); }
 .tuff-graph .raster { --kind: var(--raster); }
 .tuff-graph .transfer { --kind: var(--transfer); }
-.tuff-graph .custom { --kind: var(--custom); }
+.tuff-graph .custom, .tuff-graph .host { --kind: var(--custom); }
 .tuff-graph .source, .tuff-graph .output { --kind: var(--source); }
 .tuff-graph .once > rect { stroke-dasharray: 1 2; }
 .tuff-graph .culled { opacity: 0.6; }

@@ -75,7 +75,7 @@ enum class Layout : std::uint32_t {
 };
 
 /// Usages a resource must be created for. Each becomes the Vulkan image or buffer usage flag of the
-/// same name.
+/// same name; `kHost` becomes a kind of memory.
 using UsageMask = std::uint32_t;
 namespace usage {
 /// @{
@@ -92,6 +92,7 @@ inline constexpr UsageMask kIndirect = 1u << 8;
 inline constexpr UsageMask kAccelerationInput = 1u << 9;
 inline constexpr UsageMask kAcceleration = 1u << 10;
 inline constexpr UsageMask kDeviceAddress = 1u << 11;
+inline constexpr UsageMask kHost = 1u << 12; ///< of host nodes: in memory that the CPU can map
 /// @}
 } // namespace usage
 
@@ -123,6 +124,8 @@ enum class Access : std::uint8_t {
     acceleration_trace,   ///< kernels trace rays through it
     ray_count_read,       ///< has the numbers of rays that a ray node launches
     host_read,            ///< the CPU reads it after the execution
+    host_node_read,       ///< a host node reads it
+    host_node_write,      ///< a host node writes it
     present,
 };
 

@@ -5,6 +5,7 @@
 #include <tuff/diagnostic.hpp>
 #include <tuff/graph_desc.hpp>
 #include <tuff/pass.hpp>
+#include <tuff/ranks.hpp>
 #include <tuff/shader_interface.hpp>
 #include <tuff/volume.hpp>
 
@@ -13,6 +14,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -47,6 +49,12 @@ struct ConfigParameter {
     std::string follows;
 };
 
+/// A field that several processes have in parts: "domain" of a config.
+struct ConfigDomain {
+    std::array<std::uint32_t, 3> cells = {1, 1, 1}; ///< of the whole field, along x, y, z
+    std::array<std::uint32_t, 3> ranks = {0, 0, 0}; ///< grid of processes; zeros: not said
+};
+
 /// A result that is kept, and its file (empty: none). Relative files count from the working
 /// folder.
 struct ConfiguredOutput {
@@ -74,7 +82,8 @@ struct ConfiguredGraph {
     std::vector<std::filesystem::path> files; ///< of its assets
 };
 
-struct FlatConfig; // engine/config: the checked, flattened form
+struct FlatConfig;  // engine/config: the checked, flattened form
+struct DomainInput; // engine/config: of expressions
 
 /// An input of a config that a host connects to its own resource.
 struct ConfigImport {
@@ -118,6 +127,11 @@ class Config {
 
     /// Reverts all changes of `set`.
     void unset();
+
+    /// The processes that have its domain, and which of them this is: what "$rank" and "$part_x"
+    /// mean, and `Graph::set_ranks`. By default one process has all of it. Errors:
+    /// config/no-domain, mpi/too-many-ranks.
+    Result<void> set_ranks(const Ranks& ranks);
 
     /// Adds an output under its own name: "node.port", "used/node.port", an asset, or a
     /// member of a bundle ("scene.mesh.vertices"). Errors: config/unknown-wire,
@@ -172,6 +186,8 @@ class Config {
     std::uint32_t width() const { return size_[0]; }
     /// Texels: the value of "$height".
     std::uint32_t height() const { return size_[1]; }
+    /// Its domain; null if it has none.
+    const ConfigDomain* domain() const;
     /// Its parameters with their current values.
     std::vector<ConfigParameter> parameters() const;
     /// What the parameters of the config and those that it gives to its own nodes are at a frame,
@@ -199,6 +215,7 @@ class Config {
   private:
     friend class ConfigBuilder;
     explicit Config(std::shared_ptr<const FlatConfig> flat);
+    std::optional<DomainInput> domain_input() const;
     Result<void> check_input(std::string_view input, std::string_view type) const;
     Result<void> import(std::string_view input, std::string_view type, ConfigImport import);
     Result<void> keep_contents(std::string_view input, std::string_view type, std::uint64_t wanted,
@@ -206,6 +223,7 @@ class Config {
 
     std::shared_ptr<const FlatConfig> flat_;
     std::array<std::uint32_t, 2> size_{};
+    Ranks ranks_;
     std::map<std::string, ParameterValue, std::less<>> overrides_;
     std::vector<std::string> extra_outputs_;
     std::map<std::string, ConfigImport, std::less<>> imports_;        ///< by input

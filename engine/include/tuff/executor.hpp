@@ -124,7 +124,8 @@ class Executor {
     Result<void> execute();
 
     /// Blocks until everything submitted has finished. Errors: `gpu/device-lost`,
-    /// `gpu/host-in-flight` (for a host's recordings, which only the host can wait for).
+    /// `gpu/host-in-flight` (for a host's recordings, which only the host can wait for), and that
+    /// of the first host node that failed, which from then on `execute` and reads return, too.
     Result<void> wait();
 
     /// Replaces the parameter bytes (`GraphDesc::parameters` of a graph of the same structure) from

@@ -3,6 +3,7 @@
 #include <tuff/device_caps.hpp>
 #include <tuff/graph_desc.hpp>
 #include <tuff/node_builders.hpp>
+#include <tuff/ranks.hpp>
 #include <tuff/resources.hpp>
 #include <tuff/shader_variant.hpp>
 
@@ -65,6 +66,12 @@ class Graph {
     void set_target(const DeviceCaps& caps) { target_ = caps; }
     /// See `set_target`.
     const DeviceCaps& target() const { return target_; }
+
+    /// The processes that work on the graph's fields together; by default this one alone.
+    /// `Ranks::communicator` must outlive the graph and every plan made from it.
+    void set_ranks(const Ranks& ranks) { ranks_ = ranks; }
+    /// See `set_ranks`.
+    const Ranks& ranks() const { return ranks_; }
 
     // --- resources ---------------------------------------------------------------------------
     /// A transient image, contents undefined.
@@ -167,6 +174,19 @@ class Graph {
     /// A node that the host records through `record`; without it, a node that does nothing.
     CustomNodeBuilder custom(std::string_view name,
                              std::function<void(CommandContext&)> record = {});
+    /// A node that runs on the host, between nodes of the device: `function` gets the bytes of the
+    /// buffers that the node declares. Work of the device that does not depend on it goes on.
+    /// See `HostTask` for what it may do.
+    HostNodeBuilder host(std::string_view name,
+                         std::function<Result<void>(const HostBuffers&)> function);
+    /// The same with work that can be compared, so that a graph that is built again for the next
+    /// frame can have the same structure.
+    HostNodeBuilder host(std::string_view name, std::shared_ptr<HostTask> task);
+    /// For a node that exchanges messages with other ranks, after its reads and writes. It runs
+    /// after all nodes that were given here before, so that the ranks exchange in one order, and is
+    /// never culled. Returns the tag of its messages: the same on all ranks, if they build the same
+    /// graph.
+    std::int32_t order_messages(HostNodeBuilder& node);
 
     // --- loops (tuff/repeat.hpp) ---------------------------------------------------------------
     /// Builds `body(state, i)` `count` times, each on the state that the one before returned.
@@ -290,6 +310,7 @@ class Graph {
     friend class RasterNodeBuilder;
     friend class RayNodeBuilder;
     friend class CustomNodeBuilder;
+    friend class HostNodeBuilder;
     friend class detail::GatedLoop;
     friend class detail::PassDescription;
 
@@ -360,6 +381,9 @@ class Graph {
 
     const ShaderInterfaces* shaders_ = nullptr;
     DeviceCaps target_;
+    Ranks ranks_;
+    Buffer last_exchange_;          ///< written by each node that exchanges messages
+    std::int32_t message_tags_ = 0; ///< how many have been handed out
     GraphDesc desc_;
     std::size_t begun_nodes_ = 0; ///< of `desc_`: those of a finished graph
     std::vector<bool> given_;     ///< per byte of `desc_.parameters`: it was set

@@ -13,8 +13,8 @@
 #include <span>
 #include <string_view>
 
-/// Builders from `Graph::compute`, `raster`, `rays` and `custom`: they declare the resources and
-/// the work of a node. Included by tuff/graph.hpp.
+/// Builders from `Graph::compute`, `raster`, `rays`, `host` and `custom`: they declare the
+/// resources and the work of a node. Included by tuff/graph.hpp.
 namespace tuff {
 
 class Graph;
@@ -274,6 +274,26 @@ class RasterNodeBuilder : public KernelNode {
     bool adopt_area(ImageView target);
 
     using KernelNode::KernelNode;
+    friend class Graph;
+};
+
+/// A node that runs on the host. Its buffers are transient ones of the graph.
+class HostNodeBuilder {
+  public:
+    /// Declares a read: the next of `HostBuffers::read`.
+    void read(BufferView view);
+    /// Declares a write, the next of `HostBuffers::written`, and returns the new version. Bytes
+    /// that the function leaves keep no defined contents unless they had some.
+    [[nodiscard]] Buffer write(BufferView view);
+    /// Never culls the node: it has effects outside the graph.
+    void keep();
+    /// The node.
+    NodeId id() const { return node_; }
+
+  private:
+    HostNodeBuilder(Graph& graph, NodeId node) : graph_(&graph), node_(node) {}
+    Graph* graph_;
+    NodeId node_;
     friend class Graph;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tuff/diagnostic.hpp>
 #include <tuff/format.hpp>
 #include <tuff/shader_interface.hpp>
 
@@ -9,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -286,6 +288,32 @@ struct CustomNode {
     }
 };
 
+/// The bytes that a host node has declared, in the order of its declarations.
+struct HostBuffers {
+    std::span<const std::span<const std::byte>> read; ///< by the number of the read
+    std::span<const std::span<std::byte>> written;    ///< by the number of the write
+};
+
+/// What a host node does.
+class HostTask {
+  public:
+    virtual ~HostTask() = default;
+    /// Reads and writes the bytes that the node has declared, on a thread of the executor. It must
+    /// not wait for the device. An error ends the execution: `Executor::wait` returns it.
+    virtual Result<void> run(const HostBuffers& buffers) = 0;
+    /// Whether `other` does the same, so that a graph with either has the same structure.
+    virtual bool equals(const HostTask& other) const { return this == &other; }
+};
+
+/// A node that runs on the host, between nodes of the device.
+struct HostNode {
+    std::shared_ptr<HostTask> task; ///< runs in every execution
+    /// Whether both do the same.
+    friend bool operator==(const HostNode& a, const HostNode& b) {
+        return a.task == b.task || (a.task && b.task && a.task->equals(*b.task));
+    }
+};
+
 /// Accesses without work, for tests, benchmarks and captured graphs.
 struct EmptyNode {
     friend bool operator==(const EmptyNode&, const EmptyNode&) = default;
@@ -293,6 +321,6 @@ struct EmptyNode {
 
 /// The work of a node.
 using NodePayload = std::variant<EmptyNode, ComputeNode, RasterNode, CopyNode, BlitNode, FillNode,
-                                 UploadNode, BuildAccelerationNode, RayNode, CustomNode>;
+                                 UploadNode, BuildAccelerationNode, RayNode, CustomNode, HostNode>;
 
 } // namespace tuff

@@ -16,8 +16,10 @@ namespace tuff {
 struct MemoryRequirements {
     std::uint64_t size = 0;      ///< bytes
     std::uint64_t alignment = 1; ///< a power of two
-    /// Possible memory types, as bits. Resources share a block only if these agree.
+    /// Possible memory types, as bits. Resources share a block only if these agree, and
+    /// `host_visible`.
     std::uint32_t type_bits = 1;
+    bool host_visible = false; ///< whether the CPU maps it
 };
 
 /// Sizes of resources for the compiler. The default counts exact texels, rounded up to 256
@@ -49,10 +51,11 @@ enum class QueueMode : std::uint8_t { hinted, automatic, one };
 /// runs before the first one, and again after a change of its parameters (`Plan::setup`).
 enum class ConstantWork : std::uint8_t { each, once };
 
-/// The kinds of queues that a plan can use. Queues that the device lacks are never used.
-enum class Queue : std::uint8_t { graphics, compute, transfer };
+/// The kinds of queues that a plan can use. Queues that the device lacks are never used. `host` is
+/// a thread of the executor, which runs the host nodes in the order of the plan.
+enum class Queue : std::uint8_t { graphics, compute, transfer, host };
 /// Number of kinds of queues.
-inline constexpr std::size_t kQueueCount = 3;
+inline constexpr std::size_t kQueueCount = 4;
 
 /// How a graph is compiled. No choice may change a result.
 struct CompileOptions {
@@ -146,11 +149,14 @@ struct Level {
 };
 
 /// Consecutive levels of one queue that are submitted together. They begin once the
-/// submissions that they wait for have finished; all writes of these are visible.
+/// submissions that they wait for have finished; all writes of these are visible. Between the
+/// device and the host semaphores order, and these barriers make writes visible.
 struct Submission {
     Queue queue = Queue::graphics; ///< that it goes to
     std::uint32_t first_wait = 0;  ///< into Plan::waits
     std::uint32_t wait_count = 0;  ///< how many
+    MemoryBarrier from_host;       ///< before its levels, if it waits for the host
+    MemoryBarrier to_host;         ///< after its levels, if the host waits for it
 };
 
 /// Whether several queues can use a resource without an ownership transfer.
@@ -173,6 +179,7 @@ struct MemoryBlock {
     std::uint64_t size = 0;      ///< bytes
     std::uint64_t alignment = 1; ///< bytes
     std::uint32_t type_bits = 1; ///< possible memory types, as bits
+    bool host_visible = false;   ///< mapped, for buffers of host nodes
 };
 
 /// Why a node does not run; `none`: it runs.
@@ -221,7 +228,7 @@ struct Plan {
     /// graphics queue, in the last submission, which comes after all others.
     Level epilogue;
     /// In a valid order of submission. Submissions of one queue run one after the other; on other
-    /// queues than graphics they begin after the end of the execution before.
+    /// queues than graphics, and on the host, they begin after the end of the execution before.
     std::vector<Submission> submissions;
     std::vector<std::uint32_t> waits; ///< indices of earlier submissions, of other queues
 

@@ -1,5 +1,6 @@
 #include "executable_graph.hpp"
 
+#include "executable_parts.hpp"
 #include "tests/oracle/random_graph.hpp"
 
 #include <fmt/format.h>
@@ -12,39 +13,6 @@ namespace {
 
 using oracle::kStepBytes;
 using Step = std::span<const std::uint8_t, kStepBytes>;
-
-/// Which parts of a resource hold something, as bits: layers of mips, or eighths of a buffer.
-using Parts = std::uint32_t;
-constexpr std::uint32_t kEighths = 8;
-
-struct Resource {
-    bool image = true;
-    bool writable = true;
-    bool history = false; ///< its newest copy
-    ImageDesc image_desc;
-    BufferDesc buffer_desc;
-    VersionId version; ///< the newest
-    VersionId before;  ///< the one before it; none: only one so far
-    Parts defined = 0;
-    Parts defined_before = 0;
-    /// The newest version gathers atomics, nobody has read it yet, and they start from `before`.
-    bool gathering = false;
-
-    Parts all() const {
-        const std::uint32_t count = image ? image_desc.mips * image_desc.layers : kEighths;
-        return (Parts{1} << count) - 1;
-    }
-};
-
-/// One layer of one mip, or some eighths of a buffer.
-struct Part {
-    std::uint32_t resource = 0;
-    std::uint32_t mip = 0;
-    std::uint32_t layer = 0;
-    std::uint32_t first = 0;
-    std::uint32_t count = kEighths;
-    Parts parts = 0;
-};
 
 std::shared_ptr<const std::vector<std::byte>> noise(std::uint64_t bytes, std::uint32_t seed) {
     std::vector<std::byte> result(bytes);
@@ -85,6 +53,7 @@ class Interpreter {
     void fill(Step s);
     void upload(Step s);
     void copy_what_was(Step s);
+    void mix_on_host(Step s);
 
     std::optional<Part> find(std::uint8_t back, std::uint8_t choice, bool image, bool to_write,
                              bool filled) const;
@@ -425,6 +394,19 @@ void Interpreter::copy_what_was(Step s) {
     }
 }
 
+/// Hashes some words of a transient buffer on the host.
+void Interpreter::mix_on_host(Step s) {
+    const auto from = source(s[1], s[2], false);
+    const auto t = target(s[3], s[4], false);
+    const auto is_transient = [&](const Part& p) {
+        return resources_[p.resource].writable && !resources_[p.resource].history;
+    };
+    if (!from || !t || overlap(*from, *t) || !is_transient(*from) || !is_transient(*t)) return;
+    HostNodeBuilder node = g_.host(name("n"), hash_words(s[7]));
+    node.read(buffer(*from));
+    wrote(*t, node.write(buffer(*t)).version);
+}
+
 void Interpreter::step(Step s) {
     if (s[0] % 32 < 4 || resources_.empty()) return add_resource(s);
     switch (s[0] % 32) {
@@ -454,6 +436,7 @@ void Interpreter::step(Step s) {
     case 27:
     case 28: return fill(s);
     case 29: return upload(s);
+    case 30: return mix_on_host(s);
     default: return copy_what_was(s);
     }
 }

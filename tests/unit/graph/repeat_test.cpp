@@ -186,6 +186,15 @@ TEST_F(RepeatTest, RaysAreRefused) {
     EXPECT_THAT(codes(graph), Contains("graph/ungated-node"));
 }
 
+TEST_F(RepeatTest, WorkOfTheHostIsRefused) {
+    graph.repeat_until("loop", 3, word("x"), [&](Buffer x, std::uint32_t) {
+        auto node = graph.host("host", [](const HostBuffers&) { return Result<void>(); });
+        node.read(x);
+        return fresh_step(x);
+    });
+    EXPECT_THAT(codes(graph), Contains("graph/ungated-node"));
+}
+
 TEST_F(RepeatTest, ASkippedNodeCannotBeTheFirstToWriteSomethingOutside) {
     Buffer outside = graph.buffer("outside", kLoopWord);
     graph.repeat_until("loop", 1, word("x"), [&](Buffer x, std::uint32_t) {

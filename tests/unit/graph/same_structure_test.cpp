@@ -79,6 +79,23 @@ TEST(SameStructure, ContentsAreComparedByTheirPointer) {
         same({.upload = std::make_shared<const std::vector<std::byte>>(kBytes->size() - 4)}));
 }
 
+TEST(SameStructure, TablesAreComparedByTheirBytesAndLargeContentsByTheirPointer) {
+    const auto with = [](std::size_t size, int value) {
+        Graph graph;
+        const auto bytes =
+            std::make_shared<const std::vector<std::byte>>(size, static_cast<std::byte>(value));
+        const Buffer table = graph.constant_buffer("table", {.size = size}, bytes);
+        graph.output("copy", graph.copy(table, graph.buffer("copy", {.size = size})));
+        return std::move(graph).finish();
+    };
+    EXPECT_TRUE(same_structure(with(64, 1), with(64, 1)));
+    EXPECT_FALSE(same_structure(with(64, 1), with(64, 2)));
+    constexpr std::size_t kLarge = std::size_t{1} << 21;
+    EXPECT_FALSE(same_structure(with(kLarge, 1), with(kLarge, 1)));
+    const GraphDesc large = with(kLarge, 1);
+    EXPECT_TRUE(same_structure(large, large));
+}
+
 TEST(SameStructure, NodesThatTheHostRecordsAlwaysDiffer) {
     const auto recorded = [] {
         Graph graph;

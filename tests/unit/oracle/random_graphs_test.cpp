@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <optional>
@@ -23,6 +24,7 @@ struct Mode {
     CompileOptions options;
     bool queues = false; ///< the device has a compute and a transfer queue
     oracle::Rays rays = oracle::Rays::off;
+    oracle::HostNodes host_nodes = oracle::HostNodes::off;
     DeviceCaps caps() const {
         DeviceCaps caps;
         caps.async_compute = caps.transfer_queue = queues;
@@ -75,6 +77,42 @@ const Mode kModes[] = {
     {"RaysBarriersFull", {.barriers = BarrierMode::full}, false, oracle::Rays::on},
     {"RaysLayoutsGeneral", {.layouts = LayoutMode::general}, false, oracle::Rays::on},
     {"RaysQueuesAutomatic", {.queues = QueueMode::automatic}, true, oracle::Rays::on},
+    {"Host", {}, false, oracle::Rays::off, oracle::HostNodes::on},
+    {"HostBudget", {.memory_budget = 16'384}, false, oracle::Rays::off, oracle::HostNodes::on},
+    {"HostAllSafeModes",
+     {.alias = AliasMode::off,
+      .order = OrderMode::declared,
+      .barriers = BarrierMode::full,
+      .poison = true},
+     false,
+     oracle::Rays::off,
+     oracle::HostNodes::on},
+    {"HostOrderDeclared",
+     {.order = OrderMode::declared},
+     false,
+     oracle::Rays::off,
+     oracle::HostNodes::on},
+    {"HostConstantOnce",
+     {.constant = ConstantWork::once},
+     false,
+     oracle::Rays::off,
+     oracle::HostNodes::on},
+    {"HostQueuesAutomatic",
+     {.queues = QueueMode::automatic},
+     true,
+     oracle::Rays::off,
+     oracle::HostNodes::on},
+    {"HostQueuesAutomaticBarriersFull",
+     {.barriers = BarrierMode::full, .queues = QueueMode::automatic},
+     true,
+     oracle::Rays::off,
+     oracle::HostNodes::on},
+    {"HostQueuesAutomaticConstantOncePoison",
+     {.queues = QueueMode::automatic, .constant = ConstantWork::once, .poison = true},
+     true,
+     oracle::Rays::off,
+     oracle::HostNodes::on},
+    {"HostQueuesOne", {.queues = QueueMode::one}, true, oracle::Rays::off, oracle::HostNodes::on},
 };
 
 /// What the compiler or the oracle objects to, and of what kind it is; no text: nothing.
@@ -87,7 +125,10 @@ struct Objection {
 Objection objection(const GraphDesc& graph, const Mode& mode) {
     const Result<Plan> plan = compile(graph, mode.caps(), mode.options);
     if (!plan) return {"refused: " + to_string(plan.error()), std::nullopt};
-    if (!mode.queues && plan->submissions.size() != 1)
+    const auto is_beside = [](const Submission& s) {
+        return s.queue == Queue::compute || s.queue == Queue::transfer;
+    };
+    if (!mode.queues && std::ranges::any_of(plan->submissions, is_beside))
         return {"queues that the device lacks", oracle::Fault::wrong_queue};
     const oracle::Violations violations = oracle::check(graph, *plan, {.most = 4});
     if (violations.empty()) return {};
@@ -95,12 +136,14 @@ Objection objection(const GraphDesc& graph, const Mode& mode) {
 }
 
 std::string smallest_failure(oracle::Program program, const Mode& mode) {
-    const Objection first = objection(oracle::build_graph(program, mode.rays), mode);
+    const Objection first =
+        objection(oracle::build_graph(program, mode.rays, mode.host_nodes), mode);
     program = oracle::shrink(std::move(program), [&](const oracle::Program& smaller) {
-        const Objection now = objection(oracle::build_graph(smaller, mode.rays), mode);
+        const Objection now =
+            objection(oracle::build_graph(smaller, mode.rays, mode.host_nodes), mode);
         return now && now.same_kind(first);
     });
-    const GraphDesc graph = oracle::build_graph(program, mode.rays);
+    const GraphDesc graph = oracle::build_graph(program, mode.rays, mode.host_nodes);
     return fmt::format("{}\n{}", oracle::to_text(graph), objection(graph, mode).text);
 }
 
@@ -113,7 +156,8 @@ TEST_P(RandomGraphs, CompileToPlansWithoutViolations) {
     const auto begin = std::chrono::steady_clock::now();
     for (std::uint64_t seed = first; seed < first + count; ++seed) {
         const oracle::Program program = oracle::random_program(seed);
-        const GraphDesc graph = oracle::build_graph(program, GetParam().rays);
+        const GraphDesc graph =
+            oracle::build_graph(program, GetParam().rays, GetParam().host_nodes);
         nodes += graph.nodes.size();
         const std::string text = objection(graph, GetParam()).text;
         ASSERT_TRUE(text.empty()) << "seed " << seed << ": " << text << "\nsmallest:\n"

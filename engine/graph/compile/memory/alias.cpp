@@ -2,6 +2,7 @@
 #include "graph/compile/stages.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tuff {
 MemoryRequirements requirements_of(const ResourceDesc& resource, UsageMask usage,
@@ -11,6 +12,7 @@ MemoryRequirements requirements_of(const ResourceDesc& resource, UsageMask usage
     // Buffers and images share blocks: keep them on separate granules.
     needs.alignment = std::max({needs.alignment, caps.buffer_image_granularity, std::uint64_t{1}});
     needs.size = align_up(needs.size, needs.alignment);
+    needs.host_visible = (usage & usage::kHost) != 0;
     return needs;
 }
 
@@ -52,13 +54,13 @@ Memory alias(const GraphDesc& graph, const std::vector<LiveRange>& live_ranges,
         items.push_back({r, life, requirements_of(resource, usages[r], model, caps)});
         memory.naive_bytes += items.back().needs.size;
     }
-    // One block for each set of memory types.
-    const auto type_bits = [](const PackingItem& item) { return item.needs.type_bits; };
-    if (!std::ranges::is_sorted(items, {}, type_bits))
-        std::ranges::stable_sort(items, {}, type_bits);
+    // One block for each set of memory types, and one of these that the host maps.
+    const auto kind = [](const PackingItem& item) {
+        return std::pair(item.needs.host_visible, item.needs.type_bits);
+    };
+    if (!std::ranges::is_sorted(items, {}, kind)) std::ranges::stable_sort(items, {}, kind);
     for (auto begin = items.begin(); begin != items.end();) {
-        const auto end =
-            std::ranges::upper_bound(begin, items.end(), type_bits(*begin), {}, type_bits);
+        const auto end = std::ranges::upper_bound(begin, items.end(), kind(*begin), {}, kind);
         const std::span<const PackingItem> group(begin, end);
         const std::uint64_t peak = peak_of(group);
         const Packing packing =
@@ -75,7 +77,8 @@ Memory alias(const GraphDesc& graph, const std::vector<LiveRange>& live_ranges,
                                                  .first_level = live_ranges[item.resource].first,
                                                  .last_level = live_ranges[item.resource].last};
         }
-        memory.blocks.push_back({packing.size, alignment, type_bits(*begin)});
+        memory.blocks.push_back(
+            {packing.size, alignment, begin->needs.type_bits, begin->needs.host_visible});
         memory.peak_bytes += peak;
         begin = end;
     }

@@ -75,6 +75,25 @@ void QueueWaits::submit(Synchronization& result) const {
         if (awaited[index]) open[static_cast<std::size_t>(result.levels[index].queue)] = kNone;
     }
     place(static_cast<std::uint32_t>(result.levels.size()), result.epilogue);
+    show_to_and_from_host(result);
+}
+
+/// Semaphores order the host and the device, but show neither the writes of the other: barriers at
+/// the ends of the device's submissions do. So for the levels the host is one more queue.
+void QueueWaits::show_to_and_from_host(Synchronization& result) {
+    constexpr MemoryBarrier kFromHost{stage::kHost, memory::kHostWrite, stage::kAllCommands,
+                                      memory::kMemoryRead | memory::kMemoryWrite};
+    constexpr MemoryBarrier kToHost{stage::kAllCommands, memory::kMemoryWrite, stage::kHost,
+                                    memory::kHostRead | memory::kHostWrite};
+    const auto is_host = [](const Submission& s) { return s.queue == Queue::host; };
+    if (std::ranges::none_of(result.submissions, is_host)) return;
+    for (Submission& submission : result.submissions)
+        for (std::uint32_t w = 0; w < submission.wait_count; ++w) {
+            Submission& awaited = result.submissions[result.waits[submission.first_wait + w]];
+            if (is_host(awaited)) submission.from_host = kFromHost;
+            if (is_host(submission)) awaited.to_host = kToHost;
+        }
+    result.submissions.back().to_host = kToHost; // the host of the next execution waits for it
 }
 
 StageBits stages_on(Queue queue) {
@@ -85,12 +104,19 @@ StageBits stages_on(Queue queue) {
     case Queue::graphics: return kAllStageBits;
     case Queue::compute: return kCompute;
     case Queue::transfer: return kTransfer;
+    case Queue::host: return kHostBit;
     }
     return kAllStageBits;
 }
 
 ScopeBits only_on(Queue queue, const ScopeBits& scope) {
     const StageBits stages = scope.stages & stages_on(queue);
+    const MemoryBits memory = scope.memory & accesses_in(stages);
+    return {stages, memory, scope.pairs & pairs_of(stages, memory), scope.layout};
+}
+
+ScopeBits without_host(const ScopeBits& scope) {
+    const StageBits stages = scope.stages & kAllCommandBits;
     const MemoryBits memory = scope.memory & accesses_in(stages);
     return {stages, memory, scope.pairs & pairs_of(stages, memory), scope.layout};
 }

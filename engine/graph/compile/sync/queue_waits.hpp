@@ -33,6 +33,8 @@ class QueueWaits {
     void submit(Synchronization& result) const;
 
   private:
+    static void show_to_and_from_host(Synchronization& result);
+
     struct Pair {
         std::uint32_t waiting; ///< level
         std::uint32_t awaited; ///< level, of another queue
@@ -48,5 +50,7 @@ class QueueWaits {
 /// What commands of `queue` may name in barriers.
 StageBits stages_on(Queue queue);
 ScopeBits only_on(Queue queue, const ScopeBits& scope);
+/// What commands of any queue do of it.
+ScopeBits without_host(const ScopeBits& scope);
 
 } // namespace tuff

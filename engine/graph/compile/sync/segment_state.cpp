@@ -142,7 +142,11 @@ Dependency SegmentState::wait_for(const AccessNeed& need, const Timelines& timel
     if (need.accumulates && accumulating == need.version && queue == need.queue) return wait;
     // A host that names no stages waits for a semaphore.
     if (need.hands_over && !wait.relayout && (untouched || need.scope.stages == 0)) return wait;
-    if (joined) {
+    if (joined && need.queue == Queue::host) { // semaphores alone, and barriers of others at these
+        wait_for_others(wait, need, *joined);
+        wait.after_reads =
+            need.writes && std::ranges::any_of(reads, [](const Reads& r) { return r.stages != 0; });
+    } else if (joined) {
         wait_across_queues(wait, need, timelines, *joined);
     } else {
         wait.after_reads = (need.writes || wait.relayout) && reads[0].stages != 0;

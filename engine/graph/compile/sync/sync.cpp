@@ -62,7 +62,9 @@ class Synchronizer {
         : graph_(graph), order_(order), index_(index), segments_(index.segments), memory_(memory),
           usages_(usages), sharing_(sharing), mode_(options.barriers),
           general_layouts_(options.layouts == LayoutMode::general),
-          several_queues_(!order.queues.empty()), waits_(order) {}
+          several_queues_(!order.queues.empty()),
+          host_works_(std::ranges::find(order.queues, Queue::host) != order.queues.end()),
+          waits_(order) {}
     Synchronization run() &&;
 
   private:
@@ -110,6 +112,7 @@ class Synchronizer {
     const BarrierMode mode_;
     const bool general_layouts_;
     const bool several_queues_;
+    const bool host_works_; ///< as one of them
     Synchronization result_;
     SharedScopes scopes_;
     std::vector<LastUses> last_uses_;             ///< per resource
@@ -260,7 +263,7 @@ void Synchronizer::end(Batch& batch) {
         level.memory = {wide_stages(batch.source_stages), wide_memory(batch.source_memory),
                         wide_stages(batch.stages), wide_memory(batch.memory)};
     }
-    if (mode_ == BarrierMode::full) {
+    if (mode_ == BarrierMode::full && batch.queue != Queue::host) {
         widen(level.memory);
         for (auto i = result_.image_barriers.begin() + level.first_image_barrier;
              i != result_.image_barriers.end(); ++i)
@@ -388,7 +391,8 @@ void Synchronizer::meet_parts(Batch& batch, const Range& range, const AccessNeed
 /// Most reads have been served by a barrier for an earlier one: then there is little to note.
 bool Synchronizer::read_again(const Batch& batch, NodeId node, std::uint32_t access) {
     const ResourceId resource = index_.resource_of[access];
-    if (batch.queue != Queue::graphics || segments_.count(resource) != 1) return false;
+    if (batch.queue != Queue::graphics || host_works_ || segments_.count(resource) != 1)
+        return false;
     const ScopeBits& scope = scopes_.readers[graph_.accesses[access].read.index];
     SegmentState& state = states_[segments_.starts[resource.index]];
     if (!state.is_shown_to(scope, batch.queue)) return false;
@@ -416,7 +420,10 @@ void Synchronizer::need_access(Batch& batch, NodeId node, std::uint32_t access) 
     }
     // A node that reads one part of an image and writes another finds each in its own layout.
     result_.access_layouts[access] = need.scope.layout;
-    if (batch.queue != Queue::graphics) need.scope = only_on(batch.queue, need.scope);
+    if (batch.queue != Queue::graphics)
+        need.scope = only_on(batch.queue, need.scope);
+    else if (host_works_)
+        need.scope = without_host(need.scope); // which waits by itself
     synchronize(batch, desc.range, need);
 }
 

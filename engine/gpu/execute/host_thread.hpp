@@ -1,0 +1,80 @@
+#pragma once
+
+#include "gpu/execute/plan_resources.hpp"
+#include "gpu/execute/submitter.hpp"
+
+#include <tuff/plan.hpp>
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace tuff {
+
+/// Runs the host nodes of a plan, one after the other in the order of the plan, on a thread of its
+/// own. Each of the host's submissions waits for semaphores of the device and signals one that the
+/// device waits for.
+///
+/// A node that fails ends the work: no later one runs, in any execution. Semaphores are signalled
+/// all the same, so that nothing waits for ever.
+class HostThread {
+  public:
+    /// `plan` has host nodes. All of them outlive the thread.
+    HostThread(const Plan& plan, const PlanResources& resources, const Submitter& submitter);
+    /// The device is done with all executions, or lost.
+    ~HostThread();
+    HostThread(const HostThread&) = delete;
+    HostThread& operator=(const HostThread&) = delete;
+
+    /// The device has an execution. `turn`: `Submitter::turn_of`.
+    void execute(std::uint64_t execution, std::uint64_t turn);
+    /// Waits until the thread has given all signals of an execution.
+    void wait_for(std::uint64_t execution) const;
+    /// What the first node that failed says.
+    Result<void> failure() const;
+    /// How long the node at `position` of Plan::order took last.
+    double milliseconds(std::uint32_t position) const;
+
+  private:
+    struct Node {
+        HostTask* task = nullptr;
+        std::string name;
+        std::uint32_t position = 0; ///< in Plan::order
+        std::vector<std::span<const std::byte>> read;
+        std::vector<std::span<std::byte>> written;
+    };
+    struct Call {
+        std::uint32_t first_node = 0; ///< into nodes_
+        std::uint32_t node_count = 0;
+    };
+
+    void add_node(const Plan& plan, const PlanResources& resources, std::uint32_t position);
+    void work();
+    void run_turn(std::uint64_t turn);
+    bool wait_for_device(std::uint32_t call, std::uint64_t turn);
+    void run_node(std::size_t node);
+    void fail_with(Diagnostics why);
+
+    const Submitter& submitter_;
+    std::vector<Node> nodes_;
+    std::vector<Call> calls_;                       ///< by the submissions of the host
+    std::vector<std::atomic<double>> milliseconds_; ///< per node
+    std::atomic<bool> failed_ = false;
+    std::atomic<bool> stopping_ = false;
+    mutable std::mutex mutex_; ///< guards what follows
+    std::condition_variable job_waits_;
+    mutable std::condition_variable job_ended_;
+    std::uint64_t ended_ = 0; ///< the last execution whose signals are all given
+    struct Job {
+        std::uint64_t execution = 0;
+        std::uint64_t turn = 0;
+    };
+    std::deque<Job> jobs_;
+    Diagnostics why_;
+    std::thread thread_; ///< last: it uses all of the above
+};
+
+} // namespace tuff

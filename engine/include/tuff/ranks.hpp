@@ -1,0 +1,55 @@
+#pragma once
+
+#include <tuff/diagnostic.hpp>
+
+#include <array>
+#include <cstdint>
+
+/// Fields that several processes, the *ranks*, have in parts. Each rank has one box of cells of the
+/// field; the boxes form a grid.
+namespace tuff {
+
+class Communicator; // tuff/communicator.hpp
+
+/// The cells of one rank along one axis.
+struct CellSpan {
+    std::uint32_t first = 0; ///< of the whole field
+    std::uint32_t count = 0; ///< at least 1
+    friend bool operator==(const CellSpan&, const CellSpan&) = default;
+};
+
+/// The part of `cells` cells that rank `rank` of `ranks` has along one axis. Parts differ by at
+/// most one cell; the larger ones come first. `rank` is below `ranks`, which is at most `cells`.
+CellSpan part_of(std::uint32_t cells, std::uint32_t ranks, std::uint32_t rank);
+
+/// The ranks of a field, as a grid. Ranks are numbered along x first, then y, then z.
+struct Ranks {
+    std::array<std::uint32_t, 3> grid = {1, 1, 1}; ///< ranks along x, y, z
+    std::uint32_t rank = 0;                        ///< this process
+    Communicator* communicator = nullptr;          ///< with the others; null: there are none
+
+    /// Number of ranks.
+    std::uint32_t size() const { return grid[0] * grid[1] * grid[2]; }
+    /// The place of a rank in the grid.
+    std::array<std::uint32_t, 3> place_of(std::uint32_t of) const {
+        return {of % grid[0], of / grid[0] % grid[1], of / grid[0] / grid[1]};
+    }
+    /// The place of this rank in the grid.
+    std::array<std::uint32_t, 3> place() const { return place_of(rank); }
+    /// The rank at a place in the grid.
+    std::uint32_t rank_at(const std::array<std::uint32_t, 3>& at) const {
+        return at[0] + grid[0] * (at[1] + grid[1] * at[2]);
+    }
+    /// The cells of a rank of a field of `cells` cells, along x, y, z.
+    std::array<CellSpan, 3> part(const std::array<std::uint32_t, 3>& cells, std::uint32_t of) const;
+    /// The cells of this rank.
+    std::array<CellSpan, 3> part(const std::array<std::uint32_t, 3>& cells) const {
+        return part(cells, rank);
+    }
+    /// Error `mpi/too-many-ranks` if a rank would have no cell of such a field.
+    Result<void> check(const std::array<std::uint32_t, 3>& cells) const;
+
+    friend bool operator==(const Ranks&, const Ranks&) = default;
+};
+
+} // namespace tuff

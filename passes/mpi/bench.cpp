@@ -1,0 +1,144 @@
+#include "apps/bench/checks.hpp"
+#include "passes/mpi/all_reduce.hpp"
+#include "passes/mpi/exchange.hpp"
+#include "passes/mpi/gather.hpp"
+#include "passes/mpi/poisson.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <expected>
+#include <span>
+#include <string>
+#include <vector>
+
+/// On one process: what packing and unpacking cost. Between processes the network decides.
+namespace tuff::bench {
+namespace {
+
+using passes::HaloEdge;
+
+/// A field that meets itself at its ends. The halo of the image holds other numbers at first.
+void exchange_periodic(CaseBuilder& c) {
+    constexpr std::uint32_t kWidth = 2;
+    const Extent extent = c.extent();
+    const Extent whole{extent.width + 2 * kWidth, extent.height + 2 * kWidth, 1};
+    const auto field = c.image<std::uint32_t>("field", Format::rgba8_unorm, whole, hash32);
+    // Assets are constant: what is filled in place is a copy.
+    const Image part = c.graph().copy(
+        field.image, c.graph().image("part", {.format = Format::rgba8_unorm, .extent = whole}),
+        "prepare");
+    const passes::HaloExchange pass{
+        .source = part,
+        .cells = {static_cast<int>(extent.width), static_cast<int>(extent.height), 1},
+        .halo = kWidth,
+        .edge_x = HaloEdge::periodic,
+        .edge_y = HaloEdge::periodic};
+    c.check("result", c.add(pass, "exchange").result, [=](const HostImage& got) -> Verdict {
+        if (got.texels.size() != std::size_t{whole.width} * whole.height * 4)
+            return std::unexpected("there is no result");
+        for (std::uint32_t y = 0; y < whole.height; ++y)
+            for (std::uint32_t x = 0; x < whole.width; ++x) {
+                const std::uint32_t from_x =
+                    (x + 2 * extent.width - kWidth) % extent.width + kWidth;
+                const std::uint32_t from_y =
+                    (y + 2 * extent.height - kWidth) % extent.height + kWidth;
+                const std::size_t at = (std::size_t{y} * whole.width + x) * 4;
+                std::uint32_t texel = 0;
+                std::memcpy(&texel, got.texels.data() + at, 4);
+                if (texel != field.texels()[std::size_t{from_y} * whole.width + from_x])
+                    return std::unexpected(fmt::format("texel {}, {} differs", x, y));
+            }
+        return {};
+    });
+    c.time_only("exchange/");
+}
+
+void scatter_and_gather(CaseBuilder& c) {
+    const Extent extent = c.extent();
+    const glm::ivec3 cells(extent.width, extent.height, 1);
+    const auto field = c.image<std::uint32_t>("field", Format::rgba8_unorm, hash32);
+    const Image part =
+        c.add(passes::ScatterParts{.source = field.image, .cells = cells, .halo = 1}).result;
+    const Image again =
+        c.add(passes::GatherParts{.source = part, .cells = cells, .halo = 1}).result;
+    c.check("result", again, [=](const HostImage& got) -> Verdict {
+        const auto wanted = std::as_bytes(field.texels());
+        if (!std::ranges::equal(got.texels, wanted)) return std::unexpected("texels differ");
+        return {};
+    });
+}
+
+void poisson_jacobi(CaseBuilder& c) {
+    const Extent extent = c.extent();
+    const Extent whole{extent.width + 2, extent.height + 2, 1};
+    const auto source = c.image<float>("source", Format::r32_sfloat, whole, [](std::uint64_t i) {
+        return static_cast<float>(hash32(i) % 1000u) * 1e-3f - 0.5f;
+    });
+    const passes::PoissonOfParts pass{
+        .source = source.image,
+        .cells = {static_cast<int>(extent.width), static_cast<int>(extent.height), 1},
+        .iterations = 2,
+        .omega = 1.0f,
+        .x = passes::FieldBoundary::dirichlet,
+        .y = passes::FieldBoundary::dirichlet};
+    c.check("result", c.add(pass).result, [=](const HostImage& got) -> Verdict {
+        if (got.texels.size() != std::size_t{whole.width} * whole.height * 4)
+            return std::unexpected("there is no result");
+        // After two iterations from zero: a quarter of what the neighbours have after one.
+        const auto f = [&](std::int64_t x, std::int64_t y) {
+            return -0.25 *
+                   static_cast<double>(
+                       source.texels()[static_cast<std::size_t>((y + 1) * whole.width + x + 1)]);
+        };
+        const auto wide = static_cast<std::int64_t>(extent.width);
+        const auto high = static_cast<std::int64_t>(extent.height);
+        for (std::int64_t y = 0; y < high; ++y)
+            for (std::int64_t x = 0; x < wide; ++x) {
+                double sum = 0.0;
+                sum += x > 0 ? f(x - 1, y) : -f(x, y);
+                sum += x + 1 < wide ? f(x + 1, y) : -f(x, y);
+                sum += y > 0 ? f(x, y - 1) : -f(x, y);
+                sum += y + 1 < high ? f(x, y + 1) : -f(x, y);
+                const double wanted = 0.25 * sum + f(x, y);
+                const double found = static_cast<double>(got.texel(
+                    static_cast<std::uint32_t>(x + 1), static_cast<std::uint32_t>(y + 1))[0]);
+                if (std::abs(found - wanted) > 1e-6)
+                    return std::unexpected(fmt::format("cell {}, {} differs", x, y));
+            }
+        return {};
+    });
+}
+
+void all_reduce_sum(CaseBuilder& c) {
+    const auto numbers = c.input<std::uint32_t>("numbers", c.size(), hash32);
+    const passes::AllReduce pass{.source = numbers.buffer, .type = passes::RankNumber::u32};
+    c.check<std::uint32_t>("result", c.add(pass).result,
+                           [=](std::span<const std::uint32_t> got) -> Verdict {
+                               if (!std::ranges::equal(got, numbers.values()))
+                                   return std::unexpected("numbers differ");
+                               return {};
+                           });
+}
+
+} // namespace
+
+void add_mpi_cases(CaseList& cases) {
+    cases.add({.pass = std::string(passes::HaloExchange::kName),
+               .name = "periodic picture",
+               .build = exchange_periodic,
+               .least = 16});
+    cases.add({.pass = std::string(passes::ScatterParts::kName),
+               .name = "scatter and gather",
+               .build = scatter_and_gather});
+    cases.add({.pass = std::string(passes::PoissonOfParts::kName),
+               .name = "two iterations",
+               .build = poisson_jacobi});
+    cases.add({.pass = std::string(passes::AllReduce::kName),
+               .name = "sum u32",
+               .build = all_reduce_sum});
+}
+
+} // namespace tuff::bench

@@ -1,0 +1,91 @@
+#include "passes/mpi/boxes.hpp"
+
+#include <cstring>
+#include <memory>
+
+namespace tuff::passes {
+namespace {
+
+/// As Box of boxes.glsl.
+struct BoxWords {
+    std::uint32_t size[3];
+    std::uint32_t before;
+    std::uint32_t corner[3];
+    std::uint32_t unused;
+};
+
+struct BoxTable {
+    Buffer boxes;
+    std::uint32_t count = 0;
+    std::uint32_t texels = 0;
+};
+
+BoxTable table_of(Graph& graph, std::string_view name, std::span<const TexelBox> boxes) {
+    BoxTable table{.count = static_cast<std::uint32_t>(boxes.size())};
+    std::vector<BoxWords> words;
+    for (const TexelBox& box : boxes) {
+        words.push_back({{box.size[0], box.size[1], box.size[2]},
+                         table.texels,
+                         {box.corner[0], box.corner[1], box.corner[2]},
+                         0});
+        table.texels += box.size[0] * box.size[1] * box.size[2];
+    }
+    auto bytes = std::make_shared<std::vector<std::byte>>(words.size() * sizeof(BoxWords));
+    std::memcpy(bytes->data(), words.data(), bytes->size());
+    table.boxes = graph.constant_buffer(std::string(name) + "_boxes",
+                                        {.size = bytes->size(), .stride = sizeof(BoxWords)}, bytes);
+    return table;
+}
+
+std::uint32_t channels_of(const Graph& graph, Image image) {
+    return tuff::info(graph.desc(image).format).channels;
+}
+
+/// What both kernels have in common.
+void set_table(ComputeNodeBuilder& node, const BoxTable& table, std::uint32_t channels) {
+    node.read("boxes", table.boxes);
+    node.set("boxes", table.count);
+    node.set("texels", table.texels);
+    node.set("channels", channels);
+    node.dispatch_each(table.texels);
+}
+
+bool is_volume(const Graph& graph, Image image) {
+    return graph.desc(image).shape == ImageShape::d3;
+}
+
+} // namespace
+
+std::uint64_t packed_texel_bytes(const Graph& graph, Image image) {
+    return std::uint64_t{4} * channels_of(graph, image);
+}
+
+Buffer pack_boxes(Graph& graph, std::string_view name, Image source,
+                  std::span<const TexelBox> boxes) {
+    if (boxes.empty()) return {};
+    const BoxTable table = table_of(graph, name, boxes);
+    ComputeNodeBuilder node =
+        graph.compute("mpi/pack", {{"VOLUME", is_volume(graph, source)}}, name);
+    node.read("source", ImageView(source).mip(0), Sampler::nearest());
+    const Buffer result = node.write(
+        "texels",
+        graph.buffer(std::string(name) + "_texels",
+                     {.size = table.texels * packed_texel_bytes(graph, source), .stride = 4}));
+    set_table(node, table, channels_of(graph, source));
+    return result;
+}
+
+Image unpack_boxes(Graph& graph, std::string_view name, Buffer texels, Image target,
+                   std::span<const TexelBox> boxes) {
+    if (boxes.empty()) return target;
+    const BoxTable table = table_of(graph, name, boxes);
+    const std::uint32_t channels = channels_of(graph, target);
+    ComputeNodeBuilder node =
+        graph.compute("mpi/unpack", {{"VOLUME", is_volume(graph, target)}}, name);
+    node.read("texels", texels);
+    const Image result = node.write("result", ImageView(target).mip(0));
+    set_table(node, table, channels);
+    return result;
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,71 @@
+#version 460
+//! variants VOLUME=0,1
+// A step of the damped Jacobi method for the Poisson equation, on the cells of a part that need no
+// halo, or on the others.
+layout(local_size_x = 8, local_size_y = 8) in;
+
+#include "jacobi.glsl"
+
+#if VOLUME
+uniform sampler3D solution;
+uniform sampler3D source;
+uniform writeonly image3D result;
+#else
+uniform sampler2D solution;
+uniform sampler2D source;
+uniform writeonly image2D result;
+#endif
+
+uniform Params {
+    ivec3 halo;
+    ivec3 first;
+    ivec3 cells;
+    ivec3 dirichlet;
+    int border;       // 1: only the cells that touch the halo
+    float omega;      // damping
+    float cell_area;  // of a side of a cell
+} params;
+
+#if VOLUME
+float solution_at(ivec3 texel) { return texelFetch(solution, texel, 0).r; }
+float source_at(ivec3 texel) { return texelFetch(source, texel, 0).r; }
+#else
+float solution_at(ivec3 texel) { return texelFetch(solution, texel.xy, 0).r; }
+float source_at(ivec3 texel) { return texelFetch(source, texel.xy, 0).r; }
+#endif
+
+void main() {
+    ivec3 texel = ivec3(gl_GlobalInvocationID);
+#if VOLUME
+    ivec3 size = imageSize(result);
+    const int kAxes = 3;
+#else
+    ivec3 size = ivec3(imageSize(result), 1);
+    const int kAxes = 2;
+#endif
+    if (any(greaterThanEqual(texel, size))) return;
+    PartPlace part =
+        PartPlace(params.halo, params.first, params.cells, params.dirichlet);
+    bool inside = lies_in_part(part, texel, size);
+    bool of_border = inside && touches_halo(part, texel, size);
+    if (params.border == 1 && !of_border) return;
+    float value = 0.0;
+    if (inside && (params.border == 1 || !of_border)) {
+        float middle = solution_at(texel);
+        precise float around = 0.0;
+        for (int axis = 0; axis < kAxes; ++axis)
+            for (int side = -1; side <= 1; side += 2) {
+                ivec3 other = texel;
+                other[axis] += side;
+                around += mirrors(part, texel, axis, side) ? -middle : solution_at(other);
+            }
+        precise float relaxed =
+            (around - params.cell_area * source_at(texel)) / float(2 * kAxes);
+        value = middle + params.omega * (relaxed - middle);
+    }
+#if VOLUME
+    imageStore(result, texel, vec4(value, 0.0, 0.0, 1.0));
+#else
+    imageStore(result, texel.xy, vec4(value, 0.0, 0.0, 1.0));
+#endif
+}

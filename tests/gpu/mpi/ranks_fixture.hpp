@@ -1,0 +1,44 @@
+#pragma once
+
+#include "passes/mpi/parts.hpp"
+#include "tests/gpu/gpu_fixture.hpp"
+
+#include <tuff/communicator.hpp>
+
+#include <functional>
+#include <vector>
+
+namespace tuff::testing_gpu {
+
+/// A test that each rank of a job runs, as mpirun starts them, in the same order; alone without
+/// mpirun.
+class RanksTest : public GpuTest {
+  public:
+    void SetUp() override;
+
+    /// Of this job; null: there are no others.
+    static Communicator* communicator();
+    static std::uint32_t job_size();
+    static std::uint32_t job_rank();
+
+    /// All grids of the job's ranks, flat ones only for fields without depth.
+    static std::vector<Ranks> grids(const passes::Cells& cells);
+    /// A graph of such ranks.
+    Graph graph_of(const Ranks& ranks);
+};
+
+/// A number for each cell of a field; no two are alike.
+float cell_value(std::uint32_t x, std::uint32_t y, std::uint32_t z);
+
+/// Of an image of some cells: `value` is called with each texel.
+std::shared_ptr<const std::vector<std::byte>>
+texels_of(const passes::Cells& size,
+          const std::function<float(std::uint32_t, std::uint32_t, std::uint32_t)>& value);
+
+/// A single-channel image of floats; a volume where `volume` says so.
+ImageDesc floats(const passes::Cells& size, bool volume);
+
+/// The first channel of an image of any depth, as the executor reads it.
+std::vector<float> values_in(Running& running, std::string_view output);
+
+} // namespace tuff::testing_gpu
