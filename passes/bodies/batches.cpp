@@ -147,9 +147,8 @@ void BatchConstraints::describe(PassInfo<BatchConstraints>& info) {
             "All methods except \"rounds\" give exactly the batches of first fit. \"serial\" "
             "and \"masks\" use one invocation. \"pipelined\" uses one for each batch; they "
             "pass constraints on. \"priority\" works in rounds. \"conflicts\" compares the "
-            "constraints of a cell in pairs, up to 128; fuller cells take \"priority\". It also "
-            "numbers the bodies of a cell, with which bodies/solve is faster on GPUs. \"auto\" is "
-            "\"conflicts\" on GPUs and \"masks\" on software devices, and \"priority\" if the "
+            "constraints of a cell in pairs, up to 128; fuller cells take \"priority\". "
+            "\"auto\" is \"conflicts\" on GPUs and \"masks\" on software devices, and \"priority\" if the "
             "capacity allows many constraints a cell. \"rounds\" makes more batches.\n\n"
             "Beyond 128 batches, each constraint is a batch of its own; the status counts "
             "these. Cells are enlarged if bodies would reach beyond the next cell. The number "
@@ -250,13 +249,6 @@ void BatchConstraints::build(Graph& graph) {
     batches.ordered_batches =
         node.write("ordered_batches", body_array(graph, "ordered_batches", most, 4));
     batches.cell_batches = node.write("cell_batches", body_array(graph, "cell_batches", cells, 4));
-    if (conflicts) {
-        batches.body_counts = node.write("body_counts", body_array(graph, "body_counts", cells, 4));
-        batches.cell_bodies =
-            node.write("cell_bodies", body_array(graph, "cell_bodies", std::uint64_t{2} * most, 4));
-        batches.body_numbers =
-            node.write("body_numbers", body_array(graph, "body_numbers", most, 4));
-    }
     batches.status = node.accumulate("status", contacts.pairs.status);
     fold_groups(cells).dispatch(node);
 }

@@ -155,10 +155,6 @@ struct BodyBatches {
     Buffer ordered_batches; ///< u32 a position: its batch
     Buffer ranges;          ///< two u32 a cell: begin and end
     Buffer cell_batches;    ///< u32 a cell: number of batches
-    Buffer body_counts;     ///< only of "conflicts", u32 a cell: bodies with numbers, or 0
-    Buffer cell_bodies;  ///< u32: bodies of a cell by number, from twice the cell's begin on; the
-                         ///< highest bit as in "ends"
-    Buffer body_numbers; ///< u32 a position: numbers of its two bodies, 16 bits each
     Buffer status;
     glm::uvec3 cells{1};
 
@@ -178,9 +174,6 @@ struct BodyBatches {
                 {"ordered_batches", ordered_batches, BufferElements::of<std::uint32_t>()},
                 {"ranges", ranges, BufferElements::of<glm::uvec2>()},
                 {"cell_batches", cell_batches, BufferElements::of<std::uint32_t>()},
-                {"body_counts", body_counts, BufferElements::of<std::uint32_t>()},
-                {"cell_bodies", cell_bodies, BufferElements::of<std::uint32_t>()},
-                {"body_numbers", body_numbers, BufferElements::of<std::uint32_t>()},
                 {"status", status, BufferElements::of<BodiesStatus>()}};
     }
 };

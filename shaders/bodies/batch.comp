@@ -26,10 +26,6 @@ layout(constant_id = 1) const uint has_placed_ends = 0u;
 readonly buffer PlacedEnds { uvec2 values[]; } placed_ends; // by place in `order`, before it is sorted
 coherent buffer Order { uint values[]; } order; // by cell, in any order within it, which becomes theirs
 coherent buffer Batches { uint values[]; } batches;
-// The numbers of a constraint's bodies among those of its cell, 16 bits each.
-writeonly buffer BodyNumbers { uint values[]; } body_numbers;
-writeonly buffer CellBodies { uint values[]; } cell_bodies; // from twice the cell's begin on
-writeonly buffer BodyCounts { uint values[]; } body_counts; // of a cell; 0: its bodies have no numbers
 #else
 readonly buffer Order { uint values[]; } order; // by cell
 buffer Batches { uint values[]; } batches;      // by place in `order`
@@ -347,9 +343,6 @@ void main() {
     count = range.y - range.x;
     if (count == 0u) {
         if (gl_LocalInvocationID.x == 0u) cell_batches.values[index] = 0u;
-#if METHOD == CONFLICTS
-        if (gl_LocalInvocationID.x == 0u) body_counts.values[index] = 0u;
-#endif
         return;
     }
 #if METHOD == CONFLICTS
@@ -361,7 +354,6 @@ void main() {
         batch_few(index, begin, count);
         return;
     }
-    if (gl_LocalInvocationID.x == 0u) body_counts.values[index] = 0u;
     sort_members(begin, count);
 #endif
     set = set_of(cell_at(index, params.cells), params.cells);

@@ -1,7 +1,5 @@
-// Batches of a cell with few constraints, whose conflicts are bits. The result is
-// first fit, as of the methods of batch.comp.
-//
-// It also numbers the cell's bodies, so that the solver can keep their velocities in shared memory.
+// Batches of a cell with few constraints, whose conflicts are bits. The result is first fit, as of the methods
+// of batch.comp.
 #ifndef BODIES_BATCH_FEW
 #define BODIES_BATCH_FEW
 
@@ -9,10 +7,8 @@ const uint kFew = 128u; // constraints of a cell: bits of four words
 
 shared uint few_members[kFew];
 shared uvec2 few_ends[kFew];
-shared uint few_ranks[kFew];   // later, of batch_few: where a constraint's bodies come first, 16 bits each
 shared uint few_batches[kFew];
 shared uint few_words[8u * kFew]; // of a constraint: those that it waits for, and the batches of the others
-shared uint few_firsts[2u * kFew / 32u]; // bit 2k + e: end e of constraint k is the first with its body
 shared uint few_done[kFew / 32u];
 shared uint few_left;
 shared uint few_used;
@@ -52,7 +48,6 @@ void few_sort(uint begin, uint count) {
         few_words[2u * k] = own.x;
         few_words[2u * k + 1u] = own.y;
     }
-    if (lane < 2u * kFew / 32u) few_firsts[lane] = 0u;
     if (lane < kFew / 32u) few_done[lane] = 0u;
     if (lane == 0u) few_used = 0u;
     if (lane == 0u) few_left = count;
@@ -69,40 +64,17 @@ void few_sort(uint begin, uint count) {
     barrier();
 }
 
-// What constraint `k` waits for, and where its bodies come first.
+// What constraint `k` waits for.
 void few_compare(uint k) {
     uvec2 own = few_ends[k];
-    uvec2 firsts = uvec2(2u * k, 2u * k + 1u);
     uvec4 waits = uvec4(0u);
     bvec2 moves = equal(own & kFixed, uvec2(0u));
-    for (uint before = k; before > 0u; --before) {
-        uint j = before - 1u;
+    for (uint j = 0u; j < k; ++j) {
         uvec2 other = few_ends[j];
-        bvec2 first = equal(other, own.xx);
-        bvec2 second = equal(other, own.yy);
-        if (any(first)) firsts.x = 2u * j + (first.x ? 0u : 1u);
-        if (any(second)) firsts.y = 2u * j + (second.x ? 0u : 1u);
-        if (any(first) && moves.x || any(second) && moves.y) waits |= few_bit(j);
+        if (moves.x && any(equal(other, own.xx)) || moves.y && any(equal(other, own.yy))) waits |= few_bit(j);
     }
-    if (firsts.x == 2u * k) atomicOr(few_firsts[k / 16u], 1u << (2u * k & 31u));
-    if (firsts.y == 2u * k + 1u) atomicOr(few_firsts[k / 16u], 2u << (2u * k & 31u));
-    few_ranks[k] = firsts.x | firsts.y << 16u;
     few_batches[k] = kNone;
     put_few_words(k, waits, uvec4(0u));
-}
-
-// Bodies of the cell that come first before end `at`.
-uint few_body(uint at) {
-    uint number = 0u;
-    for (uint word = 0u; word < at / 32u; ++word)
-        number += uint(bitCount(few_firsts[word]));
-    return number + uint(bitCount(few_firsts[at / 32u] & ((1u << (at & 31u)) - 1u)));
-}
-uint few_body_count() {
-    uint number = 0u;
-    [[unroll]] for (uint word = 0u; word < 2u * kFew / 32u; ++word)
-        number += uint(bitCount(few_firsts[word]));
-    return number;
 }
 
 // Rounds: a constraint for which all before it have their batches takes the least that is free.
@@ -140,7 +112,6 @@ void few_rounds(uint count) {
 // What is known of the whole cell.
 void finish_few(uint index, uint count, uint used) {
     cell_batches.values[index] = used;
-    body_counts.values[index] = few_body_count();
     // Most cells have not more than others had, and those who add to one word wait for each other.
     if (status.elements[0].batches < used) atomicMax(status.elements[0].batches, used);
     if (status.elements[0].full_batch < count) atomicMax(status.elements[0].full_batch, count);
@@ -160,14 +131,9 @@ void batch_few(uint index, uint begin, uint count) {
             uint other = few_batches[j];
             at += other < batch || other == batch && j < k ? 1u : 0u;
         }
-        uvec2 firsts = uvec2(few_ranks[k] & 0xffffu, few_ranks[k] >> 16u);
-        uvec2 numbers = uvec2(few_body(firsts.x), few_body(firsts.y));
-        if (firsts.x == 2u * k) cell_bodies.values[2u * begin + numbers.x] = few_ends[k].x;
-        if (firsts.y == 2u * k + 1u) cell_bodies.values[2u * begin + numbers.y] = few_ends[k].y;
         batches.values[begin + k] = batch;
         ordered.values[at] = few_members[k];
         ordered_batches.values[at] = batch;
-        body_numbers.values[at] = numbers.x | numbers.y << 16u;
     }
     if (lane == 0u) finish_few(index, count, few_used);
 }

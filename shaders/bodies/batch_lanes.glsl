@@ -19,30 +19,16 @@ struct LaneConstraint {
     uvec2 ends;
     uint rank;      // in the order of members
     uvec2 waits;    // constraints before it that share a body which moves
-    uvec2 first_at; // where its bodies come first: 2 * invocation + end
 };
 
-void compare(uint lane, uint count, inout LaneConstraint own) {
+void compare(uint count, inout LaneConstraint own) {
     bvec2 moves = equal(own.ends & kFixed, uvec2(0u));
-    uvec2 firsts = 2u * own.member + uvec2(0u, 1u);
     for (uint j = 0u; j < count; ++j) {
-        uint member = few_members[j];
-        if (member >= own.member) continue;
+        if (few_members[j] >= own.member) continue;
         ++own.rank;
         uvec2 other = few_ends[j];
-        bvec2 first = equal(other, own.ends.xx);
-        bvec2 second = equal(other, own.ends.yy);
-        uvec2 end = uvec2(first.x ? 0u : 1u, second.x ? 0u : 1u);
-        uvec2 at = 2u * member + end;
-        if (any(first) && at.x < firsts.x) {
-            firsts.x = at.x;
-            own.first_at.x = 2u * j + end.x;
-        }
-        if (any(second) && at.y < firsts.y) {
-            firsts.y = at.y;
-            own.first_at.y = 2u * j + end.y;
-        }
-        if (any(first) && moves.x || any(second) && moves.y) own.waits |= lane_bit(j);
+        bool shares = moves.x && any(equal(other, own.ends.xx)) || moves.y && any(equal(other, own.ends.yy));
+        if (shares) own.waits |= lane_bit(j);
     }
 }
 
@@ -82,22 +68,18 @@ void lane_rounds(uint lane, uint count, LaneConstraint own) {
 
 void batch_lanes(uint index, uint begin, uint count) {
     uint lane = gl_LocalInvocationID.x;
-    LaneConstraint own = LaneConstraint(kNone, uvec2(0u), 0u, uvec2(0u), 2u * lane + uvec2(0u, 1u));
+    LaneConstraint own = LaneConstraint(kNone, uvec2(0u), 0u, uvec2(0u));
     if (lane < count) {
         own.member = order.values[begin + lane];
         own.ends = ends_at(begin + lane, own.member);
         few_members[lane] = own.member;
         few_ends[lane] = own.ends;
     }
-    if (lane < 2u * kFew / 32u) few_firsts[lane] = 0u;
     if (lane < kFew / 32u) few_done[lane] = 0u;
     barrier();
     if (lane < count) {
-        compare(lane, count, own);
-        few_ranks[lane] = own.rank;
+        compare(count, own);
         order.values[begin + own.rank] = own.member;
-        uint bits = (own.first_at.x == 2u * lane ? 1u : 0u) | (own.first_at.y == 2u * lane + 1u ? 2u : 0u);
-        if (bits != 0u) atomicOr(few_firsts[own.rank / 16u], bits << (2u * own.rank & 31u));
     }
     barrier();
     lane_rounds(lane, count, own);
@@ -111,14 +93,9 @@ void batch_lanes(uint index, uint begin, uint count) {
         last = max(last, other);
     }
     uint batch = key >> 8u;
-    uvec2 numbers = uvec2(few_body(2u * few_ranks[own.first_at.x >> 1u] + (own.first_at.x & 1u)),
-                          few_body(2u * few_ranks[own.first_at.y >> 1u] + (own.first_at.y & 1u)));
-    if (own.first_at.x == 2u * lane) cell_bodies.values[2u * begin + numbers.x] = own.ends.x;
-    if (own.first_at.y == 2u * lane + 1u) cell_bodies.values[2u * begin + numbers.y] = own.ends.y;
     batches.values[begin + own.rank] = batch;
     ordered.values[at] = own.member;
     ordered_batches.values[at] = batch;
-    body_numbers.values[at] = numbers.x | numbers.y << 16u;
     if (lane == 0u) finish_few(index, count, (last >> 8u) + 1u);
 }
 #endif
