@@ -310,7 +310,7 @@ void add_bodies_cases(CaseList& cases) {
         [](CaseBuilder& c) { solve(c, SolverMethod::two_level, 1); });
     add(SolveConstraints::kName, "two-level 10 iterations",
         [](CaseBuilder& c) { solve(c, SolverMethod::two_level, 10); });
-    add(SolveConstraints::kName, "two-level 10 iterations, groups of 32",
+    add(SolveConstraints::kName, "two-level 10 iterations by groups of 32",
         [](CaseBuilder& c) { solve(c, SolverMethod::two_level, 10, 32); });
     add(SolveConstraints::kName, "global 10 iterations",
         [](CaseBuilder& c) { solve(c, SolverMethod::global, 10); });
