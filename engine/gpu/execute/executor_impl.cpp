@@ -166,7 +166,6 @@ Result<void> ExecutorImpl::execute(std::span<const VkSemaphoreSubmitInfo> wait,
     if (std::ranges::any_of(plan->submissions, is_beside_main))
         if (auto ok = wait_until_presented(); !ok) return ok;
     if (auto ok = submit(slots[index], phase, wait, signal); !ok) return with_loss(std::move(ok));
-    if (host_thread) host_thread->execute(submitted + 1, submitter.turn_of(submitted + 1));
     count_execution(index);
     return {};
 }
@@ -181,8 +180,6 @@ Result<void> ExecutorImpl::wait_for_device(std::uint64_t execution) const {
         const bool waits = execution > ended && !host_driven;
         const ScopedSpan waiting(waits ? options.timeline : nullptr,
                                  span(HostWork::wait, execution));
-        // The host's signals come before the end, and validation layers (1.3.239) cannot take a
-        // wait for what follows from a signal before the call that gave it has returned.
         if (host_thread) host_thread->wait_for(execution);
         return host_driven ? check_recordings() : submitter.wait_for(execution);
     }();
@@ -249,10 +246,16 @@ Result<void> ExecutorImpl::submit(FrameSlot& slot, std::uint32_t phase,
     if (slot.queries && options.timings != Timings::off && host_resets_queries)
         device->vk.vkResetQueryPool(device->handle, slot.queries.get(), 0,
                                     TimestampLayout(*plan).count());
-    return submitter.submit(
-        submitted + 1,
-        std::span(slot.commands).subspan(command_index(phase, 0), cut.segments.size()), wait,
-        signal);
+    const auto commands =
+        std::span(slot.commands).subspan(command_index(phase, 0), cut.segments.size());
+    if (!host_thread) return submitter.submit(submitted + 1, commands, wait, signal);
+    host_thread->execute({.execution = submitted + 1,
+                          .commands = commands,
+                          .wait = {wait.begin(), wait.end()},
+                          .signal = {signal.begin(), signal.end()}});
+    // Whoever waits for the signals may need them to be under way, as presentation does.
+    if (!wait.empty() || !signal.empty()) host_thread->wait_for(submitted + 1);
+    return {};
 }
 
 Result<void> ExecutorImpl::record_for_host(VkCommandBuffer commands) {

@@ -11,11 +11,12 @@ namespace tuff {
 namespace {
 
 /// After so long the thread looks whether it shall end: of a lost device some drivers say nothing.
-constexpr std::uint64_t kPatienceNanoseconds = 50'000'000;
+constexpr std::uint64_t kLongWaitNanoseconds = 50'000'000;
+constexpr int kShortWaits = 64;
 
 } // namespace
 
-HostThread::HostThread(const Plan& plan, const PlanResources& resources, const Submitter& submitter)
+HostThread::HostThread(const Plan& plan, const PlanResources& resources, Submitter& submitter)
     : submitter_(submitter) {
     for (std::uint32_t s = 0; s < plan.submissions.size(); ++s) {
         if (plan.submissions[s].queue != Queue::host) continue;
@@ -62,9 +63,9 @@ void HostThread::add_node(const Plan& plan, const PlanResources& resources,
     nodes_.push_back(std::move(node));
 }
 
-void HostThread::execute(std::uint64_t execution, std::uint64_t turn) {
+void HostThread::execute(Job job) {
     const std::lock_guard lock(mutex_);
-    jobs_.push_back({execution, turn});
+    jobs_.push_back(std::move(job));
     job_waits_.notify_all();
 }
 
@@ -99,30 +100,47 @@ void HostThread::work() {
             std::unique_lock lock(mutex_);
             job_waits_.wait(lock, [&] { return stopping_ || !jobs_.empty(); });
             if (stopping_) return;
-            job = jobs_.front();
+            job = std::move(jobs_.front());
             jobs_.pop_front();
         }
-        run_turn(job.turn);
+        run(job);
         const std::lock_guard lock(mutex_);
         ended_ = job.execution;
         job_ended_.notify_all();
     }
 }
 
-void HostThread::run_turn(std::uint64_t turn) {
-    for (std::uint32_t c = 0; c < calls_.size(); ++c) {
-        if (!wait_for_device(c, turn)) return;
-        for (std::uint32_t i = 0; i < calls_[c].node_count && !failed_; ++i)
-            run_node(calls_[c].first_node + i);
-        if (auto ok = submitter_.signal_host_turn(c, turn); !ok) fail_with(ok.error());
+void HostThread::run(const Job& job) {
+    submitter_.begin(job.execution, job.commands, job.wait, job.signal);
+    for (std::uint32_t turn = 0; turn < calls_.size(); ++turn) {
+        if (!submit_turn(job.execution, turn)) return;
+        if (!wait_for_device(job.execution, turn)) return;
+        for (std::uint32_t i = 0; i < calls_[turn].node_count && !failed_; ++i)
+            run_node(calls_[turn].first_node + i);
+        if (auto ok = submitter_.signal_host_turn(turn, job.execution); !ok) fail_with(ok.error());
     }
+    submit_turn(job.execution, static_cast<std::uint32_t>(calls_.size()));
 }
 
-/// False where the thread shall end. After an error of the device all is signalled, as after one of
-/// a node.
-bool HostThread::wait_for_device(std::uint32_t call, std::uint64_t turn) {
+bool HostThread::submit_turn(std::uint64_t execution, std::uint32_t turn) {
+    auto submitted = submitter_.submit_turn(turn);
+    if (submitted) return true;
+    fail_with(std::move(submitted.error()));
+    submitter_.pass_end(execution);
+    return false;
+}
+
+/// False where the thread shall end. After an error of the device the rest follows all the same, as
+/// after one of a node.
+bool HostThread::wait_for_device(std::uint64_t execution, std::uint32_t turn) {
+    // Most waits are short, and the system takes its time to wake a thread up.
+    for (int i = 0; i < kShortWaits; ++i) {
+        const auto may = submitter_.wait_for_host_turn(turn, execution, 0);
+        if (!may || *may) break;
+        std::this_thread::yield();
+    }
     while (!stopping_) {
-        const auto may = submitter_.wait_for_host_turn(call, turn, kPatienceNanoseconds);
+        const auto may = submitter_.wait_for_host_turn(turn, execution, kLongWaitNanoseconds);
         if (!may) fail_with(may.error());
         if (!may || *may) return true;
     }

@@ -15,23 +15,30 @@
 namespace tuff {
 
 /// Runs the host nodes of a plan, one after the other in the order of the plan, on a thread of its
-/// own. Each of the host's submissions waits for semaphores of the device and signals one that the
-/// device waits for.
+/// own, which also hands the plan's executions over to the device: in turns, between which the host
+/// works. Each of the host's submissions waits for semaphores of the device.
 ///
-/// A node that fails ends the work: no later one runs, in any execution. Semaphores are signalled
+/// A node that fails ends the work: no later one runs, in any execution. The device gets its turns
 /// all the same, so that nothing waits for ever.
 class HostThread {
   public:
     /// `plan` has host nodes. All of them outlive the thread.
-    HostThread(const Plan& plan, const PlanResources& resources, const Submitter& submitter);
+    HostThread(const Plan& plan, const PlanResources& resources, Submitter& submitter);
     /// The device is done with all executions, or lost.
     ~HostThread();
     HostThread(const HostThread&) = delete;
     HostThread& operator=(const HostThread&) = delete;
 
-    /// The device has an execution. `turn`: `Submitter::turn_of`.
-    void execute(std::uint64_t execution, std::uint64_t turn);
-    /// Waits until the thread has given all signals of an execution.
+    /// An execution, as for Submitter::submit.
+    struct Job {
+        std::uint64_t execution = 0;
+        std::span<const VkCommandBufferSubmitInfo> commands; ///< kept until the execution has ended
+        std::vector<VkSemaphoreSubmitInfo> wait;
+        std::vector<VkSemaphoreSubmitInfo> signal;
+    };
+    /// Has an execution handed over, after those before it.
+    void execute(Job job);
+    /// Waits until all of an execution has been handed over.
     void wait_for(std::uint64_t execution) const;
     /// What the first node that failed says.
     Result<void> failure() const;
@@ -53,12 +60,13 @@ class HostThread {
 
     void add_node(const Plan& plan, const PlanResources& resources, std::uint32_t position);
     void work();
-    void run_turn(std::uint64_t turn);
-    bool wait_for_device(std::uint32_t call, std::uint64_t turn);
+    void run(const Job& job);
+    bool submit_turn(std::uint64_t execution, std::uint32_t turn);
+    bool wait_for_device(std::uint64_t execution, std::uint32_t turn);
     void run_node(std::size_t node);
     void fail_with(Diagnostics why);
 
-    const Submitter& submitter_;
+    Submitter& submitter_;
     std::vector<Node> nodes_;
     std::vector<Call> calls_;                       ///< by the submissions of the host
     std::vector<std::atomic<double>> milliseconds_; ///< per node
@@ -67,11 +75,7 @@ class HostThread {
     mutable std::mutex mutex_; ///< guards what follows
     std::condition_variable job_waits_;
     mutable std::condition_variable job_ended_;
-    std::uint64_t ended_ = 0; ///< the last execution whose signals are all given
-    struct Job {
-        std::uint64_t execution = 0;
-        std::uint64_t turn = 0;
-    };
+    std::uint64_t ended_ = 0; ///< the last execution that is handed over
     std::deque<Job> jobs_;
     Diagnostics why_;
     std::thread thread_; ///< last: it uses all of the above

@@ -74,12 +74,13 @@ Result<void> Submitter::create_semaphores(const Plan& plan) {
 }
 
 // The earliest submission that is left opens a call; later ones of the same queue join it as long
-// as all that they wait for has been handed over before. What waits for the host is handed over as
-// soon as all that the host waits for has been.
+// as all that they wait for has been handed over before. What does not wait for a submission of the
+// host is handed over before that.
 std::vector<std::uint32_t> Submitter::plan_calls(const Plan& plan) {
     const auto count = static_cast<std::uint32_t>(plan.submissions.size());
     std::vector<bool> placed(count, false);
     std::vector<std::uint32_t> order;
+    std::uint32_t turn = 0;
     const auto is_host = [&](std::uint32_t i) { return plan.submissions[i].queue == Queue::host; };
     const auto ready = [&](std::uint32_t i) {
         const Submission& submission = plan.submissions[i];
@@ -87,29 +88,40 @@ std::vector<std::uint32_t> Submitter::plan_calls(const Plan& plan) {
             if (!placed[plan.waits[submission.first_wait + w]]) return false;
         return true;
     };
-    // Host submissions follow each other, too.
-    const auto place_hosts = [&] {
-        for (std::uint32_t i = 0; i < count; ++i)
-            if (is_host(i) && !placed[i]) {
-                if (!ready(i)) return;
-                placed[i] = true;
-            }
-    };
-    for (std::uint32_t next = 0; next < count; ++next) {
-        place_hosts();
-        if (placed[next]) continue;
+    const auto open_call = [&](std::uint32_t next) {
         DeviceQueue* const queue = device_->queue(plan.submissions[next].queue);
-        Call call{.queue = queue, .first = static_cast<std::uint32_t>(order.size())};
+        Call call{.queue = queue, .first = static_cast<std::uint32_t>(order.size()), .turn = turn};
         for (std::uint32_t i = next; i < count; ++i) {
             if (placed[i] || is_host(i) || device_->queue(plan.submissions[i].queue) != queue)
                 continue;
             if (!ready(i)) break;
             placed[i] = true;
             order.push_back(i);
-            place_hosts();
         }
         call.count = static_cast<std::uint32_t>(order.size()) - call.first;
         calls_.push_back(call);
+    };
+    const auto open_ready_calls = [&] {
+        std::vector<DeviceQueue*> waiting; // queues whose next submission is not ready
+        for (std::uint32_t i = 0; i < count; ++i) {
+            if (placed[i] || is_host(i)) continue;
+            DeviceQueue* const queue = device_->queue(plan.submissions[i].queue);
+            if (std::ranges::find(waiting, queue) != waiting.end()) continue;
+            if (ready(i))
+                open_call(i);
+            else
+                waiting.push_back(queue);
+        }
+    };
+    for (std::uint32_t next = 0; next < count; ++next) {
+        if (placed[next]) continue;
+        if (!is_host(next)) {
+            open_call(next);
+            continue;
+        }
+        open_ready_calls();
+        placed[next] = true;
+        ++turn;
     }
     return order;
 }
@@ -171,18 +183,14 @@ void Submitter::set_commands(std::vector<std::uint32_t> first_commands) {
 }
 
 std::uint64_t Submitter::value(std::uint64_t execution, Moment point) const {
-    return value_in_turn(turn_of(execution), point);
+    return (execution + skipped_ - 1) * per_execution_[index_of(point.queue)] + point.within;
 }
 
-std::uint64_t Submitter::value_in_turn(std::uint64_t turn, Moment point) const {
-    return (turn - 1) * per_execution_[index_of(point.queue)] + point.within;
-}
-
-Result<bool> Submitter::wait_for_host_turn(std::uint32_t index, std::uint64_t turn,
+Result<bool> Submitter::wait_for_host_turn(std::uint32_t index, std::uint64_t execution,
                                            std::uint64_t nanoseconds) const {
     const HostCall& call = host_calls_[index];
     for (std::size_t i = 0; i < call.points.size(); ++i) {
-        const std::uint64_t end = value_in_turn(turn, call.points[i]);
+        const std::uint64_t end = value(execution, call.points[i]);
         VkSemaphoreWaitInfo info{};
         info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO;
         info.semaphoreCount = 1;
@@ -195,18 +203,17 @@ Result<bool> Submitter::wait_for_host_turn(std::uint32_t index, std::uint64_t tu
     return true;
 }
 
-Result<void> Submitter::signal_host_turn(std::uint32_t index, std::uint64_t turn) const {
+Result<void> Submitter::signal_host_turn(std::uint32_t index, std::uint64_t execution) const {
     VkSemaphoreSignalInfo info{};
     info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO;
     info.semaphore = semaphores_[index_of(Queue::host)].get();
-    info.value = value_in_turn(turn, {Queue::host, host_calls_[index].within});
+    info.value = value(execution, {Queue::host, host_calls_[index].within});
     return check(device_->vk.vkSignalSemaphore(device_->handle, &info), "vkSignalSemaphore");
 }
 
-Result<void> Submitter::submit(std::uint64_t execution,
-                               std::span<const VkCommandBufferSubmitInfo> commands,
-                               std::span<const VkSemaphoreSubmitInfo> wait,
-                               std::span<const VkSemaphoreSubmitInfo> signal) {
+void Submitter::begin(std::uint64_t execution, std::span<const VkCommandBufferSubmitInfo> commands,
+                      std::span<const VkSemaphoreSubmitInfo> wait,
+                      std::span<const VkSemaphoreSubmitInfo> signal) {
     for (std::size_t i = 0; i < waits_.size(); ++i)
         waits_[i].value = value(execution, wait_points_[i]);
     for (std::size_t i = 0; i < infos_.size(); ++i) {
@@ -223,12 +230,29 @@ Result<void> Submitter::submit(std::uint64_t execution,
     if (!signal.empty())
         set_signals(infos_[last_main_],
                     joined(all_signals_, std::span(&signals_[last_main_], 1), signal));
+}
+
+Result<void> Submitter::submit(std::uint64_t execution,
+                               std::span<const VkCommandBufferSubmitInfo> commands,
+                               std::span<const VkSemaphoreSubmitInfo> wait,
+                               std::span<const VkSemaphoreSubmitInfo> signal) {
+    begin(execution, commands, wait, signal);
     for (std::size_t i = 0; i < calls_.size(); ++i) {
         if (auto ok = call_queue(calls_[i]); !ok) {
-            if (i != 0) skip(execution);
+            if (i != 0) {
+                pass_end(execution);
+                ++skipped_;
+            }
             return ok;
         }
     }
+    return {};
+}
+
+Result<void> Submitter::submit_turn(std::uint32_t turn) const {
+    for (const Call& call : calls_)
+        if (call.turn == turn)
+            if (auto ok = call_queue(call); !ok) return ok;
     return {};
 }
 
@@ -239,24 +263,8 @@ Result<void> Submitter::call_queue(const Call& call) const {
                  "vkQueueSubmit2");
 }
 
-/// What the queues have got may wait for the host, which is not told of this execution. Those
-/// before it have been handed over whole, so the host comes to the end of the last one.
-void Submitter::skip_host(std::uint64_t execution) {
-    if (host_calls_.empty()) return;
-    const VkSemaphore semaphore = semaphores_[index_of(Queue::host)].get();
-    const std::uint64_t before = value(execution, {Queue::host, 0});
-    VkSemaphoreWaitInfo wait{};
-    wait.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO;
-    wait.semaphoreCount = 1;
-    wait.pSemaphores = &semaphore;
-    wait.pValues = &before;
-    if (device_->vk.vkWaitSemaphores(device_->handle, &wait, UINT64_MAX) != VK_SUCCESS) return;
-    (void)signal_host_turn(host_submissions() - 1, turn_of(execution)); // a lost device has ended
-}
-
 // What the queues have got waits for nothing that they have not.
-void Submitter::skip(std::uint64_t execution) {
-    skip_host(execution);
+void Submitter::pass_end(std::uint64_t execution) const {
     settle();
     for (const Queue queue : kQueues) {
         const VkSemaphore semaphore = semaphores_[index_of(queue)].get();
@@ -271,7 +279,6 @@ void Submitter::skip(std::uint64_t execution) {
         info.value = end;
         device_->vk.vkSignalSemaphore(device_->handle, &info);
     }
-    ++skipped_;
 }
 
 // The last submission of a plan is the graphics queue's and comes after all others.

@@ -11,8 +11,11 @@
 namespace tuff {
 
 /// Hands the submissions of a plan to the device's queues, ordered by one timeline semaphore a
-/// queue. Everything is laid out once; an execution only counts the semaphores on. Those of the
-/// host are left to HostThread: the device waits for values that this thread signals later.
+/// queue. Everything is laid out once; an execution only counts the semaphores on.
+///
+/// Where the plan has work of the host, HostThread hands over each execution, turn by turn: what
+/// waits for the host is submitted when the host has ended. So its writes come before a submission,
+/// which makes them visible to the device.
 class Submitter {
   public:
     /// Error `gpu/plan-queues` where the device lacks a queue of the plan.
@@ -24,11 +27,22 @@ class Submitter {
 
     /// Submits an execution, which are counted from 1, one after another. The first work of the
     /// graphics queue also waits for `wait`, its last also signals `signal`. After an error the
-    /// same execution may be submitted again.
+    /// same execution may be submitted again. Not where the host has work.
     Result<void> submit(std::uint64_t execution,
                         std::span<const VkCommandBufferSubmitInfo> commands,
                         std::span<const VkSemaphoreSubmitInfo> wait,
                         std::span<const VkSemaphoreSubmitInfo> signal);
+
+    /// Where the host has work: begins an execution. Its turns follow, from 0 to
+    /// `host_submissions`.
+    void begin(std::uint64_t execution, std::span<const VkCommandBufferSubmitInfo> commands,
+               std::span<const VkSemaphoreSubmitInfo> wait,
+               std::span<const VkSemaphoreSubmitInfo> signal);
+    /// Submits what comes after so many submissions of the host.
+    Result<void> submit_turn(std::uint32_t turn) const;
+    /// After an error: waits for what was submitted, and has the semaphores pass the execution's
+    /// end, so that nobody waits for ever.
+    void pass_end(std::uint64_t execution) const;
     Result<void> wait_for(std::uint64_t execution) const;
     /// Waits until the queues have let go of the semaphores, so that these may end.
     void settle() const;
@@ -39,14 +53,12 @@ class Submitter {
     std::uint32_t host_submissions() const {
         return static_cast<std::uint32_t>(host_calls_.size());
     }
-    /// For the two below: the execution, as semaphores count it.
-    std::uint64_t turn_of(std::uint64_t execution) const { return execution + skipped_; }
     /// Waits until the host may begin its submission `index`, for at most `nanoseconds`. Returns
     /// whether it may.
-    Result<bool> wait_for_host_turn(std::uint32_t index, std::uint64_t turn,
+    Result<bool> wait_for_host_turn(std::uint32_t index, std::uint64_t execution,
                                     std::uint64_t nanoseconds) const;
     /// The host has ended its submission `index`.
-    Result<void> signal_host_turn(std::uint32_t index, std::uint64_t turn) const;
+    Result<void> signal_host_turn(std::uint32_t index, std::uint64_t execution) const;
 
     explicit operator bool() const { return bool(semaphores_[0]); }
 
@@ -61,6 +73,7 @@ class Submitter {
         DeviceQueue* queue = nullptr;
         std::uint32_t first = 0; ///< into infos_
         std::uint32_t count = 0;
+        std::uint32_t turn = 0; ///< submissions of the host that come first
     };
 
     /// A submission of the host.
@@ -72,12 +85,7 @@ class Submitter {
 
     Result<void> create_semaphores(const Plan& plan);
     void lay_out_host(const Plan& plan, std::span<const Moment> ends);
-    std::uint64_t value_in_turn(std::uint64_t turn, Moment point) const;
-    void skip_host(std::uint64_t execution);
     Result<void> call_queue(const Call& call) const;
-    /// Of an execution that was handed over in part: waits for that part and has the semaphores
-    /// pass the end, so that another one can follow.
-    void skip(std::uint64_t execution);
     /// Decides which submissions go together, in which order.
     std::vector<std::uint32_t> plan_calls(const Plan& plan);
     void lay_out(const Plan& plan, std::span<const std::uint32_t> order);
