@@ -49,7 +49,7 @@ struct SolverParameters {
             .unit("m/s");
         field("warm", &P::warm, "share of the previous step's impulses that a step starts with")
             .range(0.0, 1.0);
-        field("group", &P::group, "invocations for a cell; does not change the result")
+        field("group", &P::group, "invocations for a cell, at most; does not change the result")
             .range(32, 256)
             .structural();
     }
