@@ -14,7 +14,6 @@ constexpr std::uint32_t kLockWords = 5;         // a body and set
 constexpr std::uint32_t kSmallCell = 64;        // constraints there is room for, on average
 constexpr std::uint32_t kFewInCell = 256;       // the same; a third of them or less come to be
 constexpr std::uint32_t kFewConstraints = 4096; // that one group may put in order
-constexpr std::uint32_t kOneSubgroup = 32;      // of many devices
 constexpr std::uint32_t kFewCells = 16384;      // that one group may scan
 constexpr std::uint32_t kMaxSplit = 1024;       // cells along an axis
 
@@ -227,9 +226,7 @@ void BatchConstraints::build(Graph& graph) {
         graph.compute("bodies/batch", {{"METHOD", static_cast<std::uint32_t>(kernel)},
                                        {"LOCAL", small || conflicts ? 64u : 256u}});
     // An invocation for each constraint of most cells, and no others, which would wait for them.
-    node.specialize("local_size_x", conflicts && most / cells <= kOneSubgroup
-                                        ? std::min(group, kOneSubgroup)
-                                        : group);
+    node.specialize("local_size_x", conflicts ? group_for_cell(most / cells, group) : group);
     node.read("ends", batches.ends);
     node.read("ranges", batches.ranges);
     if (conflicts) node.read_optional("placed_ends", unsorted.placed_ends, "has_placed_ends");

@@ -16,9 +16,6 @@ constexpr std::uint32_t kImpulseQuads = 4;
 constexpr std::uint32_t kGlobalBatches = 32; // dispatches; what is beyond is solved by one group
 constexpr float kSoftDamping = 10.0f;        // of critical
 constexpr std::uint32_t kFewBodies = 1024;   // that one group may move
-// For cells with room for so few constraints, groups that are one subgroup on many devices: an H100
-// took 734 us for ten iterations of 67,264 constraints in 4,096 cells, and 808 us with groups of 64.
-constexpr std::uint32_t kSmallGroup = 32;
 
 /// As shaders/bodies/solver.glsl has them.
 enum class Phase : std::uint32_t { warm, solve, relax, bounce };
@@ -177,7 +174,10 @@ class Solution {
         }
         for (std::uint32_t set = 0; set < pass_.batches.sets(); ++set) {
             ComputeNodeBuilder node = solver("bodies/solve", true);
-            node.specialize("local_size_x", group_of_cell());
+            node.specialize("local_size_x",
+                            group_for_cell(graph_.desc(pass_.batches.order).size / 4 /
+                                               pass_.batches.cell_count(),
+                                           pass_.solver.group));
             node.read("ranges", pass_.batches.ranges);
             node.read("cell_batches", pass_.batches.cell_batches);
             node.set("cells", pass_.batches.cells);
@@ -186,14 +186,6 @@ class Solution {
             finish(node, phase);
             fold_groups(pass_.batches.set_cells()).dispatch(node);
         }
-    }
-
-    /// Invocations.
-    std::uint32_t group_of_cell() const {
-        const std::uint64_t room = graph_.desc(pass_.batches.order).size / 4;
-        return room / pass_.batches.cell_count() <= kSmallGroup
-                   ? std::min(pass_.solver.group, kSmallGroup)
-                   : pass_.solver.group;
     }
 
     void sweep_batches(Phase phase) {

@@ -178,6 +178,14 @@ struct BodyBatches {
     }
 };
 
+/// Invocations for a cell that has room for so many constraints, at most `group`: one subgroup of
+/// many devices where these are few. An H100 took 734 us for ten iterations of 67,264 constraints in
+/// 4,096 cells, and 808 us with groups of 64.
+constexpr std::uint32_t group_for_cell(std::uint64_t constraints, std::uint32_t group) {
+    constexpr std::uint32_t kOneSubgroup = 32;
+    return constraints <= kOneSubgroup && group > kOneSubgroup ? kOneSubgroup : group;
+}
+
 /// Divides space into cells and each cell's constraints into batches. See `describe`.
 struct BatchConstraints {
     static constexpr std::string_view kName = "bodies/batches";

@@ -20,8 +20,8 @@ namespace {
 constexpr std::uint32_t kMaxPairs = 1u << 28;
 constexpr std::uint32_t kSharedLevel = 5; // whose nodes shared memory holds
 constexpr std::uint32_t kLanesOfTrace = 64;
-// Where the device ends the loops of an invocation after 65,536 rounds: those that walk down trees
-// may take so many. A round is a node; the rest builds the tree.
+// Where the device ends the loops of an invocation after 65,536 rounds: so many may walk down trees.
+// A round is a node; the rest builds the tree.
 constexpr std::uint32_t kRoundsOfWalks = 60'000;
 constexpr std::uint32_t kMaxTraces = 64; // kernels of a cast, if memory allows
 

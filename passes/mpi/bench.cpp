@@ -82,8 +82,8 @@ void poisson_jacobi(CaseBuilder& c) {
         .cells = {static_cast<int>(extent.width), static_cast<int>(extent.height), 1},
         .iterations = 2,
         .omega = 1.0f,
-        .x = passes::FieldBoundary::dirichlet,
-        .y = passes::FieldBoundary::dirichlet};
+        .x = passes::PoissonBoundary::dirichlet,
+        .y = passes::PoissonBoundary::dirichlet};
     c.check("result", c.add(pass).result, [=](const HostImage& got) -> Verdict {
         if (got.texels.size() != std::size_t{whole.width} * whole.height * 4)
             return std::unexpected("there is no result");

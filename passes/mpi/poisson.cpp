@@ -10,8 +10,8 @@
 namespace tuff::passes {
 namespace {
 
-HaloEdge edge_of(FieldBoundary boundary) {
-    return boundary == FieldBoundary::periodic ? HaloEdge::periodic : HaloEdge::clamp;
+HaloEdge edge_of(PoissonBoundary boundary) {
+    return boundary == PoissonBoundary::periodic ? HaloEdge::periodic : HaloEdge::clamp;
 }
 
 /// Adds the nodes of a solution, which all know the same of the part.
@@ -78,8 +78,8 @@ class Relaxation {
         return result;
     }
     void set_place(ComputeNodeBuilder& node) {
-        const auto is_zero = [](FieldBoundary boundary) {
-            return boundary == FieldBoundary::dirichlet ? 1 : 0;
+        const auto is_zero = [](PoissonBoundary boundary) {
+            return boundary == PoissonBoundary::dirichlet ? 1 : 0;
         };
         node.read("source", pass_.source, Sampler::nearest());
         node.set("halo", halo_);

@@ -1,21 +1,14 @@
 #pragma once
 
+#include "passes/common/poisson_boundary.hpp"
 #include "passes/mpi/parts.hpp"
 
 #include <glm/vec3.hpp>
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 
 namespace tuff::passes {
-
-/// What holds at both ends of the field along an axis.
-enum class FieldBoundary : std::uint8_t {
-    neumann,   ///< no flux
-    dirichlet, ///< the solution is 0 at the face, half a cell beyond the outermost centres
-    periodic,  ///< the other end
-};
 
 /// The Poisson equation on a field that ranks have in parts. See `describe`.
 struct PoissonOfParts {
@@ -28,9 +21,9 @@ struct PoissonOfParts {
     std::int32_t iterations = 50;
     float omega = 0.8f;
     float cell = 1.0f;
-    FieldBoundary x = FieldBoundary::neumann;
-    FieldBoundary y = FieldBoundary::neumann;
-    FieldBoundary z = FieldBoundary::neumann;
+    PoissonBoundary x = PoissonBoundary::neumann;
+    PoissonBoundary y = PoissonBoundary::neumann;
+    PoissonBoundary z = PoissonBoundary::neumann;
     Image result;
     Buffer residual;
 
@@ -39,8 +32,3 @@ struct PoissonOfParts {
 };
 
 } // namespace tuff::passes
-
-template <>
-struct tuff::ChoiceNames<tuff::passes::FieldBoundary> {
-    static constexpr std::array<std::string_view, 3> names{"neumann", "dirichlet", "periodic"};
-};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "passes/common/poisson_boundary.hpp"
 #include "passes/solver/poisson_report.hpp"
 
 #include <tuff/graph.hpp>
@@ -13,13 +14,6 @@
 #include <string_view>
 
 namespace tuff::passes {
-
-/// What lies beyond the faces of the box along one axis.
-enum class PoissonBoundary : std::uint8_t {
-    neumann,   ///< no flux through the face
-    dirichlet, ///< the solution is 0 on the face, half a cell beyond the outermost centres
-    periodic,  ///< the other end of the axis
-};
 
 enum class PoissonMethod : std::uint8_t {
     jacobi,         ///< damped by `omega`
@@ -153,10 +147,6 @@ struct Poisson {
 
 } // namespace tuff::passes
 
-template <>
-struct tuff::ChoiceNames<tuff::passes::PoissonBoundary> {
-    static constexpr std::array<std::string_view, 3> names{"neumann", "dirichlet", "periodic"};
-};
 template <>
 struct tuff::ChoiceNames<tuff::passes::PoissonMethod> {
     static constexpr std::array<std::string_view, 11> names{

@@ -16,7 +16,7 @@ uniform Params {
 shared uint sums[2u * gl_WorkGroupSize.x];
 
 // The sum of what the invocations before have.
-uint sum_before(uint lane, uint own) {
+uint exclusive_scan(uint lane, uint own) {
     uint from = 0u;
     sums[lane] = own;
     for (uint way = 1u; way < gl_WorkGroupSize.x; way *= 2u) {
@@ -47,7 +47,7 @@ void main() {
         uvec4 four = counts.values[q];
         own += four.x + four.y + four.z + four.w;
     }
-    uint at = sum_before(lane, own);
+    uint at = exclusive_scan(lane, own);
     for (uint q = begin; q < end; ++q) {
         uvec4 four = counts.values[q];
         uvec4 start = uvec4(at, at + four.x, at + four.x + four.y, at + four.x + four.y + four.z);

@@ -7,12 +7,8 @@ layout(local_size_x = 8, local_size_y = 8) in;
 #include "jacobi.glsl"
 
 #if VOLUME
-uniform sampler3D solution;
-uniform sampler3D source;
 uniform writeonly image3D result;
 #else
-uniform sampler2D solution;
-uniform sampler2D source;
 uniform writeonly image2D result;
 #endif
 
@@ -26,22 +22,12 @@ uniform Params {
     float cell_area;  // of a side of a cell
 } params;
 
-#if VOLUME
-float solution_at(ivec3 texel) { return texelFetch(solution, texel, 0).r; }
-float source_at(ivec3 texel) { return texelFetch(source, texel, 0).r; }
-#else
-float solution_at(ivec3 texel) { return texelFetch(solution, texel.xy, 0).r; }
-float source_at(ivec3 texel) { return texelFetch(source, texel.xy, 0).r; }
-#endif
-
 void main() {
     ivec3 texel = ivec3(gl_GlobalInvocationID);
 #if VOLUME
     ivec3 size = imageSize(result);
-    const int kAxes = 3;
 #else
     ivec3 size = ivec3(imageSize(result), 1);
-    const int kAxes = 2;
 #endif
     if (any(greaterThanEqual(texel, size))) return;
     PartPlace part =
@@ -52,13 +38,7 @@ void main() {
     float value = 0.0;
     if (inside && (params.border == 1 || !of_border)) {
         float middle = solution_at(texel);
-        precise float around = 0.0;
-        for (int axis = 0; axis < kAxes; ++axis)
-            for (int side = -1; side <= 1; side += 2) {
-                ivec3 other = texel;
-                other[axis] += side;
-                around += mirrors(part, texel, axis, side) ? -middle : solution_at(other);
-            }
+        precise float around = sum_around(part, texel, middle);
         precise float relaxed =
             (around - params.cell_area * source_at(texel)) / float(2 * kAxes);
         value = middle + params.omega * (relaxed - middle);

@@ -2,6 +2,15 @@
 #ifndef JACOBI
 #define JACOBI
 
+#if VOLUME
+uniform sampler3D solution;
+uniform sampler3D source;
+#else
+uniform sampler2D solution;
+uniform sampler2D source;
+#endif
+const int kAxes = VOLUME == 1 ? 3 : 2;
+
 // Where a rank's part lies in the field.
 struct PartPlace {
     ivec3 halo;      // texels beside the part
@@ -24,6 +33,26 @@ bool touches_halo(PartPlace part, ivec3 texel, ivec3 size) {
 bool mirrors(PartPlace part, ivec3 texel, int axis, int side) {
     int cell = part.first[axis] + texel[axis] - part.halo[axis] + side;
     return part.dirichlet[axis] != 0 && (cell < 0 || cell >= part.cells[axis]);
+}
+
+#if VOLUME
+float solution_at(ivec3 texel) { return texelFetch(solution, texel, 0).r; }
+float source_at(ivec3 texel) { return texelFetch(source, texel, 0).r; }
+#else
+float solution_at(ivec3 texel) { return texelFetch(solution, texel.xy, 0).r; }
+float source_at(ivec3 texel) { return texelFetch(source, texel.xy, 0).r; }
+#endif
+
+// The sum of the neighbours of a cell whose own value is `middle`.
+float sum_around(PartPlace part, ivec3 texel, float middle) {
+    precise float sum = 0.0;
+    for (int axis = 0; axis < kAxes; ++axis)
+        for (int side = -1; side <= 1; side += 2) {
+            ivec3 other = texel;
+            other[axis] += side;
+            sum += mirrors(part, texel, axis, side) ? -middle : solution_at(other);
+        }
+    return sum;
 }
 
 #endif

@@ -35,9 +35,9 @@ std::string text_without_options(const Plan& plan) {
 
 } // namespace
 
-HostImage GraphTest::render(std::string_view graph,
-                            const std::map<std::string, std::string>& settings,
-                            CompileOptions options, unsigned executions) {
+GraphTest::Planned GraphTest::planned(std::string_view graph,
+                                      const std::map<std::string, std::string>& settings,
+                                      CompileOptions options) {
     const PassRegistry registry = passes::make_registry();
     auto config =
         Config::load(fmt::format("{}/apps/graphs/{}.json", TUFF_TEST_SOURCE_DIR, graph), registry);
@@ -61,14 +61,22 @@ HostImage GraphTest::render(std::string_view graph,
         ADD_FAILURE() << to_string(plan.error());
         return {};
     }
+    return {std::make_shared<const Plan>(std::move(*plan)), built->outputs.front().name};
+}
+
+HostImage GraphTest::render(std::string_view graph,
+                            const std::map<std::string, std::string>& settings,
+                            CompileOptions options, unsigned executions) {
+    const Planned made = planned(graph, settings, options);
+    if (!made.plan) return {};
     std::string key = fmt::format("{} {}", graph, executions);
     for (const auto& [name, value] : settings)
         key += fmt::format(" {}={}", name, value);
-    key += text_without_options(*plan);
+    key += text_without_options(*made.plan);
     if (const auto known = pictures_.find(key); known != pictures_.end()) return known->second;
-    Running running = start(std::make_shared<const Plan>(std::move(*plan)));
+    Running running = start(made.plan);
     running.execute(executions);
-    return pictures_[key] = running.image(built->outputs.front().name);
+    return pictures_[key] = running.image(made.first_output);
 }
 
 void GraphTest::expect_like_golden(const HostImage& picture, const std::string& name) {

@@ -7,6 +7,7 @@
 #include <tuff/image.hpp>
 
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,14 @@ class GraphTest : public GpuTest {
     HostImage render(std::string_view graph,
                      const std::map<std::string, std::string>& settings = {},
                      CompileOptions options = {}, unsigned executions = 1);
+
+    /// A shipped config, compiled for the device.
+    struct Planned {
+        std::shared_ptr<const Plan> plan; ///< null: the test has failed
+        std::string first_output;
+    };
+    Planned planned(std::string_view graph, const std::map<std::string, std::string>& settings,
+                    CompileOptions options = {});
 
     /// Compares with tests/graphs/golden/`name`.png: see `expect_like_golden` in the source for
     /// what counts as equal. Where they differ, writes the picture and the difference into the

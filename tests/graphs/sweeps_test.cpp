@@ -1,10 +1,6 @@
 #include "graph_test.hpp"
-#include "passes/registry.hpp"
-
-#include <fmt/format.h>
 
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,38 +10,16 @@ namespace {
 
 using Settings = std::map<std::string, std::string>;
 
-class SweepTest : public GpuTest {
+class SweepTest : public GraphTest {
   public:
     /// The row that a run of the graph adds to its tables.
     std::vector<float> row(std::string_view graph_name, const Settings& settings) {
-        const PassRegistry registry = passes::make_registry();
-        auto config = Config::load(
-            fmt::format("{}/apps/graphs/{}.json", TUFF_TEST_SOURCE_DIR, graph_name), registry);
-        if (!config) {
-            ADD_FAILURE() << to_string(config.error());
-            return {};
-        }
-        for (const auto& [name, value] : settings)
-            if (const auto set = config->set(name, value); !set)
-                ADD_FAILURE() << to_string(set.error());
-        auto built = config->build(shaders(), assets_, {}, device().caps());
-        if (!built) {
-            ADD_FAILURE() << to_string(built.error());
-            return {};
-        }
-        const std::unique_ptr<MemoryModel> memory = memory_model(device());
-        auto plan = compile(std::move(built->graph), device().caps(), {.memory = memory.get()});
-        if (!plan) {
-            ADD_FAILURE() << to_string(plan.error());
-            return {};
-        }
-        Running running = start(std::make_shared<const Plan>(std::move(*plan)));
+        const Planned made = planned(graph_name, settings);
+        if (!made.plan) return {};
+        Running running = start(made.plan);
         running.execute(1);
         return running.buffer<float>("row");
     }
-
-  private:
-    AssetCache assets_;
 };
 
 Settings terrain(Settings changed) {

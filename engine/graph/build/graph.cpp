@@ -43,9 +43,9 @@ void make_room(GraphDesc& graph) {
 /// Tables that passes make for each graph are compared by their bytes; of larger contents, which
 /// hosts keep, the pointer tells.
 bool same_contents(const ResourceDesc& a, const ResourceDesc& b) {
-    constexpr std::size_t kMostCompared = std::size_t{1} << 20; // bytes
+    constexpr std::size_t kMaxCompared = std::size_t{1} << 20; // bytes
     if (a.contents == b.contents) return true;
-    return a.contents && b.contents && a.contents->size() <= kMostCompared &&
+    return a.contents && b.contents && a.contents->size() <= kMaxCompared &&
            *a.contents == *b.contents;
 }
 

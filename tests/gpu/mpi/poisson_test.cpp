@@ -12,7 +12,7 @@ namespace tuff {
 namespace {
 
 using passes::Cells;
-using passes::FieldBoundary;
+using passes::PoissonBoundary;
 using passes::GatherParts;
 using passes::PoissonOfParts;
 using testing_gpu::floats;
@@ -20,7 +20,7 @@ using testing_gpu::Running;
 using testing_gpu::texels_of;
 using testing_gpu::values_in;
 
-using Boundaries = std::array<FieldBoundary, 3>;
+using Boundaries = std::array<PoissonBoundary, 3>;
 
 struct Problem {
     Cells cells;
@@ -96,13 +96,13 @@ class Reference {
                 const std::uint32_t count = problem_.cells[a];
                 Cells other = cell;
                 const bool leaves = up ? cell[a] + 1 == count : cell[a] == 0;
-                if (leaves && problem_.boundaries[a] == FieldBoundary::dirichlet) {
+                if (leaves && problem_.boundaries[a] == PoissonBoundary::dirichlet) {
                     sum -= at(cell);
                     continue;
                 }
                 if (!leaves)
                     other[a] = up ? cell[a] + 1 : cell[a] - 1;
-                else if (problem_.boundaries[a] == FieldBoundary::periodic)
+                else if (problem_.boundaries[a] == PoissonBoundary::periodic)
                     other[a] = up ? 0 : count - 1;
                 sum += at(other);
             }
@@ -155,9 +155,9 @@ class PoissonOfRanks : public testing_gpu::RanksTest {
     }
 };
 
-constexpr auto kNeumann = FieldBoundary::neumann;
-constexpr auto kDirichlet = FieldBoundary::dirichlet;
-constexpr auto kPeriodic = FieldBoundary::periodic;
+constexpr auto kNeumann = PoissonBoundary::neumann;
+constexpr auto kDirichlet = PoissonBoundary::dirichlet;
+constexpr auto kPeriodic = PoissonBoundary::periodic;
 
 const Problem kProblems[] = {
     {{19, 11, 1}, false, {kDirichlet, kDirichlet, kNeumann}},
