@@ -41,7 +41,7 @@ std::uint32_t channels_of(const Graph& graph, Image image) {
     return tuff::info(graph.desc(image).format).channels;
 }
 
-/// What both kernels have in common.
+/// What the kernels for images have in common.
 void set_table(ComputeNodeBuilder& node, const BoxTable& table, std::uint32_t channels) {
     node.read("boxes", table.boxes);
     node.set("boxes", table.count);
@@ -50,13 +50,24 @@ void set_table(ComputeNodeBuilder& node, const BoxTable& table, std::uint32_t ch
     node.dispatch_each(table.texels);
 }
 
+/// And those for arrays, with an invocation a word.
+void set_table(ComputeNodeBuilder& node, const BoxTable& table, const CellArray& array) {
+    node.read("boxes", table.boxes);
+    node.set("boxes", table.count);
+    node.set("all_words", table.texels * array.words);
+    node.set("words", array.words);
+    node.set("width", array.size[0]);
+    node.set("height", array.size[1]);
+    node.dispatch_each(table.texels * array.words);
+}
+
 bool is_volume(const Graph& graph, Image image) {
     return graph.desc(image).shape == ImageShape::d3;
 }
 
 } // namespace
 
-std::uint64_t packed_texel_bytes(const Graph& graph, Image image) {
+std::uint64_t packed_cell_bytes(const Graph& graph, Image image) {
     return std::uint64_t{4} * channels_of(graph, image);
 }
 
@@ -70,21 +81,47 @@ Buffer pack_boxes(Graph& graph, std::string_view name, Image source,
     const Buffer result = node.write(
         "texels",
         graph.buffer(std::string(name) + "_texels",
-                     {.size = table.texels * packed_texel_bytes(graph, source), .stride = 4}));
+                     {.size = table.texels * packed_cell_bytes(graph, source), .stride = 4}));
     set_table(node, table, channels_of(graph, source));
     return result;
 }
 
-Image unpack_boxes(Graph& graph, std::string_view name, Buffer texels, Image target,
+Image unpack_boxes(Graph& graph, std::string_view name, Buffer packed, Image target,
                    std::span<const TexelBox> boxes) {
     if (boxes.empty()) return target;
     const BoxTable table = table_of(graph, name, boxes);
     const std::uint32_t channels = channels_of(graph, target);
     ComputeNodeBuilder node =
         graph.compute("mpi/unpack", {{"VOLUME", is_volume(graph, target)}}, name);
-    node.read("texels", texels);
+    node.read("texels", packed);
     const Image result = node.write("result", ImageView(target).mip(0));
     set_table(node, table, channels);
+    return result;
+}
+
+Buffer pack_boxes(Graph& graph, std::string_view name, const CellArray& source,
+                  std::span<const TexelBox> boxes) {
+    if (boxes.empty()) return {};
+    const BoxTable table = table_of(graph, name, boxes);
+    ComputeNodeBuilder node = graph.compute("mpi/pack_array", name);
+    node.read("source", source.buffer);
+    const Buffer result = node.write(
+        "packed",
+        graph.buffer(std::string(name) + "_cells",
+                     {.size = table.texels * packed_cell_bytes(graph, source), .stride = 4}));
+    set_table(node, table, source);
+    return result;
+}
+
+CellArray unpack_boxes(Graph& graph, std::string_view name, Buffer packed, const CellArray& target,
+                       std::span<const TexelBox> boxes) {
+    if (boxes.empty()) return target;
+    const BoxTable table = table_of(graph, name, boxes);
+    ComputeNodeBuilder node = graph.compute("mpi/unpack_array", name);
+    node.read("packed", packed);
+    CellArray result = target;
+    result.buffer = node.write("result", target.buffer);
+    set_table(node, table, target);
     return result;
 }
 

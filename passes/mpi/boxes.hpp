@@ -7,23 +7,38 @@
 #include <span>
 #include <string_view>
 
-/// Boxes of texels between images and buffers, by kernels: a word for each channel.
+/// Boxes of cells between images or arrays and packed buffers, by kernels. A packed texel has a
+/// word for each channel.
 namespace tuff::passes {
 
-/// A box of texels of an image.
+/// A box of texels of an image, or cells of an array.
 struct TexelBox {
     Cells corner{}; ///< lowest texel
     Cells size{};   ///< texels
 };
 
-/// Bytes of a texel in a buffer.
-std::uint64_t packed_texel_bytes(const Graph& graph, Image image);
+/// Cells in a buffer, x fastest, of whole words each.
+struct CellArray {
+    Buffer buffer;
+    Cells size{};            ///< cells along x, y, z, halo included
+    std::uint32_t words = 1; ///< of a cell, 32 bits each
+};
 
-/// The texels of `boxes`, one box after the other. Unconnected where there are none.
+/// Bytes of a packed texel or cell.
+std::uint64_t packed_cell_bytes(const Graph& graph, Image image);
+inline std::uint64_t packed_cell_bytes(const Graph&, const CellArray& array) {
+    return std::uint64_t{4} * array.words;
+}
+
+/// The cells of `boxes`, one box after the other. Unconnected where there are none.
 Buffer pack_boxes(Graph& graph, std::string_view name, Image source,
                   std::span<const TexelBox> boxes);
+Buffer pack_boxes(Graph& graph, std::string_view name, const CellArray& source,
+                  std::span<const TexelBox> boxes);
 /// The other way round, in place: the rest of `target` stays.
-Image unpack_boxes(Graph& graph, std::string_view name, Buffer texels, Image target,
+Image unpack_boxes(Graph& graph, std::string_view name, Buffer packed, Image target,
                    std::span<const TexelBox> boxes);
+CellArray unpack_boxes(Graph& graph, std::string_view name, Buffer packed, const CellArray& target,
+                       std::span<const TexelBox> boxes);
 
 } // namespace tuff::passes

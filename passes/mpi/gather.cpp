@@ -56,7 +56,7 @@ Cost cost_of_cells(const Graph& graph, Image image, glm::ivec3 cells) {
     if (!image) return {};
     return {.bytes = static_cast<double>(cells.x) * cells.y * cells.z * 2.0 *
                      (tuff::info(graph.desc(image).format).texel_bytes +
-                      static_cast<double>(packed_texel_bytes(graph, image)))};
+                      static_cast<double>(packed_cell_bytes(graph, image)))};
 }
 
 /// The root's own part, from one of its images to the other.
@@ -85,7 +85,7 @@ void GatherParts::build(Graph& graph) {
     const Field field = field_of(graph, source, cells, halo);
     if (!is_part_of(graph, source, field)) return;
     const Ranks ranks = graph.ranks();
-    const std::uint64_t texel_bytes = packed_texel_bytes(graph, source);
+    const std::uint64_t texel_bytes = packed_cell_bytes(graph, source);
     const TexelBox own = box_in_part(field, ranks, ranks.rank);
     const OtherParts others = other_parts(field, ranks, texel_bytes);
     Image whole = image_of(graph, "whole", source, field.cells);
@@ -125,7 +125,7 @@ void ScatterParts::build(Graph& graph) {
     const Field field = field_of(graph, source, cells, halo);
     if (!is_whole(graph, source, field)) return;
     const Ranks ranks = graph.ranks();
-    const std::uint64_t texel_bytes = packed_texel_bytes(graph, source);
+    const std::uint64_t texel_bytes = packed_cell_bytes(graph, source);
     const TexelBox own = box_in_part(field, ranks, ranks.rank);
     const OtherParts others = other_parts(field, ranks, texel_bytes);
     Image part = image_of(graph, "part", source, texels_of(field, ranks, ranks.rank));

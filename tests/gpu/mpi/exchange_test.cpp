@@ -3,11 +3,13 @@
 
 #include "passes/mpi/exchange.hpp"
 #include "passes/mpi/gather.hpp"
+#include "passes/mpi/transfer.hpp"
 #include "ranks_fixture.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
+#include <cstring>
 #include <optional>
 
 namespace tuff {
@@ -136,6 +138,45 @@ TEST_F(Exchange, FillsHalosOfVolumes) {
         for (const Ranks& ranks : grids(cells))
             for (const std::uint32_t halo : {1u, 3u})
                 check(ranks, cells, halo, true, kSolidEdges);
+}
+
+/// Cells of three words, in buffers.
+TEST_F(Exchange, FillsHalosOfArrays) {
+    constexpr std::uint32_t kWords = 3;
+    const Cells cells{7, 5, 6};
+    const Cells halo{2, 1, 3};
+    for (const Ranks& ranks : grids(cells))
+        for (const HaloEdges& edges : kSolidEdges) {
+            const Cells size = image_size(ranks, cells, halo);
+            std::vector<float> words;
+            const auto texels = part_texels(ranks, cells, halo);
+            for (std::size_t i = 0; i < texels->size() / sizeof(float); ++i) {
+                float value = 0.0f;
+                std::memcpy(&value, texels->data() + i * sizeof(float), sizeof(float));
+                for (std::uint32_t w = 0; w < kWords; ++w)
+                    words.push_back(value == kUntouched ? value
+                                                        : value + 0.125f * static_cast<float>(w));
+            }
+            Graph g = graph_of(ranks);
+            const BufferDesc desc{.size = words.size() * sizeof(float), .stride = sizeof(float)};
+            const Buffer given = g.constant_buffer("given", desc, testing_gpu::bytes_of(words));
+            const passes::CellArray part{g.copy(given, g.buffer("part", desc), "copy"), size,
+                                         kWords};
+            g.output("result", passes::fill_halo(g, part, {cells, halo, edges}).buffer);
+            const std::vector<float> values = run(std::move(g), 2).buffer<float>("result");
+            ASSERT_EQ(values.size(), words.size());
+            std::size_t at = 0;
+            for (std::uint32_t z = 0; z < size[2]; ++z)
+                for (std::uint32_t y = 0; y < size[1]; ++y)
+                    for (std::uint32_t x = 0; x < size[0]; ++x)
+                        for (std::uint32_t w = 0; w < kWords; ++w, ++at) {
+                            const float cell = expected(ranks, cells, halo, edges, {x, y, z});
+                            ASSERT_EQ(values[at], cell == kUntouched
+                                                      ? cell
+                                                      : cell + 0.125f * static_cast<float>(w))
+                                << fmt::format("cell {}, {}, {}, word {}", x, y, z, w);
+                        }
+        }
 }
 
 /// Halos then reach beyond the next rank, and around the field.
