@@ -29,6 +29,15 @@ LightGrid grid_of(const Graph& graph, const CullLights& pass) {
             .room = pass.form == LightLists::capped ? pass.room : 0};
 }
 
+/// Those that blocks choose lights by. With boxes alone sides do not count.
+LightStrips strips_of(const CullLights& pass, const LightGrid& grid) {
+    if (pass.macro == MacroTiles::off || pass.test == CullTest::box) return {};
+    return {.columns = div_round_up(grid.tiles_x(), kTilesOfBlock),
+            .rows = div_round_up(grid.tiles_y(), kTilesOfBlock),
+            .block = kTilesOfBlock * grid.side,
+            .size = glm::vec2(grid.width, grid.height)};
+}
+
 struct TileBounds {
     Buffer bounds;
     Buffer slices;
@@ -87,6 +96,7 @@ void cull_by_blocks(Graph& graph, const CullLights& pass, LightGrid& grid, const
         graph.compute("lights/cull_blocks", {{"SIDE", static_cast<std::int32_t>(grid.side)}});
     node.specialize("has_nodes", pass.lights.nodes ? 1u : 0u);
     node.set("tiles", glm::uvec2(grid.tiles_x(), grid.tiles_y()));
+    node.read_optional("strips", placed.strips, "has_strips");
     bind_cull(graph, node, pass, grid, view, placed);
     grid.bounds = node.write("bounds", graph.buffer("bounds", {.size = tiles * sizeof(glm::vec4),
                                                                .stride = sizeof(glm::vec4)}));
@@ -187,7 +197,8 @@ void CullLights::build(Graph& graph) {
     const std::uint64_t of_lists = std::max(made.words, made.room);
     if (!fits_a_buffer(graph, made, made.list_count() * of_lists)) return;
     const PlacedLights placed =
-        placed_lights(graph, lights, *view, layout == LightLayout::combined ? 4 : 1);
+        placed_lights(graph, lights, *view, layout == LightLayout::combined ? 4 : 1,
+                      strips_of(*this, made));
     if (macro == MacroTiles::off)
         cull_by_tiles(graph, *this, made, *view, placed);
     else

@@ -9,7 +9,7 @@
 namespace tuff::passes {
 
 PlacedLights placed_lights(Graph& graph, const Lights& lights, const LightView& view,
-                           std::uint32_t stride) {
+                           std::uint32_t stride, const LightStrips& strips) {
     const std::uint32_t nodes = lights.nodes ? lights.node_count() : 0;
     const std::uint32_t tops = lights.tops ? lights.top_count() : 0;
     const std::uint64_t count = std::max(lights.count, 1u);
@@ -22,11 +22,20 @@ PlacedLights placed_lights(Graph& graph, const Lights& lights, const LightView& 
     node.set("count", lights.count);
     node.set("node_count", nodes);
     node.set("top_count", tops);
+    const bool has_strips = strips.columns > 0 && lights.count > 0;
+    constexpr std::uint32_t kLightsOfWord = 32; // a group with strips has one
     const std::uint32_t all = lights.count + nodes + tops;
-    const std::uint32_t groups = std::max(div_round_up(all, node.group_size()[0]), 1u);
+    const std::uint32_t groups =
+        std::max(div_round_up(all, has_strips ? kLightsOfWord : node.group_size()[0]), 1u);
     node.set("groups", groups);
     node.set("stride", stride);
     node.set("view_from_world", view.view_from_world);
+    node.specialize("has_strips", std::uint32_t(has_strips));
+    node.set("strips", glm::uvec2(strips.columns, strips.rows));
+    node.set("block", strips.block);
+    node.set("size", strips.size);
+    node.set("scale", view.scale);
+    node.set("perspective", view.perspective);
     node.read("spheres", lights.spheres);
     node.read("shades", lights.shades);
     node.read_optional("nodes", lights.nodes);
@@ -37,7 +46,12 @@ PlacedLights placed_lights(Graph& graph, const Lights& lights, const LightView& 
                         .bad_counts = node.write("bad_counts", array(graph, "bad_counts", groups)),
                         .groups = groups,
                         .stride = stride};
-    node.dispatch_each(std::max(all, 1u));
+    const std::uint64_t words =
+        std::uint64_t{strips.columns + strips.rows} * div_round_up(lights.count, kLightsOfWord);
+    const Buffer reached =
+        node.write("strips", array(graph, "strips", has_strips ? words : 1));
+    if (has_strips) placed.strips = reached;
+    node.dispatch_each(groups * node.group_size()[0]);
     return placed;
 }
 

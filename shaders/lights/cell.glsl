@@ -28,11 +28,20 @@ float width_at(Cell cell, float away) {
     return mix(1.0, away, cell.perspective);
 }
 
+// Whether a ball meets what is between two sides across an axis: their slopes, and factors of
+// distances from them.
+bool meets_axis(float place, float radius, float width, vec4 sides) {
+    float below = (sides.x * width - place) * sides.z;
+    float above = (place - sides.y * width) * sides.w;
+    return max(below, above) < radius;
+}
+
 bool meets_sides(vec4 ball, Cell cell) {
     float w = width_at(cell, ball.z);
-    vec2 below = (cell.low * w - ball.xy) * cell.low_norm;
-    vec2 above = (ball.xy - cell.high * w) * cell.high_norm;
-    return all(lessThan(max(below, above), vec2(ball.w)));
+    return meets_axis(ball.x, ball.w, w,
+                      vec4(cell.low.x, cell.high.x, cell.low_norm.x, cell.high_norm.x)) &&
+           meets_axis(ball.y, ball.w, w,
+                      vec4(cell.low.y, cell.high.y, cell.low_norm.y, cell.high_norm.y));
 }
 
 bool meets_depths(vec4 ball, Cell cell) {

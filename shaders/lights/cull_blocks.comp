@@ -10,6 +10,7 @@ layout(local_size_x = 256) in;
 layout(constant_id = 0) const uint test = 2u;
 layout(constant_id = 1) const uint split = 0u;
 layout(constant_id = 2) const uint has_nodes = 0u; // 1: balls about 32 and 1024 lights follow theirs
+layout(constant_id = 3) const uint has_strips = 0u;
 
 #include "status.glsl"
 #include "tile.glsl"
@@ -24,6 +25,7 @@ const uint kPixelsEach = SIDE * SIDE / 16u;
 
 readonly buffer Balls { vec4 values[]; } balls;
 readonly buffer Cones { vec4 values[]; } cones;
+readonly buffer Strips { uint values[]; } strips; // [column of blocks, then row][word]
 uniform sampler2D depth;
 writeonly buffer Bounds { vec4 values[]; } bounds;
 writeonly buffer Masks { uint values[]; } masks;         // [tile][list][word]
@@ -49,11 +51,13 @@ shared uint inner_greatest[kTiles]; // before it
 shared uint slice_bits[kTiles];
 shared uint block_least;
 shared uint block_greatest;
-shared Cell cells[2u * kTiles];
+shared Cell cells[kTiles];            // of the first lists
+shared vec2 second_distances[kTiles]; // near and far of the second ones, whose sides are the same
 shared uint chosen[kChunk];
 shared uint chosen_count;
-shared uint found[2u * kTiles * kChunkWords];
-shared uint confirmed[2u * kTiles * kChunkWords];
+const uint kFoundWords = (split == kHalf || split == kModifiedHalf ? 2u : 1u) * kTiles * kChunkWords;
+shared uint found[kFoundWords];
+shared uint confirmed[test == kPixels ? kFoundWords : 1u];
 shared uint summary[2u * kTiles];
 shared uint open_chunks[kMaxChunks / 32u]; // bits: those whose ball the block meets
 
@@ -80,9 +84,10 @@ float depth_of_pixel(uvec2 pixel, float value) {
 }
 
 void read_depths(uint tile, out float values[kPixelsEach]) {
+    vec2 scale = 1.0 / params.size;
     for (uint k = 0u; k < kPixelsEach; k += 4u) {
         vec2 middle = vec2(pixel_place(tile, k + 3u)) + 1.0; // between the four
-        vec4 square = textureGather(depth, middle / params.size);
+        vec4 square = textureGather(depth, middle * scale);
         for (uint i = 0u; i < 4u; ++i)
             values[k + i] = depth_of_pixel(pixel_place(tile, k + i), square[i]);
     }
@@ -146,9 +151,25 @@ vec4 node_ball(uint node) {
     return balls.values[params.stride * params.count + node];
 }
 
-// Lights of a chunk that may reach what the block shows.
+// Lights of a chunk that may reach what the block shows. Four a time are those of the block's column
+// and row, which meet its sides.
 void choose(uint chunk, Cell block) {
     uint lane = gl_LocalInvocationID.x;
+    if (has_strips != 0u) {
+        uint word = chunk * kChunkWords + lane / 8u;
+        if (word >= params.words) return;
+        uvec2 strip = gl_WorkGroupID.xy + uvec2(0u, gl_NumWorkGroups.x);
+        uint reach = strips.values[strip.x * params.words + word] &
+                     strips.values[strip.y * params.words + word];
+        uint left = reach >> 4u * (lane % 8u) & 15u;
+        if (left == 0u || (has_nodes != 0u && !meets(node_ball(word), block, kBlockTest))) return;
+        for (; left != 0u; left &= left - 1u) {
+            uint k = 4u * lane + uint(findLSB(left));
+            if (meets_depths(balls.values[params.stride * (chunk * kChunk + k)], block))
+                chosen[atomicAdd(chosen_count, 1u)] = k;
+        }
+        return;
+    }
     for (uint k = lane; k < kChunk; k += 256u) {
         uint i = chunk * kChunk + k;
         if (i >= params.count) break;
@@ -162,7 +183,8 @@ void try_chosen(uint chunk, uint lists) {
     uint tile = gl_LocalInvocationID.x % kTiles;
     vec4 bound = bound_of(tile);
     if (bound.x >= 1.0) return;
-    Cell own[2] = Cell[2](cells[tile], cells[kTiles + tile]);
+    Cell own = cells[tile];
+    vec4 distances = vec4(own.near, own.far, second_distances[tile]);
     for (uint n = gl_LocalInvocationID.x / kTiles; n < chosen_count; n += kLanes) {
         uint k = chosen[n];
         uint i = chunk * kChunk + k;
@@ -170,11 +192,12 @@ void try_chosen(uint chunk, uint lists) {
         if (split == kMask &&
             (slices_of(ball, bound, params.depth_terms) & slice_bits[tile]) == 0u)
             continue;
-        // Both lists have the same sides.
-        if (!(ball.w > 0.0) || (test != kBox && !meets_sides(ball, own[0]))) continue;
+        if (!(ball.w > 0.0) || (test != kBox && !meets_sides(ball, own))) continue;
         for (uint list = 0u; list < lists; ++list) {
-            if (own[list].near > own[list].far || !meets_between(ball, own[list], test)) continue;
-            if (!cone_meets(cones.values[2u * i], cones.values[2u * i + 1u], own[list])) continue;
+            own.near = list == 0u ? distances.x : distances.z;
+            own.far = list == 0u ? distances.y : distances.w;
+            if (own.near > own.far || !meets_between(ball, own, test)) continue;
+            if (!cone_meets(cones.values[2u * i], cones.values[2u * i + 1u], own)) continue;
             uint at = tile * lists + list;
             atomicOr(found[at * kChunkWords + k / 32u], 1u << (k % 32u));
             if (test != kPixels) atomicOr(summary[at], 1u << (k / 32u));
@@ -273,10 +296,13 @@ void main() {
     read_depths(tile, values);
     find_bounds(tile, values);
 
-    if (lane < 2u * kTiles)
-        cells[lane] = list_cell(lane / kTiles, split, bound_of(lane % kTiles),
-                                window_of(tile_place(lane % kTiles), 1u, SIDE, params.size),
-                                lens());
+    if (lane < 2u * kTiles) {
+        uint of_tile = lane % kTiles;
+        Cell cell = list_cell(lane / kTiles, split, bound_of(of_tile),
+                              window_of(tile_place(of_tile), 1u, SIDE, params.size), lens());
+        if (lane < kTiles) cells[of_tile] = cell;
+        else second_distances[of_tile] = vec2(cell.near, cell.far);
+    }
     Cell block = window_cell(window_of(gl_WorkGroupID.xy * kBlock, kBlock, SIDE, params.size),
                              uintBitsToFloat(block_least), uintBitsToFloat(block_greatest), lens());
     bool shows = block_least < kNoDepthBits;

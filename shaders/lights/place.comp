@@ -1,12 +1,15 @@
 #version 460
-// Lights in view space, once for all tiles: balls about what they reach, and their cones.
+// Lights in view space, once for all tiles: balls about what they reach, and their cones; and which
+// columns and rows of blocks of tiles they may reach.
 
 layout(local_size_x = 256) in;
 
 layout(constant_id = 0) const uint has_nodes = 0u;
+layout(constant_id = 1) const uint has_strips = 0u;
 
 #include "invocation.glsl"
 #include "light.glsl"
+#include "tile.glsl"
 
 readonly buffer Spheres { vec4 values[]; } spheres;
 readonly buffer Shades { LightShade values[]; } shades;
@@ -16,6 +19,11 @@ readonly buffer Tops { vec4 values[]; } tops;   // about 1024
 writeonly buffer Balls { vec4 values[]; } balls;
 writeonly buffer Cones { vec4 values[]; } cones; // two each: apex, range; axis, cosine
 writeonly buffer BadCounts { uint values[]; } bad_counts; // lights that shine nowhere, a group
+writeonly buffer Strips { uint values[]; } strips; // [column, then row][word]: a bit for each light
+
+// Where strips are wanted, invocations share the strips of a light, and a group has a word of lights.
+const uint kShares = has_strips != 0u ? 8u : 1u;
+const uint kGroupLights = 256u / kShares;
 
 uniform Params {
     uint count;
@@ -24,6 +32,11 @@ uniform Params {
     uint groups;
     uint stride; // 1, or 4 where all that is known of a light lies together
     mat4 view_from_world;
+    uvec2 strips; // columns and rows of blocks
+    uint block;   // side, pixels
+    vec2 size;    // of the picture, pixels
+    vec2 scale;
+    float perspective;
 } params;
 
 // The least ball about a cone with a round end.
@@ -62,8 +75,8 @@ void place_node(uint node) {
 
 shared uint bad_lights;
 
-// Whether the light shines.
-bool place_light(uint i) {
+// The ball about what the light reaches.
+vec4 place_light(uint i, bool writes) {
     vec4 sphere = spheres.values[i];
     LightShade light = shades.values[i];
     bool good = shines(sphere, light);
@@ -76,8 +89,11 @@ bool place_light(uint i) {
     vec4 cone = vec4(axis, light.cos_outer - kCosineRounding);
     vec4 ball = is_infinite(sphere.w) ? apex : ball_of(apex, cone);
     ball.w += kRounding * (moved + apex.w);
+    if (!good) ball = vec4(0.0, 0.0, 0.0, -1.0);
+    if (!writes) return ball;
+    if (!good) atomicAdd(bad_lights, 1u);
     uint at = params.stride * i;
-    balls.values[at] = good ? ball : vec4(0.0, 0.0, 0.0, -1.0);
+    balls.values[at] = ball;
     if (params.stride == 4u) {
         balls.values[at + 1u] = apex;
         balls.values[at + 2u] = cone;
@@ -85,20 +101,60 @@ bool place_light(uint i) {
     }
     cones.values[2u * i] = apex;
     cones.values[2u * i + 1u] = cone;
-    return good;
+    return ball;
+}
+
+const uint kBatch = 256u; // strips at a time
+shared uint reached[kBatch]; // bits of the group's lights
+shared vec4 sides[kBatch];   // of strips: both slopes, and what their distances are scaled by
+
+void find_sides(uint strip, uint at) {
+    bool column = strip < params.strips.x;
+    uvec2 block = uvec2(column ? strip : strip - params.strips.x);
+    Window window = window_of(block, 1u, params.block, params.size);
+    Cell cell = make_cell(slope_of(window.first, params.size, params.scale),
+                          slope_of(window.last, params.size, params.scale), 0.0, 0.0,
+                          params.perspective);
+    sides[at] = column ? vec4(cell.low.x, cell.high.x, cell.low_norm.x, cell.high_norm.x)
+                       : vec4(cell.low.y, cell.high.y, cell.low_norm.y, cell.high_norm.y);
+}
+
+void mark_strips(vec4 ball, uint share) {
+    uint lane = gl_LocalInvocationID.x;
+    uint words = (params.count + 31u) / 32u;
+    uint all = params.strips.x + params.strips.y;
+    float width = mix(1.0, ball.z, params.perspective);
+    for (uint first = 0u; first < all; first += kBatch) {
+        uint count = min(all - first, kBatch);
+        reached[lane] = 0u;
+        if (lane < count) find_sides(first + lane, lane);
+        barrier();
+        for (uint k = share; k < count; k += kShares) {
+            float place = first + k < params.strips.x ? ball.x : ball.y;
+            if (meets_axis(place, ball.w, width, sides[k]))
+                atomicOr(reached[k], 1u << lane % kGroupLights);
+        }
+        barrier();
+        if (lane < count && group_index() < words)
+            strips.values[(first + lane) * words + group_index()] = reached[lane];
+        barrier();
+    }
 }
 
 void main() {
-    if (gl_LocalInvocationID.x == 0u) bad_lights = 0u;
+    uint lane = gl_LocalInvocationID.x;
+    if (lane == 0u) bad_lights = 0u;
     barrier();
-    uint i = invocation_index();
+    uint i = group_index() * kGroupLights + lane % kGroupLights;
+    uint share = lane / kGroupLights;
+    vec4 ball = vec4(-1.0);
     if (i < params.count) {
-        if (!place_light(i)) atomicAdd(bad_lights, 1u);
-    } else {
+        ball = place_light(i, share == 0u);
+    } else if (share == 0u) {
         uint node = i - params.count;
         if (has_nodes != 0u && node < params.node_count + params.top_count) place_node(node);
     }
+    if (has_strips != 0u) mark_strips(ball, share);
     barrier();
-    if (gl_LocalInvocationID.x == 0u && group_index() < params.groups)
-        bad_counts.values[group_index()] = bad_lights;
+    if (lane == 0u && group_index() < params.groups) bad_counts.values[group_index()] = bad_lights;
 }
