@@ -80,6 +80,7 @@ void poisson_jacobi(CaseBuilder& c) {
     const passes::PoissonOfParts pass{
         .source = source.image,
         .cells = {static_cast<int>(extent.width), static_cast<int>(extent.height), 1},
+        .method = passes::PartPoissonMethod::jacobi,
         .iterations = 2,
         .omega = 1.0f,
         .x = passes::PoissonBoundary::dirichlet,
@@ -112,6 +113,45 @@ void poisson_jacobi(CaseBuilder& c) {
     });
 }
 
+/// V-cycles from a solution of 0.
+void poisson_cycles(CaseBuilder& c) {
+    const Extent extent = c.extent();
+    const Extent whole{extent.width + 2, extent.height + 2, 1};
+    const auto source = c.image<float>("source", Format::r32_sfloat, whole, [](std::uint64_t i) {
+        return static_cast<float>(hash32(i) % 1000u) * 1e-3f - 0.5f;
+    });
+    const passes::PoissonOfParts pass{
+        .source = source.image,
+        .cells = {static_cast<int>(extent.width), static_cast<int>(extent.height), 1},
+        .tolerance = 1e-3f,
+        .x = passes::PoissonBoundary::dirichlet,
+        .y = passes::PoissonBoundary::neumann};
+    c.check("result", c.add(pass).result, [=](const HostImage& got) -> Verdict {
+        if (got.texels.size() != std::size_t{whole.width} * whole.height * 4)
+            return std::unexpected("there is no result");
+        const auto u = [&](std::uint32_t x, std::uint32_t y) {
+            return static_cast<double>(got.texel(x, y)[0]);
+        };
+        double left = 0.0;
+        double all = 0.0;
+        for (std::uint32_t y = 1; y <= extent.height; ++y)
+            for (std::uint32_t x = 1; x <= extent.width; ++x) {
+                const double f = static_cast<double>(source.texels()[y * whole.width + x]);
+                double laplace = -4.0 * u(x, y);
+                laplace += x > 1 ? u(x - 1, y) : -u(x, y);
+                laplace += x < extent.width ? u(x + 1, y) : -u(x, y);
+                laplace += y > 1 ? u(x, y - 1) : u(x, y);
+                laplace += y < extent.height ? u(x, y + 1) : u(x, y);
+                left += (laplace - f) * (laplace - f);
+                all += f * f;
+            }
+        // Twice the tolerance: floats round the solution.
+        if (left <= 4e-6 * all) return {};
+        return std::unexpected(
+            fmt::format("the residual is {:.3g} of the source", std::sqrt(left / all)));
+    });
+}
+
 void all_reduce_sum(CaseBuilder& c) {
     const auto numbers = c.input<std::uint32_t>("numbers", c.size(), hash32);
     const passes::AllReduce pass{.source = numbers.buffer, .type = passes::RankNumber::u32};
@@ -136,6 +176,9 @@ void add_mpi_cases(CaseList& cases) {
     cases.add({.pass = std::string(passes::PoissonOfParts::kName),
                .name = "two iterations",
                .build = poisson_jacobi});
+    cases.add({.pass = std::string(passes::PoissonOfParts::kName),
+               .name = "v_cycle",
+               .build = poisson_cycles});
     cases.add({.pass = std::string(passes::AllReduce::kName),
                .name = "sum u32",
                .build = all_reduce_sum});

@@ -19,11 +19,10 @@ struct AxisPiece {
     bool own = false; ///< the part itself, without halo
 };
 
-/// The inverse of part_of: which rank has a cell.
-std::uint32_t owner_of(std::uint32_t cells, std::uint32_t ranks, std::uint32_t cell) {
-    const std::uint32_t least = cells / ranks;
-    const std::uint32_t in_larger = cells % ranks * (least + 1);
-    return cell < in_larger ? cell / (least + 1) : cells % ranks + (cell - in_larger) / least;
+/// Which of the spans has a cell.
+std::uint32_t owner_of(const std::vector<CellSpan>& spans, std::uint32_t cell) {
+    const auto after = std::ranges::upper_bound(spans, cell, {}, &CellSpan::first);
+    return static_cast<std::uint32_t>(after - spans.begin()) - 1;
 }
 
 /// The cell that a place of the halo stands for, if any.
@@ -40,18 +39,18 @@ std::optional<std::uint32_t> cell_at(std::int64_t place, std::uint32_t cells, Ha
 
 /// The pieces of the image of the rank at `place`, from its lowest texel on. A halo may reach
 /// beyond the next rank, and around the field several times.
-std::vector<AxisPiece> pieces_of(const Field& field, std::size_t axis, std::uint32_t ranks,
-                                 std::uint32_t place) {
+std::vector<AxisPiece> pieces_of(const Field& field, std::size_t axis,
+                                 const std::vector<CellSpan>& spans, std::uint32_t place) {
     const std::uint32_t cells = field.cells[axis];
     const std::uint32_t halo = field.halo[axis];
-    const CellSpan part = part_of(cells, ranks, place);
+    const CellSpan part = spans[place];
     std::vector<AxisPiece> pieces;
     const auto add_halo = [&](std::uint32_t texel) {
         const std::int64_t at = std::int64_t{part.first} + texel - halo;
         const auto cell = cell_at(at, cells, field.edges[axis]);
         if (!cell) return;
-        const std::uint32_t owner = owner_of(cells, ranks, *cell);
-        const std::uint32_t source = *cell - part_of(cells, ranks, owner).first;
+        const std::uint32_t owner = owner_of(spans, *cell);
+        const std::uint32_t source = *cell - spans[owner].first;
         if (!pieces.empty()) {
             AxisPiece& last = pieces.back();
             if (!last.own && last.place == owner && last.source + last.count == source &&
@@ -92,11 +91,24 @@ bool has_size(Graph& graph, Image image, const Cells& size, std::string_view wha
 
 } // namespace
 
+Split split_of(const Cells& cells, const Ranks& ranks) {
+    Split split;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        for (std::uint32_t place = 0; place < ranks.grid[axis]; ++place)
+            split[axis].push_back(part_of(cells[axis], ranks.grid[axis], place));
+    return split;
+}
+
 std::vector<CellBox> halo_boxes(const Field& field, const Ranks& ranks, std::uint32_t to) {
+    return halo_boxes(field, split_of(field.cells, ranks), ranks, to);
+}
+
+std::vector<CellBox> halo_boxes(const Field& field, const Split& split, const Ranks& ranks,
+                                std::uint32_t to) {
     const std::array<std::uint32_t, 3> place = ranks.place_of(to);
     std::array<std::vector<AxisPiece>, 3> pieces;
     for (std::size_t axis = 0; axis < 3; ++axis)
-        pieces[axis] = pieces_of(field, axis, ranks.grid[axis], place[axis]);
+        pieces[axis] = pieces_of(field, axis, split[axis], place[axis]);
     std::vector<CellBox> boxes;
     for (const AxisPiece& z : pieces[2])
         for (const AxisPiece& y : pieces[1])

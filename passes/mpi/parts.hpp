@@ -40,8 +40,17 @@ struct CellBox {
     std::uint64_t count() const { return std::uint64_t{size[0]} * size[1] * size[2]; }
 };
 
+/// The cells along each axis that the ranks at each place of the grid have.
+using Split = std::array<std::vector<CellSpan>, 3>;
+
+/// How a field of `cells` cells is divided.
+Split split_of(const Cells& cells, const Ranks& ranks);
+
 /// What the halo of rank `to` is made of: box by box, in the same order on all ranks.
 std::vector<CellBox> halo_boxes(const Field& field, const Ranks& ranks, std::uint32_t to);
+/// The same of a field that is divided as `split` says: no rank is without cells.
+std::vector<CellBox> halo_boxes(const Field& field, const Split& split, const Ranks& ranks,
+                                std::uint32_t to);
 
 /// Size of a rank's image, with halo.
 Cells texels_of(const Field& field, const Ranks& ranks, std::uint32_t rank);

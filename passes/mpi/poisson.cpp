@@ -4,8 +4,10 @@
 #include "passes/mpi/all_reduce.hpp"
 #include "passes/mpi/exchange.hpp"
 #include "passes/mpi/field.hpp"
+#include "passes/mpi/poisson_solve.hpp"
+#include "passes/solver/poisson_report.hpp"
 
-#include <fmt/format.h>
+#include <limits>
 
 namespace tuff::passes {
 namespace {
@@ -14,7 +16,7 @@ HaloEdge edge_of(PoissonBoundary boundary) {
     return boundary == PoissonBoundary::periodic ? HaloEdge::periodic : HaloEdge::clamp;
 }
 
-/// Adds the nodes of a solution, which all know the same of the part.
+/// Adds the nodes of Jacobi's method, which all know the same of the part.
 class Relaxation {
   public:
     Relaxation(Graph& graph, const PoissonOfParts& pass, const Field& field)
@@ -86,7 +88,8 @@ class Relaxation {
         node.set("first", first_);
         node.set("cells", pass_.cells);
         node.set("dirichlet", glm::ivec3(is_zero(pass_.x), is_zero(pass_.y), is_zero(pass_.z)));
-        node.set("cell_area", pass_.cell * pass_.cell);
+        const glm::vec3 coupling = 1.0f / (pass_.spacing * pass_.spacing);
+        node.set("coupling", coupling);
     }
 
     Graph& graph_;
@@ -100,34 +103,71 @@ class Relaxation {
 } // namespace
 
 void PoissonOfParts::describe(PassInfo<PoissonOfParts>& info) {
-    info.summary("Relaxes the Poisson equation on a field that ranks have in parts")
+    info.summary("Solves the Poisson equation on a field that ranks have in parts")
         .details(
-            "Iterations of the damped Jacobi method for laplace(u) = source. In each one the inner "
-            "cells of a part are relaxed while its halo travels, and then the others. The solution "
-            "and the residual have the same bits for any number of ranks. The method needs as many "
-            "iterations as the square of the field's width: it suits a few iterations from a good "
-            "guess, or smoothing. Where no axis is dirichlet the sum of the source should be 0.")
+            "Finds u with laplace(u) = source, by the discretization of solver/poisson. If nothing "
+            "fixes the mean of the solution, it is 0, and that of the source is removed.\n\n"
+            "\"v_cycle\" and \"mgpcg\" are the multigrid methods of solver/poisson: V-cycles with "
+            "one sweep of red-black Gauss-Seidel before each correction and one after it, or these "
+            "as the preconditioner of conjugate residuals. The grids are those of the whole field, "
+            "of any size, and colours count in it, so that each cycle has the same bits for any "
+            "number of ranks. Halos are three or four cells wide, and ranks relax the cells of "
+            "others in them once more: so a cycle has two exchanges a grid. A grid of at most "
+            "\"gather_cells\" cells, or one on which a rank would have none, goes to all ranks, "
+            "which solve the rest alike without further messages.\n\nThe residuals of all ranks "
+            "are added in their order after each cycle, and all ranks end at the same one: at "
+            "\"tolerance\" times the norm of the source; see the status. Kernels are skipped then, "
+            "but messages still travel, so \"max_cycles\" should not be far too large. With a "
+            "tolerance of 0 all cycles run, nothing is summed up, and there is no status: for a "
+            "few cycles from a good guess, as in a fluid's step. (Where nothing fixes the mean two "
+            "sums remain.) Bits are then the same for any number of ranks, except that the two "
+            "sums, and the dot products of \"mgpcg\", may round otherwise.\n\n\"jacobi\" makes "
+            "damped iterations of the Jacobi method, as many as \"iterations\" says. In each one "
+            "the inner cells of a part are relaxed while its halo travels, and then the others. It "
+            "needs as many iterations as the square of the field's width, so it suits smoothing. "
+            "The solution and the residual have the same bits for any number of ranks.")
         .source("Briggs, Henson and McCormick, \"A Multigrid Tutorial\", 2nd ed., SIAM, 2000, "
-                "chapter 2")
-        .complexity("O(cells of the part times iterations)")
+                "chapters 2 to 4")
+        .complexity("O(cells of the part) a cycle or an iteration; multigrid needs the same number "
+                    "of cycles for any size")
         .cost([](const PoissonOfParts& pass, const Graph& graph) {
-            Cost cost = picture_cost(graph, pass.source, pass.result, 12.0);
-            const double times = pass.iterations;
-            return Cost{.bytes = cost.bytes * times, .operations = cost.operations * times};
+            const bool jacobi = pass.method == PartPoissonMethod::jacobi;
+            // Of the finest grid: the coarser ones have a seventh of its cells.
+            Cost cost = picture_cost(graph, pass.source, pass.result, jacobi ? 12.0 : 80.0);
+            const double times = jacobi ? pass.iterations : pass.max_cycles;
+            return Cost{.bytes = cost.bytes * times * (jacobi ? 1.0 : 8.0),
+                        .operations = cost.operations * times};
         });
     info.input(
             "source", &PoissonOfParts::source,
             "the rank's part of the right-hand side in the first channel, with room for the halo")
         .picture_or_volume();
     info.optional_input("guess", &PoissonOfParts::guess,
-                        "where the iterations begin; unconnected: 0")
+                        "where the iterations or cycles begin; unconnected: 0")
         .picture_or_volume();
     describe_field(info, &PoissonOfParts::cells, &PoissonOfParts::halo, 1);
-    info.parameter("iterations", &PoissonOfParts::iterations, "how many there are")
+    info.parameter("method", &PoissonOfParts::method, "the algorithm; see the description")
+        .structural();
+    info.parameter("tolerance", &PoissonOfParts::tolerance,
+                   "the residual's norm at which cycles end, relative to that of the source; 0: "
+                   "all of them run")
+        .range(0.0, 1.0, RangeEnds::open_high)
+        .structural();
+    info.parameter("max_cycles", &PoissonOfParts::max_cycles, "most cycles")
+        .range(1, 1000)
+        .structural();
+    info.parameter("gather_cells", &PoissonOfParts::gather_cells,
+                   "multigrid: all ranks have all of grids of so many cells")
+        .range(1, 1 << 24)
+        .structural();
+    info.parameter("iterations", &PoissonOfParts::iterations, "jacobi: how many there are")
         .range(1, 10'000)
         .structural();
-    info.parameter("omega", &PoissonOfParts::omega, "damping; 1: none").range(0.0, 1.0);
-    info.parameter("cell", &PoissonOfParts::cell, "side of a cell").range(1e-6, 1e6);
+    info.parameter("omega", &PoissonOfParts::omega, "jacobi: damping; 1: none").range(0.0, 1.0);
+    info.parameter("spacing", &PoissonOfParts::spacing,
+                   "distance between neighbours along each axis")
+        .range(0.0, std::numeric_limits<double>::infinity(), RangeEnds::open_low)
+        .structural();
     info.parameter("x", &PoissonOfParts::x, "boundary condition at both ends of the x axis")
         .structural();
     info.parameter("y", &PoissonOfParts::y, "boundary condition at both ends of the y axis")
@@ -137,17 +177,28 @@ void PoissonOfParts::describe(PassInfo<PoissonOfParts>& info) {
     info.output("result", &PoissonOfParts::result,
                 "the part of the solution with its halo, r32_sfloat");
     info.output("residual", &PoissonOfParts::residual,
-                "the greatest absolute residual of all cells of all ranks")
+                "jacobi: the greatest absolute residual of all cells of all ranks")
+        .elements<float>();
+    info.output("status", &PoissonOfParts::status,
+                "16 words of cycles that end at a tolerance; PoissonReport names them")
+        .elements(poisson_status_elements());
+    info.output("residuals", &PoissonOfParts::residuals,
+                "of these cycles f32 norms before the first one and after each; -1 for those that "
+                "did not run")
         .elements<float>();
 }
 
 void PoissonOfParts::build(Graph& graph) {
     const Field field = field_of(graph, source, cells, halo);
     if (!is_part_of(graph, source, field) || (guess && !is_part_of(graph, guess, field))) return;
+    if (method != PartPoissonMethod::jacobi) {
+        solve_by_cycles(graph, *this, field);
+        return;
+    }
     Relaxation relaxation(graph, *this, field);
     const Image begin = guess ? relaxation.copied(guess) : relaxation.zeros();
     const Image relaxed =
-        graph.repeat("jacobi", static_cast<std::uint32_t>(iterations), begin,
+        graph.repeat("jacobi", iterations, begin,
                      [&](Image solution, std::uint32_t) { return relaxation.relaxed(solution); });
     result = relaxation.filled(relaxed);
     residual = relaxation.residual(result);

@@ -38,15 +38,19 @@ Store transfer(Graph& graph, const Store& source, const Store& target, const Box
     const std::uint64_t cell_bytes = packed_cell_bytes(graph, source);
     Travel out, in;
     std::vector<TexelBox> own_sources, own_targets;
+    bool travels = false; // on any rank: all have the same host nodes
     for (std::uint32_t other = 0; other < ranks.size(); ++other) {
         if (other == ranks.rank) continue;
-        for (const CellBox& box : boxes_of(other))
+        for (const CellBox& box : boxes_of(other)) {
+            travels = travels || box.from != other;
             if (box.from == ranks.rank) out.add(other, source_of(box), box.count() * cell_bytes);
+        }
     }
     std::vector<CellBox> boxes = boxes_of(ranks.rank);
     std::ranges::stable_sort(boxes, {}, &CellBox::from);
     for (const CellBox& box : boxes) {
         if (box.from != ranks.rank) {
+            travels = true;
             in.add(box.from, target_of(box), box.count() * cell_bytes);
             continue;
         }
@@ -55,7 +59,7 @@ Store transfer(Graph& graph, const Store& source, const Store& target, const Box
     }
 
     Buffer received;
-    if (ranks.size() > 1) {
+    if (travels) {
         const Buffer sent = pack_boxes(graph, "pack", source, out.boxes);
         Buffer room;
         if (in.size() > 0) room = graph.buffer("received", {.size = in.size(), .stride = 4});

@@ -26,8 +26,6 @@ constexpr std::uint32_t kMaxSweeps = 64;
 /// A mean of this share of the greatest magnitude is no rounding error.
 constexpr float kCompatible = 1e-4f;
 
-// What suits most grids, found by measuring; see the tests of the convergence factors.
-constexpr float kCycleOmega = 1.15f;
 constexpr float kJacobiOmega = 0.95f;
 
 bool is_smoother(PoissonMethod method) {

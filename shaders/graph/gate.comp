@@ -5,7 +5,7 @@
 
 layout(local_size_x = 1) in;
 
-const uint kMaxCounts = 32u;
+const uint kMaxCounts = 64u;
 
 readonly buffer Flag { uint words[]; } flag;     // the first word: non-zero ends the loop
 buffer Stopped { uint words[]; } stopped;        // one word

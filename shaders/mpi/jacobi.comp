@@ -19,7 +19,7 @@ uniform Params {
     ivec3 dirichlet;
     int border;       // 1: only the cells that touch the halo
     float omega;      // damping
-    float cell_area;  // of a side of a cell
+    vec3 coupling;    // 1 / spacing^2
 } params;
 
 void main() {
@@ -38,9 +38,8 @@ void main() {
     float value = 0.0;
     if (inside && (params.border == 1 || !of_border)) {
         float middle = solution_at(texel);
-        precise float around = sum_around(part, texel, middle);
-        precise float relaxed =
-            (around - params.cell_area * source_at(texel)) / float(2 * kAxes);
+        precise float around = sum_around(part, texel, middle, params.coupling);
+        precise float relaxed = (around - source_at(texel)) / diagonal(params.coupling);
         value = middle + params.omega * (relaxed - middle);
     }
 #if VOLUME

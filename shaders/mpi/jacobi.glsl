@@ -43,16 +43,27 @@ float solution_at(ivec3 texel) { return texelFetch(solution, texel.xy, 0).r; }
 float source_at(ivec3 texel) { return texelFetch(source, texel.xy, 0).r; }
 #endif
 
-// The sum of the neighbours of a cell whose own value is `middle`.
-float sum_around(PartPlace part, ivec3 texel, float middle) {
+// The sum of the neighbours of a cell whose own value is `middle`, each times the coupling along its
+// axis.
+float sum_around(PartPlace part, ivec3 texel, float middle, vec3 coupling) {
     precise float sum = 0.0;
-    for (int axis = 0; axis < kAxes; ++axis)
+    for (int axis = 0; axis < kAxes; ++axis) {
+        precise float both = 0.0;
         for (int side = -1; side <= 1; side += 2) {
             ivec3 other = texel;
             other[axis] += side;
-            sum += mirrors(part, texel, axis, side) ? -middle : solution_at(other);
+            both += mirrors(part, texel, axis, side) ? -middle : solution_at(other);
         }
+        sum += coupling[axis] * both;
+    }
     return sum;
+}
+
+// What the cell itself is multiplied by.
+float diagonal(vec3 coupling) {
+    float sum = coupling.x + coupling.y;
+    if (kAxes == 3) sum += coupling.z;
+    return 2.0 * sum;
 }
 
 #endif

@@ -12,7 +12,7 @@ uniform Params {
     ivec3 first;
     ivec3 cells;
     ivec3 dirichlet;
-    float cell_area; // of a side of a cell
+    vec3 coupling; // 1 / spacing^2
 } params;
 
 void main() {
@@ -26,9 +26,8 @@ void main() {
         PartPlace(params.halo, params.first, params.cells, params.dirichlet);
     if (any(greaterThanEqual(texel, size)) || !lies_in_part(part, texel, size)) return;
     float middle = solution_at(texel);
-    precise float around = sum_around(part, texel, middle);
-    precise float residual =
-        (around - float(2 * kAxes) * middle) / params.cell_area - source_at(texel);
+    precise float around = sum_around(part, texel, middle, params.coupling);
+    precise float residual = around - diagonal(params.coupling) * middle - source_at(texel);
     // Floats that are not negative are in the order of their bits. NaN is greater than all.
     atomicMax(greatest.bits, floatBitsToUint(abs(residual)));
 }

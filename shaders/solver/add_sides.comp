@@ -27,7 +27,7 @@ readonly buffer ZLow { float values[]; } z_low;
 readonly buffer ZHigh { float values[]; } z_high;
 writeonly buffer Result { float values[]; } result;
 
-#include "cell_at.glsl"
+#include "solver/cell_at.glsl"
 #include "invocation.glsl"
 
 void main() {

@@ -11,12 +11,12 @@ uniform Params {
 
 readonly buffer PartialSums { vec4 values[]; } partial_sums;
 writeonly buffer Status {
-#include "status.glsl"
+#include "solver/status.glsl"
 } status;
 writeonly buffer Residuals { float values[]; } residuals;
 
-#include "group_sum.glsl"
-#include "outcomes.glsl"
+#include "solver/group_sum.glsl"
+#include "solver/outcomes.glsl"
 
 void main() {
     vec4 sums = vec4(0.0);

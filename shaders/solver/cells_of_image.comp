@@ -31,7 +31,7 @@ uniform Params { ivec3 cells; } params;
 uniform SOURCE source;
 writeonly buffer Result { NUMBER values[]; } result;
 
-#include "cell_at.glsl"
+#include "solver/cell_at.glsl"
 #include "invocation.glsl"
 
 void main() {

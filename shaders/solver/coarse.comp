@@ -8,7 +8,7 @@ const int kMaxCells = 1024;
 const int kMaxModes = 3 * kMaxSide * (kMaxSide + 2);
 
 uniform Params {
-#include "grid_params.glsl"
+#include "solver/grid_params.glsl"
     uint has_status;
     uint has_source; // 0: it counts as 0
     // Of each axis: the square roots of the sides, the eigenvalues, and for each cell what it is in
@@ -18,7 +18,7 @@ uniform Params {
 
 writeonly buffer Result { float values[]; } result;
 
-#include "grid.glsl"
+#include "solver/grid.glsl"
 #include "rhs.glsl"
 #include "stencil.glsl"
 

@@ -6,7 +6,7 @@ layout(local_size_x = 256) in;
 const int kMaxCells = 1024;
 
 uniform Params {
-#include "grid_params.glsl"
+#include "solver/grid_params.glsl"
     int sweeps;
     int colors; // phases of a sweep, see phase_of
     float omega;
@@ -16,7 +16,7 @@ readonly buffer Rhs { float values[]; } rhs;
 readonly buffer Weights { vec4 values[]; } weights;
 writeonly buffer Result { float values[]; } result;
 
-#include "grid.glsl"
+#include "solver/grid.glsl"
 
 shared float shared_u[kMaxCells];
 shared float shared_f[kMaxCells];

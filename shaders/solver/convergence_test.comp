@@ -16,13 +16,13 @@ uniform Params {
 
 readonly buffer PartialSums { vec4 values[]; } partial_sums; // sums of the residual's squares, the solution
 buffer Status {
-#include "status.glsl"
+#include "solver/status.glsl"
 } status;
 buffer Residuals { float values[]; } residuals;
 writeonly buffer Done { uint word; } done;
 
-#include "group_sum.glsl"
-#include "outcomes.glsl"
+#include "solver/group_sum.glsl"
+#include "solver/outcomes.glsl"
 
 void main() {
     vec4 sums = vec4(0.0);

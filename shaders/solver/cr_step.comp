@@ -21,37 +21,29 @@ buffer Solution { float values[]; } solution;
 buffer Residual { float values[]; } residual;
 writeonly buffer PartialSums { vec4 values[]; } partial_sums;
 
-// Less of an image is left by rounding where it is along the former one.
-const float kRounding = 1e-4;
-
-#include "group_sum.glsl"
+#include "solver/cr_step.glsl"
+#include "solver/group_sum.glsl"
 
 void main() {
     vec4 sums = vec4(0.0);
     for (int i = int(gl_LocalInvocationIndex); i < params.partial_sums; i += int(gl_WorkGroupSize.x))
         sums += products.values[i];
     sums = group_sum(sums);
-    float share = former.square > 0.0 ? -sums.x / former.square : 0.0;
-    float square = sums.y + share * sums.x;
-    if (!(square > kRounding * sums.y)) {
-        share = 0.0;
-        square = sums.y;
-    }
-    float step_ = square > 0.0 ? sums.z / square : 0.0;
+    CrStep s = cr_step(sums.xyz, former.square);
     int stride = int(gl_NumWorkGroups.x * gl_WorkGroupSize.x);
     vec4 after = vec4(0.0);
     for (int i = int(gl_GlobalInvocationID.x); i < params.count; i += stride) {
-        float d = preconditioned.values[i] + share * direction.values[i];
-        float a = applied.values[i] + share * image.values[i];
+        float d = preconditioned.values[i] + s.share * direction.values[i];
+        float a = applied.values[i] + s.share * image.values[i];
         direction.values[i] = d;
         image.values[i] = a;
-        float u = solution.values[i] + step_ * d;
+        float u = solution.values[i] + s.step_ * d;
         solution.values[i] = u;
-        float r = residual.values[i] - step_ * a;
+        float r = residual.values[i] - s.step_ * a;
         residual.values[i] = r;
         after.xy += vec2(r * r, u);
     }
     vec4 all = group_sum(after);
     if (gl_LocalInvocationIndex == 0u) partial_sums.values[gl_WorkGroupID.x] = all;
-    if (gl_GlobalInvocationID.x == 0u) next.square = square;
+    if (gl_GlobalInvocationID.x == 0u) next.square = s.square;
 }

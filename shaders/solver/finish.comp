@@ -10,7 +10,7 @@ uniform Params {
 readonly buffer Cells { uint kinds[]; } cells;
 buffer Solution { vec4 quads[]; } solution;
 
-#include "finished.glsl"
+#include "solver/finished.glsl"
 
 void main() {
     bool bad = is_bad();

@@ -23,9 +23,9 @@ readonly buffer Cells { uint kinds[]; } cells;
 readonly buffer Solution { float values[]; } solution;
 uniform writeonly RESULT result;
 
-#include "cell_at.glsl"
+#include "solver/cell_at.glsl"
 #include "invocation.glsl"
-#include "finished.glsl"
+#include "solver/finished.glsl"
 
 void main() {
     int i = int(invocation_index());

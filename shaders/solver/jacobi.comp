@@ -6,14 +6,14 @@
 layout(local_size_x = 256) in;
 
 uniform Params {
-#include "grid_params.glsl"
+#include "solver/grid_params.glsl"
     float omega;
     uint has_status;
 } params;
 
 writeonly buffer Result { float values[]; } result;
 
-#include "grid.glsl"
+#include "solver/grid.glsl"
 #include "invocation.glsl"
 #include "rhs.glsl"
 #include "stencil.glsl"

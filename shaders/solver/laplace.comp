@@ -7,7 +7,7 @@
 layout(local_size_x = 256) in;
 
 uniform Params {
-#include "grid_params.glsl"
+#include "solver/grid_params.glsl"
 } params;
 
 readonly buffer Image { float values[]; } image;
@@ -15,8 +15,8 @@ readonly buffer Residual { float values[]; } residual;
 writeonly buffer Result { float values[]; } result;
 writeonly buffer PartialSums { vec4 values[]; } partial_sums;
 
-#include "grid.glsl"
-#include "group_sum.glsl"
+#include "solver/grid.glsl"
+#include "solver/group_sum.glsl"
 #include "stencil.glsl"
 
 void main() {

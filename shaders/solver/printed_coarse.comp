@@ -5,7 +5,7 @@ layout(local_size_x = 256) in;
 const int kMaxCells = 512;
 
 uniform Params {
-#include "grid_params.glsl"
+#include "solver/grid_params.glsl"
     float omega;
     uint has_status;
     uint has_source; // 0: it counts as 0
@@ -15,7 +15,7 @@ uniform Params {
 readonly buffer Source { float values[]; } source;
 writeonly buffer Result { float values[]; } result;
 
-#include "grid.glsl"
+#include "solver/grid.glsl"
 #include "rhs.glsl"
 #include "printed_stencil.glsl"
 

@@ -12,7 +12,7 @@ uniform Params {
 readonly buffer Coarse { float values[]; } coarse;
 buffer Solution { float values[]; } solution;
 
-#include "cell_at.glsl"
+#include "solver/cell_at.glsl"
 #include "invocation.glsl"
 
 void main() {

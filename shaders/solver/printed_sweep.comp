@@ -7,7 +7,7 @@
 layout(local_size_x = 256) in;
 
 uniform Params {
-#include "grid_params.glsl"
+#include "solver/grid_params.glsl"
     float omega;
     uint has_status;
     int color;
@@ -19,7 +19,7 @@ writeonly buffer Solution { float values[]; } solution;
 buffer Solution { float values[]; } solution;
 #endif
 
-#include "grid.glsl"
+#include "solver/grid.glsl"
 #include "invocation.glsl"
 #include "rhs.glsl"
 #include "printed_stencil.glsl"

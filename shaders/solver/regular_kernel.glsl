@@ -15,13 +15,13 @@ writeonly buffer Restricted { float values[]; } restricted;
 #include "modulo.glsl"
 #include "strips.glsl"
 #if CORRECTED
-#include "group_sum.glsl"
+#include "solver/group_sum.glsl"
 #include "strip_correction.glsl"
 #endif
 
 readonly buffer Rhs { vec2 values[]; } rhs;
 readonly buffer Status {
-#include "status.glsl"
+#include "solver/status.glsl"
 } status;
 
 // As in rhs.glsl.

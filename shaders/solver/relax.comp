@@ -31,33 +31,25 @@ const int kSlots = (kPlane + 255) / 256; // cells of a plane that an invocation 
 const int kPlanes = 5;
 
 uniform Params {
-#include "grid_params.glsl"
+#include "solver/grid_params.glsl"
     float omega;
     uint has_status;
     int first_color;
     uint has_source; // 0: it counts as 0
     int slices;    // of a group
 #if CORRECTED
-    // To the next coarser grid. C++: `set_transfer`.
-    ivec3 coarse_cells;
-    ivec3 factor;      // 2 along axes that are coarsened, else 1
-    vec3 low_drop;     // share of a coarse cell's solution that is gone at the axis's lower end
-    vec3 high_drop;    // ... and at its upper end
-    vec3 side;         // of this grid's cells, in those of the finest
-    vec3 last_side;    // of the last one
-    vec3 coarse_side;
-    vec3 coarse_last;
+#include "solver/transfer_params.glsl"
 #endif
 } params;
 
 writeonly buffer Result { float values[]; } result;
 
-#include "grid.glsl"
+#include "solver/grid.glsl"
 #include "rhs.glsl"
 #include "stencil.glsl"
 #if CORRECTED
 readonly buffer Coarse { float values[]; } coarse;
-#include "transfer.glsl"
+#include "solver/transfer.glsl"
 
 #if CELLS
 float correction_at(ivec3 cell) {

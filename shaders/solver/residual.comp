@@ -7,7 +7,7 @@
 layout(local_size_x = 256) in;
 
 uniform Params {
-#include "grid_params.glsl"
+#include "solver/grid_params.glsl"
     uint has_status;
 } params;
 
@@ -16,8 +16,8 @@ writeonly buffer PartialSums { vec4 values[]; } partial_sums;
 writeonly buffer Result { float values[]; } result;
 #endif
 
-#include "grid.glsl"
-#include "group_sum.glsl"
+#include "solver/grid.glsl"
+#include "solver/group_sum.glsl"
 #include "rhs.glsl"
 #include "stencil.glsl"
 

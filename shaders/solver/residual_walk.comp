@@ -11,7 +11,7 @@ layout(local_size_x = 256) in;
 layout(constant_id = 0) const uint tile_width = 32u; // columns of a group along x; 256 / that along y
 
 uniform Params {
-#include "grid_params.glsl"
+#include "solver/grid_params.glsl"
     uint has_status;
     int walk; // cells of a walk
 } params;
@@ -19,8 +19,8 @@ uniform Params {
 writeonly buffer PartialSums { vec4 values[]; } partial_sums;
 readonly buffer Source { float values[]; } source;
 
-#include "grid.glsl"
-#include "group_sum.glsl"
+#include "solver/grid.glsl"
+#include "solver/group_sum.glsl"
 #include "rhs.glsl"
 
 const int kAhead = 4;

@@ -2,7 +2,7 @@
 // connected.
 readonly buffer Rhs { float values[]; } rhs;
 readonly buffer Status {
-#include "status.glsl"
+#include "solver/status.glsl"
 } status;
 
 float rhs_shift(uint has_status) {

@@ -18,7 +18,7 @@ readonly buffer Cells { uint kinds[]; } cells;
 #endif
 writeonly buffer PartialSums { vec4 values[]; } partial_sums; // two a group
 
-#include "group_sum.glsl"
+#include "solver/group_sum.glsl"
 
 const int kAhead = 8; // numbers on their way from memory
 

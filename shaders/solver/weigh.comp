@@ -3,13 +3,13 @@
 layout(local_size_x = 256) in;
 
 uniform Params {
-#include "grid_params.glsl"
+#include "solver/grid_params.glsl"
 } params;
 
 readonly buffer Cells { uint kinds[]; } cells;
 writeonly buffer Result { vec4 values[]; } result;
 
-#include "grid.glsl"
+#include "solver/grid.glsl"
 #include "invocation.glsl"
 
 const uint kUnknown = 0u;

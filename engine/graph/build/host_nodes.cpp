@@ -34,7 +34,12 @@ HostNodeBuilder Graph::host(std::string_view name, std::shared_ptr<HostTask> tas
 // Sizes differ from rank to rank, so that the compiler may choose other levels: all of these nodes
 // write one buffer, one after the other.
 std::int32_t Graph::order_messages(HostNodeBuilder& node) {
-    if (!last_exchange_) last_exchange_ = buffer("exchanges", {.size = 4, .stride = 4});
+    if (!last_exchange_) {
+        // It goes on beyond the iteration of a loop that sends the first message.
+        const std::vector<OpenIteration> open = std::exchange(open_iterations_, {});
+        last_exchange_ = buffer("exchanges", {.size = 4, .stride = 4});
+        open_iterations_ = open;
+    }
     last_exchange_ = node.write(last_exchange_);
     node.keep();
     return message_tags_++;

@@ -24,7 +24,7 @@
 namespace tuff::detail {
 namespace {
 
-constexpr std::uint32_t kMaxCounts = 32; ///< as in shaders/graph/gate.comp
+constexpr std::uint32_t kMaxCounts = 64; ///< as in shaders/graph/gate.comp
 constexpr std::uint32_t kCountBytes = 12;
 constexpr std::uint64_t kFewBytes = 1024; ///< a copy of which nobody notices
 
@@ -43,6 +43,17 @@ std::string_view carry_kernel(const ImageDesc& image) {
     case NumericKind::sint: return "graph/carry_image_sint";
     default: return "graph/carry_image";
     }
+}
+
+bool writes(const GraphDesc& graph, NodeId node, Buffer buffer) {
+    const NodeDesc& desc = graph.nodes[node.index];
+    for (std::uint32_t a = 0; a < desc.access_count; ++a) {
+        const VersionId written = graph.accesses[desc.first_access + a].written;
+        if (written &&
+            graph.versions[written.index].resource == graph.versions[buffer.version.index].resource)
+            return true;
+    }
+    return false;
 }
 
 bool copies_much(const GraphDesc& graph, const NodeDesc& node) {
@@ -267,18 +278,24 @@ void GatedLoop::gate_node(NodeId node) {
             gate_dispatch(node);
         else
             gate_indirect(node);
-    } else if (std::holds_alternative<RasterNode>(work) ||
-               std::holds_alternative<BuildAccelerationNode>(work) ||
-               std::holds_alternative<RayNode>(work) || std::holds_alternative<CustomNode>(work) ||
-               std::holds_alternative<HostNode>(work)) {
-        graph_.error("graph/ungated-node",
-                     fmt::format("node '{}' cannot be skipped, so it cannot be in the body of a "
-                                 "repeat_until",
-                                 graph_.desc_.name_of(node)),
-                     "use compute nodes, or repeat a fixed number of times");
-    } else {
-        check_transfer(node);
+        return;
     }
+    // Messages travel in skipped iterations as well, so that all ranks send and receive the same.
+    const bool is_message = std::holds_alternative<HostNode>(work) && graph_.last_exchange_ &&
+                            writes(graph_.desc_, node, graph_.last_exchange_);
+    if (is_message ||
+        !(std::holds_alternative<RasterNode>(work) ||
+          std::holds_alternative<BuildAccelerationNode>(work) ||
+          std::holds_alternative<RayNode>(work) || std::holds_alternative<CustomNode>(work) ||
+          std::holds_alternative<HostNode>(work))) {
+        check_transfer(node);
+        return;
+    }
+    graph_.error("graph/ungated-node",
+                 fmt::format("node '{}' cannot be skipped, so it cannot be in the body of a "
+                             "repeat_until",
+                             graph_.desc_.name_of(node)),
+                 "use compute nodes, or repeat a fixed number of times");
 }
 
 void GatedLoop::gate_dispatch(NodeId node) {
@@ -338,17 +355,19 @@ std::uint32_t GatedLoop::slot_of(const std::array<std::uint32_t, 3>& groups) {
 /// ends with the iteration.
 void GatedLoop::check_transfer(NodeId node) {
     const NodeDesc& desc = graph_.desc_.nodes[node.index];
+    ResourceId exchanges; // what gives messages their order has no contents
+    if (graph_.last_exchange_)
+        exchanges = graph_.desc_.versions[graph_.last_exchange_.version.index].resource;
     for (std::uint32_t a = 0; a < desc.access_count; ++a) {
         const AccessDesc& access = graph_.desc_.accesses[desc.first_access + a];
         if (!access.written) continue;
         const ResourceId resource = graph_.desc_.versions[access.written.index].resource;
-        if (resource.index >= first_made_) continue;
-        graph_.error(
-            "graph/ungated-node",
-            fmt::format("transfer '{}' cannot be skipped, so in the body of a repeat_until "
-                        "it cannot write '{}', which is made outside",
-                        graph_.desc_.name_of(node), graph_.desc_.name_of(resource)),
-            "write it by a compute node, or transfer into a resource that the body makes");
+        if (resource.index >= first_made_ || resource == exchanges) continue;
+        graph_.error("graph/ungated-node",
+                     fmt::format("'{}' cannot be skipped, so in the body of a repeat_until "
+                                 "it cannot write '{}', which is made outside",
+                                 graph_.desc_.name_of(node), graph_.desc_.name_of(resource)),
+                     "write it by a compute node, or transfer into a resource that the body makes");
         return;
     }
     // Of the loop's own copies nobody can do without; the other iterations would repeat the

@@ -12,8 +12,9 @@ namespace tuff {
 namespace {
 
 using passes::Cells;
-using passes::PoissonBoundary;
 using passes::GatherParts;
+using passes::PartPoissonMethod;
+using passes::PoissonBoundary;
 using passes::PoissonOfParts;
 using testing_gpu::floats;
 using testing_gpu::Running;
@@ -34,7 +35,7 @@ struct Solution {
     float residual = 0.0f;
 };
 
-constexpr std::int32_t kIterations = 30;
+constexpr std::uint32_t kIterations = 30;
 constexpr float kOmega = 0.7f;
 constexpr float kCell = 0.5f;
 
@@ -52,7 +53,7 @@ class Reference {
     explicit Reference(const Problem& problem) : problem_(problem) {
         const Cells& n = problem.cells;
         solution_.assign(std::size_t{n[0]} * n[1] * n[2], 0.0);
-        for (std::int32_t i = 0; i < kIterations; ++i) {
+        for (std::uint32_t i = 0; i < kIterations; ++i) {
             std::vector<double> next = solution_;
             for_cells([&](const Cells& at, std::size_t index) {
                 const double area = double{kCell} * kCell;
@@ -139,9 +140,10 @@ class PoissonOfRanks : public testing_gpu::RanksTest {
         const PoissonOfParts pass = g.add(PoissonOfParts{.source = source,
                                                          .cells = cells,
                                                          .halo = problem.halo,
+                                                         .method = PartPoissonMethod::jacobi,
                                                          .iterations = kIterations,
                                                          .omega = kOmega,
-                                                         .cell = kCell,
+                                                         .spacing = glm::vec3(kCell),
                                                          .x = problem.boundaries[0],
                                                          .y = problem.boundaries[1],
                                                          .z = problem.boundaries[2]});
@@ -205,9 +207,10 @@ TEST_F(PoissonOfRanks, GoesOnFromAGuess) {
                          }));
     PoissonOfParts pass{.source = source,
                         .cells = {19, 11, 1},
+                        .method = PartPoissonMethod::jacobi,
                         .iterations = kIterations / 2,
                         .omega = kOmega,
-                        .cell = kCell,
+                        .spacing = glm::vec3(kCell),
                         .x = kDirichlet,
                         .y = kDirichlet};
     pass.guess = g.add(PoissonOfParts(pass), "first").result;

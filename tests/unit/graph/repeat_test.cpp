@@ -195,6 +195,27 @@ TEST_F(RepeatTest, WorkOfTheHostIsRefused) {
     EXPECT_THAT(codes(graph), Contains("graph/ungated-node"));
 }
 
+TEST_F(RepeatTest, MessagesTravelInEveryIteration) {
+    const auto send = [&](Buffer sent, Buffer received) {
+        auto node = graph.host("send", [](const HostBuffers&) { return Result<void>(); });
+        node.read(sent);
+        received = node.write(received);
+        graph.order_messages(node);
+        return received;
+    };
+    const auto loop = graph.repeat_until("loop", 3, word("x"), [&](Buffer x, std::uint32_t) {
+        return fresh_step(send(x, graph.buffer("received", kLoopWord)));
+    });
+    send(loop.state, graph.buffer("afterwards", kLoopWord));
+    EXPECT_THAT(codes(graph), IsEmpty());
+    Buffer outside = word("outside");
+    graph.repeat_until("other", 3, word("y"), [&](Buffer y, std::uint32_t) {
+        outside = send(y, outside);
+        return fresh_step(y);
+    });
+    EXPECT_THAT(codes(graph), Contains("graph/ungated-node")) << "what it receives is of no use";
+}
+
 TEST_F(RepeatTest, ASkippedNodeCannotBeTheFirstToWriteSomethingOutside) {
     Buffer outside = graph.buffer("outside", kLoopWord);
     graph.repeat_until("loop", 1, word("x"), [&](Buffer x, std::uint32_t) {

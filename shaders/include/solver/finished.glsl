@@ -1,9 +1,9 @@
 // What becomes of a solution in the end: its mean is taken off where nothing fixes it, and of bad input
 // it is 0.
-#include "outcomes.glsl"
+#include "solver/outcomes.glsl"
 
 readonly buffer Status {
-#include "status.glsl"
+#include "solver/status.glsl"
 } status;
 
 bool is_bad() {

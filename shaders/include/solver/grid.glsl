@@ -22,7 +22,7 @@ int cell_count() {
     return params.cells.x * params.cells.y * params.cells.z;
 }
 
-#include "cell_at.glsl"
+#include "solver/cell_at.glsl"
 
 // Where periodic axes lead; other axes are left as they are.
 ivec3 wrapped(ivec3 cell) {

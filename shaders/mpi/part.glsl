@@ -1,0 +1,53 @@
+// A rank's part of a grid, in an array. A place is counted in the array, a cell in the grid. The
+// kernel has solver/grid_params.glsl and part_params.glsl in `params`.
+#include "solver/grid.glsl"
+
+int index_at(ivec3 place) {
+    return place.x + params.size.x * (place.y + params.size.y * place.z);
+}
+
+ivec3 cell_of(ivec3 place) {
+    return wrapped(params.first + place - params.halo);
+}
+
+// Whether a place holds a cell of the part, or one of the grid at most `reach` cells beside it.
+bool is_within(ivec3 place, int reach) {
+    ivec3 margin = params.halo - min(params.halo, ivec3(reach));
+    return all(greaterThanEqual(place, margin)) && all(lessThan(place, params.size - margin)) &&
+           is_inside(cell_of(place));
+}
+
+// The place of the part's cell number `i`.
+ivec3 own_place(int i) {
+    return cell_at(i, params.size - 2 * params.halo) + params.halo;
+}
+int own_count() {
+    ivec3 own = params.size - 2 * params.halo;
+    return own.x * own.y * own.z;
+}
+
+// Where the neighbours of a cell are in the array. Beyond walls there are none: something else is
+// there.
+struct Neighbours {
+    ivec3 below;
+    ivec3 above;
+    bvec3 has_below;
+    bvec3 has_above;
+};
+
+Neighbours neighbours_of(ivec3 place, ivec3 cell) {
+    int own = index_at(place);
+    ivec3 stride = ivec3(1, params.size.x, params.size.x * params.size.y);
+    ivec3 around = (params.size - 1) * stride;
+    bvec3 low_end = equal(cell, ivec3(0));
+    bvec3 high_end = equal(cell, params.cells - 1);
+    // An array of the whole axis has the neighbour at its other end.
+    ivec3 whole = ivec3(equal(params.halo, ivec3(0)));
+    Neighbours n;
+    n.below = own + mix(-stride, around, bvec3(whole * ivec3(low_end)));
+    n.above = own + mix(stride, -around, bvec3(whole * ivec3(high_end)));
+    bvec3 wraps = notEqual(params.wraps, ivec3(0));
+    n.has_below = bvec3(ivec3(wraps) + ivec3(not(low_end)));
+    n.has_above = bvec3(ivec3(wraps) + ivec3(not(high_end)));
+    return n;
+}

@@ -1,0 +1,10 @@
+// The residual of Poisson's equation on a rank's part of a grid. Needs part.glsl.
+#include "part_stencil.glsl"
+
+readonly buffer Rhs { float values[]; } rhs;
+
+float residual_at(ivec3 place, ivec3 cell) {
+    Stencil s = stencil_at(place, cell);
+    int own = index_at(place);
+    return rhs.values[own] - (s.diagonal * source.values[own] - s.around);
+}

@@ -1,0 +1,52 @@
+#version 460
+// Adds the interpolated solution of the coarser grid to a rank's part of a grid.
+layout(local_size_x = 32, local_size_y = 8) in;
+
+uniform Params {
+#include "solver/grid_params.glsl"
+#include "part_params.glsl"
+#include "solver/transfer_params.glsl"
+    ivec3 coarse_size;  // of the array of the coarse part
+    ivec3 coarse_halo;
+    ivec3 coarse_first;
+    int reach;          // cells beside the part that are corrected as well
+} params;
+
+readonly buffer Coarse { float values[]; } coarse;
+buffer Solution { float values[]; } solution;
+
+#include "part.glsl"
+#include "solver/transfer.glsl"
+
+// The neighbour of a coarse cell as it is counted where the axis does not end: -1 and not the last.
+ivec3 unwrapped(ivec3 near, ivec3 far) {
+    ivec3 apart = far - near;
+    return near + mix(apart, -sign(apart), greaterThan(abs(apart), ivec3(1)));
+}
+
+float coarse_at(ivec3 cell, ivec3 turned) {
+    bvec3 whole = equal(params.coarse_halo, ivec3(0));
+    ivec3 place = mix(turned + params.coarse_halo, cell, whole) - params.coarse_first;
+    return coarse.values[place.x +
+                         params.coarse_size.x * (place.y + params.coarse_size.y * place.z)];
+}
+
+void main() {
+    ivec3 place = ivec3(gl_GlobalInvocationID);
+    if (!is_within(place, params.reach)) return;
+    ivec3 cell = cell_of(place);
+    Parents p = parents_of(cell);
+    // The halo goes on beyond the ends of periodic axes.
+    ivec3 turns = (params.first + place - params.halo - cell) / params.cells;
+    ivec3 near = p.near + turns * params.coarse_cells;
+    ivec3 far = unwrapped(p.near, p.far) + turns * params.coarse_cells;
+    float sum = 0.0;
+    for (int corner = 0; corner < 8; ++corner) {
+        bvec3 is_far = bvec3((corner & 1) != 0, (corner & 2) != 0, (corner & 4) != 0);
+        vec3 weight = mix(p.near_weight, p.far_weight, is_far);
+        float share = weight.x * weight.y * weight.z;
+        if (share == 0.0) continue;
+        sum += share * coarse_at(mix(p.near, p.far, is_far), mix(near, far, is_far));
+    }
+    solution.values[index_at(place)] += sum;
+}

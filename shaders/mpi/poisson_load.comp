@@ -1,0 +1,38 @@
+#version 460
+//! variants VOLUME=0,1
+// Writes the cells of a rank's part from an image of it into an array.
+layout(local_size_x = 32, local_size_y = 8) in;
+
+#if VOLUME
+uniform sampler3D source;
+#else
+uniform sampler2D source;
+#endif
+
+uniform Params {
+#include "part_params.glsl"
+    ivec3 image_halo; // texels
+    float factor;     // of all numbers
+    uint has_status;  // 0: nothing is taken off
+} params;
+
+readonly buffer Status {
+#include "solver/status.glsl"
+} status;
+writeonly buffer Result { float values[]; } result;
+
+void main() {
+    ivec3 place = ivec3(gl_GlobalInvocationID);
+    if (any(lessThan(place, params.halo)) ||
+        any(greaterThanEqual(place, params.size - params.halo)))
+        return;
+    ivec3 texel = place - params.halo + params.image_halo;
+#if VOLUME
+    float value = texelFetch(source, texel, 0).r;
+#else
+    float value = texelFetch(source, texel.xy, 0).r;
+#endif
+    float shift = params.has_status == 0u ? 0.0 : status.shift;
+    result.values[place.x + params.size.x * (place.y + params.size.y * place.z)] =
+        params.factor * value - shift;
+}
