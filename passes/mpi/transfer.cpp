@@ -31,6 +31,20 @@ TexelBox source_of(const CellBox& box) {
     return {.corner = box.source, .size = box.size};
 }
 
+/// The boxes that a rank gets from itself.
+Image move_own(Graph& graph, Image source, std::span<const TexelBox> from, Image target,
+               std::span<const TexelBox> to) {
+    return unpack_boxes(graph, "unpack_own", pack_boxes(graph, "pack_own", source, from), target,
+                        to);
+}
+CellArray move_own(Graph& graph, const CellArray& source, std::span<const TexelBox> from,
+                   const CellArray& target, std::span<const TexelBox> to) {
+    if (source.buffer != target.buffer)
+        return copy_boxes(graph, "copy_own", source, from, target, to);
+    return unpack_boxes(graph, "unpack_own", pack_boxes(graph, "pack_own", source, from), target,
+                        to);
+}
+
 /// Of images and of arrays.
 template <typename Store>
 Store transfer(Graph& graph, const Store& source, const Store& target, const BoxesOf& boxes_of) {
@@ -38,10 +52,13 @@ Store transfer(Graph& graph, const Store& source, const Store& target, const Box
     const std::uint64_t cell_bytes = packed_cell_bytes(graph, source);
     Travel out, in;
     std::vector<TexelBox> own_sources, own_targets;
+    bool travels = false; // anything between any ranks
     for (std::uint32_t other = 0; other < ranks.size(); ++other) {
         if (other == ranks.rank) continue;
-        for (const CellBox& box : boxes_of(other))
+        for (const CellBox& box : boxes_of(other)) {
+            travels = travels || box.from != other;
             if (box.from == ranks.rank) out.add(other, source_of(box), box.count() * cell_bytes);
+        }
     }
     std::vector<CellBox> boxes = boxes_of(ranks.rank);
     std::ranges::stable_sort(boxes, {}, &CellBox::from);
@@ -55,15 +72,14 @@ Store transfer(Graph& graph, const Store& source, const Store& target, const Box
     }
 
     Buffer received;
-    if (ranks.size() > 1) {
+    if (travels || !in.boxes.empty()) {
         const Buffer sent = pack_boxes(graph, "pack", source, out.boxes);
         Buffer room;
         if (in.size() > 0) room = graph.buffer("received", {.size = in.size(), .stride = 4});
         received =
             exchange_messages(graph, "send_receive", {out.messages, in.messages}, sent, room);
     }
-    const Buffer own = pack_boxes(graph, "pack_own", source, own_sources);
-    const Store result = unpack_boxes(graph, "unpack_own", own, target, own_targets);
+    const Store result = move_own(graph, source, own_sources, target, own_targets);
     return unpack_boxes(graph, "unpack", received, result, in.boxes);
 }
 
