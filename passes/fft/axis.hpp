@@ -45,6 +45,10 @@ struct FftAxis {
     std::uint32_t result_length = 1; ///< places that the result has; the others are not wanted
     FftDirection direction = FftDirection::forward;
     float scale = 1.0f; ///< of the result
+    /// `inner` and `outer` of the array that this one is a part of: lines of a part go through the
+    /// same kernels as those of the whole, and have its bits. 0: this is the whole.
+    std::uint64_t whole_inner = 0;
+    std::uint64_t whole_outer = 0;
 };
 
 /// The transform along an axis. `source_length` and `result_length` are at most `length`.

@@ -68,6 +68,8 @@ Buffer add_smooth_pass(Graph& graph, Buffer source, const SmoothAxis& axis,
     }
     const std::uint32_t repeats = axis.length / (pass.line * pass.span);
     const std::uint64_t lines = axis.inner * axis.outer * (axis.length / pass.line);
+    const std::uint64_t whole_lines =
+        axis.whole_inner * axis.whole_outer * (axis.length / pass.line);
     node.set("lines", static_cast<std::uint32_t>(lines));
     node.set("repeats", repeats);
     node.set("inner", static_cast<std::uint32_t>(axis.inner));
@@ -87,8 +89,9 @@ Buffer add_smooth_pass(Graph& graph, Buffer source, const SmoothAxis& axis,
     dispatch_lines(graph, node,
                    {.line = pass.line,
                     .count = lines,
-                    .load_by_columns = axis.inner * pass.span * repeats > 1,
-                    .store_by_columns = axis.inner * pass.span > 1,
+                    .whole_count = whole_lines,
+                    .load_by_columns = axis.whole_inner * pass.span * repeats > 1,
+                    .store_by_columns = axis.whole_inner * pass.span > 1,
                     .by_parts = true,
                     .mirrored = reals});
     return result;
@@ -100,6 +103,8 @@ SmoothAxis smooth(const FftAxis& axis, const FftMultiplier& multiplier) {
     const bool inverse = axis.direction == FftDirection::inverse;
     return {.inner = axis.inner,
             .outer = axis.outer,
+            .whole_inner = axis.whole_inner != 0 ? axis.whole_inner : axis.inner,
+            .whole_outer = axis.whole_outer != 0 ? axis.whole_outer : axis.outer,
             .length = axis.length,
             .source_length = axis.source_length,
             .result_length = axis.result_length,
@@ -114,7 +119,7 @@ SmoothAxis smooth(const FftAxis& axis, const FftMultiplier& multiplier) {
 Buffer transform_smooth(Graph& graph, Buffer source, const SmoothAxis& axis) {
     const bool large = graph.target().max_group_invocations >= kLargeFftGroup;
     const std::uint32_t longest_column = large ? kMaxLargeColumnLine : kMaxColumnLine;
-    if (axis.length <= (axis.inner > 1 ? longest_column : kMaxFftLine))
+    if (axis.length <= (axis.whole_inner > 1 ? longest_column : kMaxFftLine))
         return add_smooth_pass(graph, source, axis, {.line = axis.length});
     auto lengths = fft_passes(axis.length, kMaxPassLine);
     if (!lengths) return {}; // there always are some

@@ -10,6 +10,8 @@ namespace tuff::passes {
 struct SmoothAxis {
     std::uint64_t inner = 1;
     std::uint64_t outer = 1;
+    std::uint64_t whole_inner = 1; ///< of the array that this one is a part of: see FftAxis
+    std::uint64_t whole_outer = 1;
     std::uint32_t length = 1;
     std::uint32_t source_length = 1;
     std::uint32_t result_length = 1;

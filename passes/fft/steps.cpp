@@ -20,7 +20,7 @@ Buffer constant_table(Graph& graph, std::string_view name, const FftTable& table
 
 FftGroup bind_lines(Graph& graph, ComputeNodeBuilder& node, const FftLines& lines) {
     const FftGroup group =
-        fft_group(lines.line, {.lines = lines.count,
+        fft_group(lines.line, {.lines = lines.whole_count != 0 ? lines.whole_count : lines.count,
                                .by_columns = lines.load_by_columns,
                                .large = graph.target().max_group_invocations >= kLargeFftGroup,
                                .by_parts = lines.by_parts,

@@ -13,9 +13,10 @@ namespace tuff::passes {
 
 /// Lines of at most `kMaxFftLine` numbers and small factors, each by itself.
 struct FftLines {
-    std::uint32_t line = 1;       ///< numbers of each
-    std::uint64_t count = 1;      ///< lines, or pairs of them
-    bool load_by_columns = false; ///< neighbours in memory are of neighbouring lines
+    std::uint32_t line = 1;        ///< numbers of each
+    std::uint64_t count = 1;       ///< lines, or pairs of them
+    std::uint64_t whole_count = 0; ///< of the array that these are a part of; 0: `count`
+    bool load_by_columns = false;  ///< neighbours in memory are of neighbouring lines
     bool store_by_columns = false;
     bool by_parts = false;  ///< the kernel can exchange real and imaginary parts apart
     bool mirrored = false;  ///< the kernel gains where an invocation has the frequencies k and -k

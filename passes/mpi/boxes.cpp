@@ -1,5 +1,7 @@
 #include "passes/mpi/boxes.hpp"
 
+#include "passes/common/constant_array.hpp"
+
 #include <cstring>
 #include <memory>
 
@@ -122,6 +124,25 @@ CellArray unpack_boxes(Graph& graph, std::string_view name, Buffer packed, const
     CellArray result = target;
     result.buffer = node.write("result", target.buffer);
     set_table(node, table, target);
+    return result;
+}
+
+CellArray copy_boxes(Graph& graph, std::string_view name, const CellArray& source,
+                     std::span<const TexelBox> from, const CellArray& target,
+                     std::span<const TexelBox> to) {
+    if (from.empty()) return target;
+    const BoxTable table = table_of(graph, name, from);
+    std::vector<std::array<std::uint32_t, 4>> corners;
+    for (const TexelBox& box : to)
+        corners.push_back({box.corner[0], box.corner[1], box.corner[2], 0});
+    ComputeNodeBuilder node = graph.compute("mpi/copy_array", name);
+    node.read("source", source.buffer);
+    node.read("corners", constant_array(graph, std::string(name) + "_corners", corners));
+    CellArray result = target;
+    result.buffer = node.write("result", target.buffer);
+    set_table(node, table, source);
+    node.set("result_width", target.size[0]);
+    node.set("result_height", target.size[1]);
     return result;
 }
 

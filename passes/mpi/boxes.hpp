@@ -15,6 +15,7 @@ namespace tuff::passes {
 struct TexelBox {
     Cells corner{}; ///< lowest texel
     Cells size{};   ///< texels
+    friend bool operator==(const TexelBox&, const TexelBox&) = default;
 };
 
 /// Cells in a buffer, x fastest, of whole words each.
@@ -40,5 +41,10 @@ Image unpack_boxes(Graph& graph, std::string_view name, Buffer packed, Image tar
                    std::span<const TexelBox> boxes);
 CellArray unpack_boxes(Graph& graph, std::string_view name, Buffer packed, const CellArray& target,
                        std::span<const TexelBox> boxes);
+
+/// Boxes from one array into those of the same sizes of another.
+CellArray copy_boxes(Graph& graph, std::string_view name, const CellArray& source,
+                     std::span<const TexelBox> from, const CellArray& target,
+                     std::span<const TexelBox> to);
 
 } // namespace tuff::passes

@@ -31,6 +31,20 @@ TexelBox source_of(const CellBox& box) {
     return {.corner = box.source, .size = box.size};
 }
 
+/// The boxes that a rank gets from itself.
+Image move_own(Graph& graph, Image source, std::span<const TexelBox> from, Image target,
+               std::span<const TexelBox> to) {
+    return unpack_boxes(graph, "unpack_own", pack_boxes(graph, "pack_own", source, from), target,
+                        to);
+}
+CellArray move_own(Graph& graph, const CellArray& source, std::span<const TexelBox> from,
+                   const CellArray& target, std::span<const TexelBox> to) {
+    if (source.buffer != target.buffer)
+        return copy_boxes(graph, "copy_own", source, from, target, to);
+    return unpack_boxes(graph, "unpack_own", pack_boxes(graph, "pack_own", source, from), target,
+                        to);
+}
+
 /// Of images and of arrays.
 template <typename Store>
 Store transfer(Graph& graph, const Store& source, const Store& target, const BoxesOf& boxes_of) {
@@ -66,8 +80,7 @@ Store transfer(Graph& graph, const Store& source, const Store& target, const Box
         received =
             exchange_messages(graph, "send_receive", {out.messages, in.messages}, sent, room);
     }
-    const Buffer own = pack_boxes(graph, "pack_own", source, own_sources);
-    const Store result = unpack_boxes(graph, "unpack_own", own, target, own_targets);
+    const Store result = move_own(graph, source, own_sources, target, own_targets);
     return unpack_boxes(graph, "unpack", received, result, in.boxes);
 }
 

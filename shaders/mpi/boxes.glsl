@@ -9,8 +9,14 @@ struct Box {
 
 readonly buffer Boxes { Box list[]; } boxes;
 
-// The texel that is number `index` of those of all boxes, of which there are `count`.
-ivec3 texel_in_boxes(uint index, uint count) {
+// A texel of a box, counted from its lowest.
+struct PlaceInBox {
+    uint box;
+    uvec3 texel;
+};
+
+// That is number `index` of those of all boxes, of which there are `count`.
+PlaceInBox place_in_boxes(uint index, uint count) {
     uint low = 0;
     uint high = count - 1;
     while (low < high) { // the last box that begins at or before it
@@ -20,10 +26,16 @@ ivec3 texel_in_boxes(uint index, uint count) {
         else
             high = middle - 1;
     }
-    Box box = boxes.list[low];
-    uint at = index - box.size.w;
-    uint row = at / box.size.x;
-    return ivec3(box.corner.xyz + uvec3(at % box.size.x, row % box.size.y, row / box.size.y));
+    uvec4 size = boxes.list[low].size;
+    uint at = index - size.w;
+    uint row = at / size.x;
+    return PlaceInBox(low, uvec3(at % size.x, row % size.y, row / size.y));
+}
+
+// The same, counted in the image.
+ivec3 texel_in_boxes(uint index, uint count) {
+    PlaceInBox place = place_in_boxes(index, count);
+    return ivec3(boxes.list[place.box].corner.xyz + place.texel);
 }
 
 #endif

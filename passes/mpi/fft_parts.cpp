@@ -1,0 +1,191 @@
+#include "passes/mpi/fft_parts.hpp"
+
+#include "passes/fft/axis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ranges>
+#include <span>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kWordsOfComplex = 2;
+
+std::uint64_t product_of(std::span<const std::uint32_t> sides) {
+    std::uint64_t product = 1;
+    for (const std::uint32_t side : sides)
+        product *= side;
+    return product;
+}
+
+/// Along the axis of a stage, from one of its sizes to the other, in place of who has them.
+DividedArray transformed(Graph& graph, const PlannedFft& fft, const FftStage& stage,
+                         const DividedArray& source, FftDirection direction, float scale,
+                         const FftMultiplier& multiplier = {}) {
+    const bool forward = direction == FftDirection::forward;
+    const bool real = stage.axis == 0 && fft.numbers == FieldNumbers::reals;
+    const std::uint32_t own = graph.ranks().rank;
+    DividedArray result{.division = source.division};
+    result.part.size = source.division.box(forward ? stage.after : stage.before, own).size;
+    result.part.words = real && !forward ? 1 : kWordsOfComplex;
+    if (!source.part.buffer) return result;
+    const std::span sides(source.part.size);
+    const std::span whole(forward ? stage.before : stage.after);
+    const std::uint32_t length = stage.before[stage.axis];
+    const FftAxis axis{.inner = product_of(sides.first(stage.axis)),
+                       .outer = product_of(sides.subspan(stage.axis + 1)),
+                       .length = length,
+                       .source_length = length,
+                       .result_length = length,
+                       .direction = direction,
+                       .scale = scale,
+                       .whole_inner = product_of(whole.first(stage.axis)),
+                       .whole_outer = product_of(whole.subspan(stage.axis + 1))};
+    result.part.buffer = real ? transform_real_axis(graph, source.part.buffer, axis, multiplier)
+                              : transform_axis(graph, source.part.buffer, axis, multiplier);
+    return result;
+}
+
+bool can_be_addressed(Graph& graph, const FftPlan& plan, const Cells& cells) {
+    for (const FftStage& stage : plan.stages)
+        for (std::uint32_t rank = 0; rank < graph.ranks().size(); ++rank) {
+            const std::uint64_t count = count_of(stage.division.box(stage.before, rank).size);
+            if (count <= kMaxFftNumbers) continue;
+            graph.error("fft/too-large",
+                        fmt::format("the transform along {} of a field of {}x{}x{} cells gives "
+                                    "rank {} {} numbers, more than the {} that can be addressed",
+                                    "xyz"[stage.axis], cells[0], cells[1], cells[2], rank, count,
+                                    kMaxFftNumbers),
+                        "use more ranks");
+            return false;
+        }
+    return true;
+}
+
+std::optional<DividedArray> part_in(Graph& graph, Buffer buffer, DividedArray array,
+                                    const Cells& cells, std::string_view what) {
+    const std::uint32_t own = graph.ranks().rank;
+    array.part.size = array.division.box(cells, own).size;
+    if (count_of(array.part.size) == 0) return array;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        array.part.size[axis] += 2 * array.halo[axis];
+    const Cells& size = array.part.size;
+    const std::uint64_t room = graph.desc(buffer).size / packed_cell_bytes(graph, array.part);
+    if (room < count_of(size)) {
+        graph.error("mpi/part-size",
+                    fmt::format("the buffer holds {} numbers, but {} of rank {} has {}x{}x{}", room,
+                                what, own, size[0], size[1], size[2]),
+                    "the parameter \"cells\" is the size of the whole field; \"numbers\" and "
+                    "\"layout\" are the same in all passes of a transform");
+        return {};
+    }
+    array.part.buffer = buffer;
+    return array;
+}
+
+} // namespace
+
+float PlannedFft::factor(FftScale scale) const {
+    const double count = static_cast<double>(count_of(cells));
+    switch (scale) {
+    case FftScale::unitary: return static_cast<float>(1.0 / std::sqrt(count));
+    case FftScale::by_count: return static_cast<float>(1.0 / count);
+    default: return 1.0f;
+    }
+}
+
+std::optional<PlannedFft> planned_fft(Graph& graph, const FieldOfNumbers& field) {
+    PlannedFft fft{.numbers = field.numbers};
+    for (int axis = 0; axis < 3; ++axis)
+        fft.cells[static_cast<std::size_t>(axis)] = static_cast<std::uint32_t>(field.cells[axis]);
+    const auto width = static_cast<std::uint32_t>(field.halo);
+    fft.halo = {width, width, fft.cells[2] > 1 ? width : 0};
+    if (auto ok = graph.ranks().check(fft.cells); !ok) {
+        for (Diagnostic& problem : ok.error())
+            graph.report(std::move(problem));
+        return {};
+    }
+    fft.plan = plan_fft(graph.ranks(), fft.cells, field.numbers, field.layout);
+    if (!can_be_addressed(graph, fft.plan, fft.cells)) return {};
+    return fft;
+}
+
+std::optional<DividedArray> field_part(Graph& graph, const PlannedFft& fft, Buffer buffer) {
+    return part_in(graph, buffer,
+                   {.part = {.words = fft.words()},
+                    .division = domain_division(graph.ranks()),
+                    .halo = fft.halo},
+                   fft.cells, "the part with its halo");
+}
+
+std::optional<DividedArray> spectrum_part(Graph& graph, const PlannedFft& fft, Buffer buffer) {
+    return part_in(graph, buffer,
+                   {.part = {.words = kWordsOfComplex}, .division = fft.plan.spectrum},
+                   fft.spectrum(), "the part of the spectrum");
+}
+
+std::optional<DividedArray> forward_of_parts(Graph& graph, const PlannedFft& fft,
+                                             DividedArray field, float scale) {
+    const std::vector<FftStage>& stages = fft.plan.stages;
+    for (const FftStage& stage : stages) {
+        const bool last = &stage == &stages.back();
+        graph.push_scope(std::string("along_") + "xyz"[stage.axis]);
+        const DividedArray lines = redistribute(graph, "move", field, stage.before, stage.division);
+        field = transformed(graph, fft, stage, lines, FftDirection::forward, last ? scale : 1.0f);
+        graph.pop_scope();
+        if (lines.part.buffer && !field.part.buffer) return {};
+    }
+    return redistribute(graph, "move", field, fft.spectrum(), fft.plan.spectrum);
+}
+
+std::optional<DividedArray> inverse_of_parts(Graph& graph, const PlannedFft& fft,
+                                             DividedArray spectrum, float scale,
+                                             const SpectrumFactors& factors) {
+    const std::vector<FftStage>& stages = fft.plan.stages;
+    for (const FftStage& stage : stages | std::views::reverse) {
+        const bool last = &stage == &stages.front();
+        graph.push_scope(std::string("along_") + "xyz"[stage.axis]);
+        const DividedArray lines =
+            redistribute(graph, "move", spectrum, stage.after, stage.division);
+        FftMultiplier multiplier;
+        if (factors.numbers && &stage == &stages.back()) {
+            const CellArray numbers = redistribute(graph, "move_multiplier", *factors.numbers,
+                                                   stage.after, stage.division)
+                                          .part;
+            multiplier = {numbers.buffer, count_of(numbers.size), factors.conjugate};
+        }
+        spectrum = transformed(graph, fft, stage, lines, FftDirection::inverse, last ? scale : 1.0f,
+                               multiplier);
+        graph.pop_scope();
+        if (lines.part.buffer && !spectrum.part.buffer) return {};
+    }
+    return redistribute(graph, "move", spectrum, fft.cells, domain_division(graph.ranks()),
+                        fft.halo);
+}
+
+BufferElements elements_of(FieldNumbers numbers) {
+    return numbers == FieldNumbers::reals ? BufferElements::of<float>()
+                                          : BufferElements::of<glm::vec2>();
+}
+
+Cost cost_of_parts(const Graph& graph, Buffer source, Buffer result, glm::ivec3 cells) {
+    if (!source || !result) return {};
+    const double count = static_cast<double>(cells.x) * cells.y * cells.z;
+    const auto bytes_in = static_cast<double>(graph.desc(source).size);
+    const auto bytes_out = static_cast<double>(graph.desc(result).size);
+    const double axes = double(cells.x > 1) + double(cells.y > 1) + double(cells.z > 1);
+    const double numbers = std::max(bytes_in, bytes_out) / sizeof(glm::vec2);
+    return {.bytes = std::max(axes, 1.0) * (bytes_in + bytes_out),
+            .operations = 5.0 * numbers * std::log2(count)};
+}
+
+Buffer never_empty(Graph& graph, const DividedArray& array) {
+    if (array.part.buffer) return array.part.buffer;
+    const std::uint32_t bytes = 4 * array.part.words;
+    return graph.fill(graph.buffer("nothing", {.size = bytes, .stride = bytes}), 0, "clear");
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,420 @@
+// Fourier transforms of fields that ranks have in parts, compared with sums in double precision
+// and, to the bit, with the transforms of one process.
+
+#include "passes/fft/forward.hpp"
+#include "passes/fft/inverse.hpp"
+#include "passes/fft/real_forward.hpp"
+#include "passes/fft/real_inverse.hpp"
+#include "passes/mpi/fft_forward.hpp"
+#include "passes/mpi/fft_inverse.hpp"
+#include "ranks_fixture.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+namespace tuff {
+namespace {
+
+using passes::Cells;
+using passes::count_of;
+using passes::FftForwardOfParts;
+using passes::FftInverseOfParts;
+using passes::FftPlan;
+using passes::FieldNumbers;
+using passes::SpectrumLayout;
+using passes::TexelBox;
+using testing_gpu::bytes_of;
+using testing_gpu::Running;
+
+using Spectrum = std::vector<std::complex<double>>;
+
+constexpr FieldNumbers kNumbers[] = {FieldNumbers::complexes, FieldNumbers::reals};
+constexpr SpectrumLayout kLayouts[] = {SpectrumLayout::natural, SpectrumLayout::computed};
+
+glm::ivec3 as_ivec(const Cells& cells) {
+    return {static_cast<int>(cells[0]), static_cast<int>(cells[1]), static_cast<int>(cells[2])};
+}
+glm::uvec4 as_size(const Cells& cells) {
+    return {cells[0], cells[1], cells[2], 1};
+}
+std::uint32_t words_of(FieldNumbers numbers) {
+    return numbers == FieldNumbers::reals ? 1 : 2;
+}
+
+/// The words of a field: those of cell i begin at i times the words of a number.
+std::vector<float> field_values(const Cells& cells, FieldNumbers numbers) {
+    std::vector<float> values(count_of(cells) * words_of(numbers));
+    std::uint32_t state = 12345;
+    for (float& value : values) {
+        state = state * 1664525u + 1013904223u;
+        value = static_cast<float>(state >> 8) * 0x1p-23f - 1.0f;
+    }
+    return values;
+}
+
+/// What a box of an array of numbers of `words` words holds, with `halo` cells of -7 around it.
+std::vector<float> part_of_values(const std::vector<float>& whole, const Cells& cells,
+                                  std::size_t words, const TexelBox& box, const Cells& halo = {},
+                                  float outside = -7.0f) {
+    std::vector<float> part;
+    if (count_of(box.size) == 0) return std::vector<float>(words, 0.0f);
+    const auto lies_within = [](std::uint32_t at, std::uint32_t before, std::uint32_t count) {
+        return at >= before && at < before + count;
+    };
+    for (std::uint32_t z = 0; z < box.size[2] + 2 * halo[2]; ++z)
+        for (std::uint32_t y = 0; y < box.size[1] + 2 * halo[1]; ++y)
+            for (std::uint32_t x = 0; x < box.size[0] + 2 * halo[0]; ++x)
+                for (std::size_t word = 0; word < words; ++word) {
+                    const Cells at{x, y, z};
+                    bool inside = true;
+                    Cells cell{};
+                    for (std::size_t a = 0; a < 3; ++a) {
+                        inside = inside && lies_within(at[a], halo[a], box.size[a]);
+                        cell[a] = box.corner[a] + at[a] - halo[a];
+                    }
+                    const std::size_t index =
+                        (std::size_t{cell[2]} * cells[1] + cell[1]) * cells[0] + cell[0];
+                    part.push_back(inside ? whole[index * words + word] : outside);
+                }
+    return part;
+}
+
+/// Sums in double precision, axis by axis.
+Spectrum spectrum_by_sums(const std::vector<float>& values, const Cells& cells,
+                          FieldNumbers numbers) {
+    Spectrum field(count_of(cells));
+    for (std::size_t i = 0; i < field.size(); ++i)
+        field[i] = numbers == FieldNumbers::reals
+                       ? std::complex<double>(static_cast<double>(values[i]), 0.0)
+                       : std::complex<double>(static_cast<double>(values[2 * i]),
+                                              static_cast<double>(values[2 * i + 1]));
+    std::size_t pitch = 1;
+    for (const std::uint32_t n : cells) {
+        Spectrum roots;
+        for (std::uint32_t k = 0; k < n; ++k)
+            roots.push_back(std::polar(1.0, -2.0 * std::numbers::pi * k / n));
+        Spectrum sums(field.size());
+        for (std::size_t i = 0; i < field.size(); ++i) {
+            const std::size_t k = i / pitch % n;
+            for (std::size_t j = 0; j < n; ++j)
+                sums[i] += field[i - k * pitch + j * pitch] * roots[j * k % n];
+        }
+        field = sums;
+        pitch *= n;
+    }
+    if (numbers == FieldNumbers::complexes) return field;
+    Spectrum half;
+    for (std::size_t i = 0; i < field.size(); ++i)
+        if (i % cells[0] <= cells[0] / 2) half.push_back(field[i]);
+    return half;
+}
+
+class FftOfRanks : public testing_gpu::RanksTest {
+  protected:
+    static Buffer floats_in(Graph& g, std::string_view name, const std::vector<float>& values,
+                            std::uint32_t words) {
+        return g.constant_buffer(name, {.size = values.size() * 4, .stride = 4 * words},
+                                 bytes_of(values));
+    }
+
+    struct Transformed {
+        std::vector<float> spectrum;
+        std::vector<float> again;
+    };
+    /// By the passes of one process, there and back.
+    Transformed by_one(const Cells& cells, FieldNumbers numbers) {
+        const std::vector<float> values = field_values(cells, numbers);
+        Graph g = graph();
+        const Buffer field = floats_in(g, "field", values, words_of(numbers));
+        const glm::uvec4 size = as_size(cells);
+        if (numbers == FieldNumbers::reals) {
+            const Buffer there =
+                g.add(passes::FftRealForward{.source = field, .size = size}).result;
+            g.output("spectrum", there);
+            g.output("again", g.add(passes::FftRealInverse{.source = there, .size = size}).result);
+        } else {
+            const Buffer there = g.add(passes::FftForward{.source = field, .size = size}).result;
+            g.output("spectrum", there);
+            g.output("again", g.add(passes::FftInverse{.source = there, .size = size}).result);
+        }
+        Running running = run(std::move(g));
+        return {running.buffer<float>("spectrum"), running.buffer<float>("again")};
+    }
+
+    static Cells halo_of(const Cells& cells, std::uint32_t width) {
+        return {width, width, cells[2] > 1 ? width : 0};
+    }
+
+    /// Both layouts, there and back, for all grids.
+    void check(const Cells& cells, std::uint32_t halo = 0, unsigned executions = 1) {
+        const std::array<Transformed, 2> one{by_one(cells, kNumbers[0]),
+                                             by_one(cells, kNumbers[1])};
+        for (const Ranks& ranks : grids(cells)) {
+            const std::string where =
+                fmt::format("{}x{}x{} cells, {}x{}x{} ranks", cells[0], cells[1], cells[2],
+                            ranks.grid[0], ranks.grid[1], ranks.grid[2]);
+            const TexelBox own = passes::domain_division(ranks).box(cells, ranks.rank);
+            Graph g = graph_of(ranks);
+            for (const FieldNumbers numbers : kNumbers) {
+                const std::vector<float> part =
+                    part_of_values(field_values(cells, numbers), cells, words_of(numbers), own,
+                                   halo_of(cells, halo));
+                for (const SpectrumLayout layout : kLayouts) {
+                    const std::string tag = fmt::format("{}{}", int(numbers), int(layout));
+                    FftForwardOfParts there{.source =
+                                                floats_in(g, "part" + tag, part, words_of(numbers)),
+                                            .cells = as_ivec(cells),
+                                            .numbers = numbers,
+                                            .layout = layout,
+                                            .halo = static_cast<std::int32_t>(halo)};
+                    there = g.add(there);
+                    FftInverseOfParts back{.source = there.result,
+                                           .cells = there.cells,
+                                           .numbers = numbers,
+                                           .layout = layout,
+                                           .halo = there.halo};
+                    g.output("spectrum" + tag, there.result);
+                    g.output("box" + tag, there.box);
+                    g.output("again" + tag, g.add(back).result);
+                }
+            }
+            Running running = run(std::move(g), executions);
+            for (const FieldNumbers numbers : kNumbers)
+                for (const SpectrumLayout layout : kLayouts) {
+                    const std::string tag = fmt::format("{}{}", int(numbers), int(layout));
+                    const Transformed& expected = one[static_cast<std::size_t>(numbers)];
+                    const Cells size = passes::spectrum_size(cells, numbers);
+                    const TexelBox box = passes::plan_fft(ranks, cells, numbers, layout)
+                                             .spectrum.box(size, ranks.rank);
+                    const auto words = running.buffer<std::uint32_t>("box" + tag);
+                    ASSERT_THAT(words,
+                                testing::ElementsAre(box.corner[0], box.corner[1], box.corner[2], 1,
+                                                     box.size[0], box.size[1], box.size[2], 1,
+                                                     cells[0], cells[1], cells[2], 1));
+                    EXPECT_EQ(running.buffer<float>("spectrum" + tag),
+                              part_of_values(expected.spectrum, size, 2, box))
+                        << where;
+                    EXPECT_EQ(running.buffer<float>("again" + tag),
+                              part_of_values(expected.again, cells, words_of(numbers), own,
+                                             halo_of(cells, halo), 0.0f))
+                        << where;
+                }
+        }
+    }
+};
+
+const Cells kFields[] = {{12, 10, 1}, {17, 9, 1}, {6, 5, 4}, {2, 7, 11}};
+
+/// Of one rank; more have its bits.
+TEST_F(FftOfRanks, AreTheSumsOfTheWholeField) {
+    if (job_size() > 1) GTEST_SKIP() << "one rank";
+    for (const Cells& cells : kFields)
+        for (const FieldNumbers numbers : kNumbers) {
+            const std::vector<float> values = field_values(cells, numbers);
+            Graph g = graph();
+            g.output("spectrum", g.add(FftForwardOfParts{.source = floats_in(g, "field", values,
+                                                                             words_of(numbers)),
+                                                         .cells = as_ivec(cells),
+                                                         .numbers = numbers})
+                                     .result);
+            const std::vector<float> got = run(std::move(g)).buffer<float>("spectrum");
+            const Spectrum expected = spectrum_by_sums(values, cells, numbers);
+            ASSERT_EQ(got.size(), 2 * expected.size());
+            double all = 0.0;
+            double difference = 0.0;
+            for (std::size_t i = 0; i < expected.size(); ++i) {
+                const std::complex<double> found(static_cast<double>(got[2 * i]),
+                                                 static_cast<double>(got[2 * i + 1]));
+                difference += std::norm(found - expected[i]);
+                all += std::norm(expected[i]);
+            }
+            // See error_bound in tests/gpu/fft/fft_test.cpp; a convolution with a chirp is two
+            // transforms of a length about four times that of the axis.
+            const double levels = std::log2(static_cast<double>(count_of(cells))) + 1.0;
+            EXPECT_LT(std::sqrt(difference / all), 4.0 * levels * 0x1p-24);
+        }
+}
+
+TEST_F(FftOfRanks, HaveTheBitsOfOneProcess) {
+    for (const Cells& cells : kFields)
+        check(cells);
+}
+
+TEST_F(FftOfRanks, OfOneAxisGoToOneRank) {
+    check({24, 1, 1});
+    check({1, 13, 1});
+}
+
+/// Then there are more ranks than places on the way.
+TEST_F(FftOfRanks, WorkWhereAxesHaveFewerCellsThanRanks) {
+    const std::uint32_t size = job_size();
+    check({size, 2, 1});
+    check({2, 2, size + 1});
+    check({1, size, 2});
+}
+
+/// A rank may have a single column, where one process has several side by side.
+TEST_F(FftOfRanks, OfLongColumnsTakeTheKernelsOfTheWhole) {
+    check({3, 1200, 1});
+}
+
+TEST_F(FftOfRanks, LeaveHalosOut) {
+    check({9, 8, 1}, 2);
+    check({6, 5, 7}, 1, 3);
+}
+
+TEST_F(FftOfRanks, MultiplyByAnotherSpectrum) {
+    const Cells cells{10, 6, 7};
+    for (const FieldNumbers numbers : kNumbers) {
+        const Cells size = passes::spectrum_size(cells, numbers);
+        const std::vector<float> spectrum = field_values(size, FieldNumbers::complexes);
+        const std::vector<float> factors(spectrum.rbegin(), spectrum.rend());
+        std::vector<float> expected;
+        {
+            Graph g = graph();
+            const Buffer source = floats_in(g, "spectrum", spectrum, 2);
+            const Buffer multiplier = floats_in(g, "factors", factors, 2);
+            const Buffer result = numbers == FieldNumbers::reals
+                                      ? g.add(passes::FftRealInverse{.source = source,
+                                                                     .multiplier = multiplier,
+                                                                     .size = as_size(cells),
+                                                                     .conjugate = true})
+                                            .result
+                                      : g.add(passes::FftInverse{.source = source,
+                                                                 .multiplier = multiplier,
+                                                                 .size = as_size(cells),
+                                                                 .conjugate = true})
+                                            .result;
+            g.output("result", result);
+            expected = run(std::move(g)).buffer<float>("result");
+        }
+        for (const Ranks& ranks : grids(cells))
+            for (const SpectrumLayout layout : kLayouts) {
+                const TexelBox box =
+                    passes::plan_fft(ranks, cells, numbers, layout).spectrum.box(size, ranks.rank);
+                Graph g = graph_of(ranks);
+                const FftInverseOfParts pass{
+                    .source = floats_in(g, "spectrum", part_of_values(spectrum, size, 2, box), 2),
+                    .multiplier = floats_in(g, "factors", part_of_values(factors, size, 2, box), 2),
+                    .cells = as_ivec(cells),
+                    .numbers = numbers,
+                    .layout = layout,
+                    .conjugate = true};
+                g.output("result", g.add(pass).result);
+                const TexelBox own = passes::domain_division(ranks).box(cells, ranks.rank);
+                EXPECT_EQ(run(std::move(g)).buffer<float>("result"),
+                          part_of_values(expected, cells, words_of(numbers), own));
+            }
+    }
+}
+
+TEST_F(FftOfRanks, RefuseBuffersThatAreNotTheRanksPart) {
+    const auto codes_of = [&](const Ranks& ranks, std::size_t floats, const Cells& cells,
+                              std::int32_t halo = 0) {
+        Graph g = graph_of(ranks);
+        (void)g.add(FftForwardOfParts{.source = g.buffer("part", {.size = 4 * floats, .stride = 4}),
+                                      .cells = as_ivec(cells),
+                                      .numbers = FieldNumbers::reals,
+                                      .halo = halo});
+        std::vector<std::string> codes;
+        for (const Diagnostic& diagnostic : g.peek().diagnostics)
+            codes.push_back(diagnostic.code);
+        return codes;
+    };
+    using testing::ElementsAre;
+    using testing::IsEmpty;
+    EXPECT_THAT(codes_of({}, 20, {4, 5, 1}), IsEmpty());
+    EXPECT_THAT(codes_of({}, 19, {4, 5, 1}), ElementsAre("mpi/part-size"));
+    EXPECT_THAT(codes_of({}, 42, {4, 5, 1}, 1), IsEmpty());
+    EXPECT_THAT(codes_of({}, 41, {4, 5, 1}, 1), ElementsAre("mpi/part-size"));
+    EXPECT_THAT(codes_of({.grid = {5, 1, 1}}, 20, {4, 5, 1}), ElementsAre("mpi/too-many-ranks"));
+    EXPECT_THAT(codes_of({}, 20, {40'000, 40'000, 1}), ElementsAre("fft/too-large"));
+}
+
+/// Needs no device: what ranks have on the way.
+class FftPlanOfRanks : public testing::Test {
+  protected:
+    static constexpr SpectrumLayout kComputed = SpectrumLayout::computed;
+    static constexpr SpectrumLayout kNatural = SpectrumLayout::natural;
+
+    /// Each cell has one owner.
+    static void expect_partition(const passes::Division& division, const Cells& cells) {
+        std::vector<int> owners(count_of(cells));
+        for (std::uint32_t rank = 0; rank < division.places.size(); ++rank) {
+            const TexelBox box = division.box(cells, rank);
+            for (std::uint32_t z = 0; z < box.size[2]; ++z)
+                for (std::uint32_t y = 0; y < box.size[1]; ++y)
+                    for (std::uint32_t x = 0; x < box.size[0]; ++x)
+                        ++owners[((box.corner[2] + z) * cells[1] + box.corner[1] + y) * cells[0] +
+                                 box.corner[0] + x];
+        }
+        EXPECT_THAT(owners, testing::Each(1));
+    }
+
+    /// How often cells move on the way, the way back to the domain's boxes included.
+    static int moves(const Ranks& ranks, const Cells& cells, SpectrumLayout layout) {
+        const FftPlan plan = passes::plan_fft(ranks, cells, FieldNumbers::complexes, layout);
+        passes::Division before = passes::domain_division(ranks);
+        int count = 0;
+        const auto go_to = [&](const passes::Division& next) {
+            for (std::uint32_t rank = 0; rank < ranks.size(); ++rank)
+                if (before.box(cells, rank) != next.box(cells, rank)) {
+                    ++count;
+                    break;
+                }
+            before = next;
+        };
+        for (const passes::FftStage& stage : plan.stages)
+            go_to(stage.division);
+        go_to(plan.spectrum);
+        return count;
+    }
+};
+
+TEST_F(FftPlanOfRanks, GivesWholeLinesToRanks) {
+    for (const Cells& cells : {Cells{8, 8, 8}, Cells{3, 5, 40}, Cells{7, 1, 7}, Cells{2, 3, 2}})
+        for (const Cells& grid : {Cells{1, 1, 1}, Cells{2, 1, 1}, Cells{1, 3, 2}, Cells{2, 3, 2},
+                                  Cells{2, 1, 2}, Cells{7, 1, 7}})
+            for (const FieldNumbers numbers : kNumbers)
+                for (const SpectrumLayout layout : kLayouts) {
+                    const Ranks ranks{.grid = grid};
+                    if (!ranks.check(cells)) continue;
+                    const FftPlan plan = passes::plan_fft(ranks, cells, numbers, layout);
+                    for (const passes::FftStage& stage : plan.stages) {
+                        EXPECT_EQ(stage.division.grid[stage.axis], 1u);
+                        expect_partition(stage.division, stage.before);
+                        expect_partition(stage.division, stage.after);
+                    }
+                    expect_partition(plan.spectrum, passes::spectrum_size(cells, numbers));
+                }
+}
+
+TEST_F(FftPlanOfRanks, MovesCellsNoMoreThanItMust) {
+    EXPECT_EQ(moves({}, {32, 32, 32}, kNatural), 0);
+    // Slabs along z or y: one way to another, and back.
+    EXPECT_EQ(moves({.grid = {1, 1, 4}}, {32, 32, 32}, kComputed), 1);
+    EXPECT_EQ(moves({.grid = {1, 1, 4}}, {32, 32, 32}, kNatural), 2);
+    EXPECT_EQ(moves({.grid = {1, 4, 1}}, {32, 32, 1}, kComputed), 1);
+    // The last transform leaves slabs along y where they were.
+    EXPECT_EQ(moves({.grid = {1, 4, 1}}, {32, 32, 32}, kNatural), 2);
+    // The lines along x are not in place.
+    EXPECT_EQ(moves({.grid = {4, 1, 1}}, {32, 32, 32}, kComputed), 2);
+    EXPECT_EQ(moves({.grid = {2, 2, 1}}, {32, 32, 32}, kComputed), 2);
+    // Pencils: no axis has enough cells for all ranks.
+    EXPECT_EQ(moves({.grid = {1, 8, 8}}, {32, 32, 32}, kComputed), 2);
+    EXPECT_EQ(moves({.grid = {4, 4, 4}}, {32, 32, 32}, kComputed), 3);
+}
+
+TEST_F(FftPlanOfRanks, LeavesNoRankWithoutWorkWhereThereIsEnough) {
+    const Ranks ranks{.grid = {1, 1, 7}};
+    const FftPlan plan = passes::plan_fft(ranks, {4, 4, 100}, FieldNumbers::complexes, kComputed);
+    // Along z there is room for six of seven.
+    EXPECT_EQ(count_of(plan.stages[0].division.grid), 7u);
+    EXPECT_EQ(count_of(plan.stages[2].division.grid), 6u);
+}
+
+} // namespace
+} // namespace tuff
