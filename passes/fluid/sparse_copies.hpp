@@ -30,7 +30,7 @@ class SmokeCopies {
     bool travel() const { return graph_.ranks().size() > 1; }
     /// Gives claims of the rank's part, and copies of what others claim, their slots.
     SmokeBricks allocated(const SparseClaims& claims);
-    /// Claims with those that others have on bricks of this rank.
+    /// Adds the claims of other ranks on bricks of this one.
     SparseClaims sent(const SparseClaims& claims, const SparseBricks& bricks) const;
 
     /// Layers of a field whose copies have just been filled.

@@ -10,8 +10,8 @@ void SmokeGather::describe(PassInfo<SmokeGather>& info) {
         .details(
             "Rank 0 gets all bricks with their velocity, dye and pressure, for passes that "
             "draw the smoke. Other ranks get the bricks of their part. \"status\" stays that of "
-            "the rank. A message has places for \"capacity\" bricks, and always has the same "
-            "size. What does not fit is left out, and a warning says so (mpi/border-full). "
+            "the rank. A message has room for \"capacity\" bricks, and carries only "
+            "active ones. What does not fit is left out, and a warning says so (mpi/border-full). "
             "With one rank the smoke stays as it is.")
         .complexity("O(slots + bricks of the domain)")
         .cost([](const SmokeGather& pass, const Graph& graph) -> Cost {

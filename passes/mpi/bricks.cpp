@@ -141,13 +141,15 @@ std::vector<RankBytes> list_bytes(const BorderSide& side) {
                        .size = 4 * (std::uint64_t{peer.places} + 1)});
     return all;
 }
-/// The contents of the places of a list.
+/// The contents of the places of a list that have bricks.
 std::vector<RankBytes> place_bytes(const BorderSide& side, std::uint64_t brick_bytes) {
     std::vector<RankBytes> all;
     for (const BorderPeer& peer : side.peers)
         all.push_back({.rank = peer.rank,
                        .offset = peer.first * brick_bytes,
-                       .size = peer.places * brick_bytes});
+                       .size = peer.places * brick_bytes,
+                       .element = brick_bytes,
+                       .count_at = 4 * (std::uint64_t{peer.first} + all.size())});
     return all;
 }
 
@@ -316,7 +318,7 @@ Buffer fill_copies(Graph& graph, const BrickBorder& border, const BorderLists& l
     const Buffer received = exchange_messages(
         graph, "send_receive",
         {place_bytes(border.inner, brick_bytes), place_bytes(border.outer, brick_bytes)}, packed,
-        room);
+        room, {lists.sent, lists.received});
     if (!received) return field;
     ComputeNodeBuilder node = graph.compute("mpi/border_unpack", "unpack");
     set_up(node, border.outer, lists.received);

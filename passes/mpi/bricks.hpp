@@ -85,7 +85,7 @@ struct SharedClaims {
     BorderLists lists;
 };
 
-/// Claims the bricks of the part that `list` has, and copies of those that other ranks claim so.
+/// Claims the bricks of the part that `list` has, and copies of what other ranks claim in this way.
 /// Slots that `map` has for either are kept. Bricks of the part get slots first.
 SharedClaims share_bricks(Graph& graph, const BrickBorder& border, Buffer list, Buffer map);
 

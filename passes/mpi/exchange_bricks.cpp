@@ -51,7 +51,7 @@ void ExchangeBricks::describe(PassInfo<ExchangeBricks>& info) {
             "kernels read across the border of a part as in a store of one rank, and a brick of "
             "eight cells serves eight steps that look at the next cell. Which bricks of the halo "
             "are new is not known: they count as new where they had no slot here.\n\n"
-            "A message has places for \"border\" bricks, and always has the same size. What does "
+            "A message has room for \"border\" bricks, and carries only active ones. What does "
             "not fit is left out, and a warning says so (mpi/border-full). The store needs slots "
             "for the copies, too (sparse/pool-full).\n\n"
             "With one rank nothing travels. Along periodic axes the bricks at one end become "
@@ -97,8 +97,8 @@ void GatherBricks::describe(PassInfo<GatherBricks>& info) {
         .details(
             "Rank 0 gets a store with the active bricks of all parts, and the field of all of "
             "them, for passes that draw or save the whole. Other ranks get the bricks of their "
-            "part, without halo. A message has places for \"capacity\" bricks, and always has "
-            "the same size. What does not fit is left out, and a warning says so "
+            "part, without halo. A message has room for \"capacity\" bricks, and carries only "
+            "active ones. What does not fit is left out, and a warning says so "
             "(mpi/border-full).")
         .complexity("O(slots + bricks of the domain)")
         .cost([](const GatherBricks& pass, const Graph& graph) -> Cost {

@@ -223,8 +223,8 @@ SparseClaims claim_points(Graph& graph, SparseClaims claims, Buffer points, std:
 SparseBricks allocate_bricks(Graph& graph, const SparseClaims& claims);
 /// Hands all active bricks to the next execution; `list` is described by `list_desc`.
 void keep_bricks(Graph& graph, const SparseBricks& bricks, Buffer list);
-/// The same store for kernels that walk over the bricks of another list, some of those that are
-/// active. `fresh`: how many of these are new. Neighbours stay.
+/// The same store for kernels that walk over another list, which has some of the active bricks.
+/// `fresh`: how many of these are new. Neighbours stay.
 SparseBricks walking_over(Graph& graph, SparseBricks bricks, Buffer list, Buffer fresh);
 /// Looks up the neighbours of the bricks in the list, and nothing about others.
 SparseBricks with_neighbors(Graph& graph, SparseBricks bricks);

@@ -198,10 +198,10 @@ const std::pair<const char*, Pattern> kPatterns[] = {
     {"none", [](const glm::uvec3&) { return false; }},
     {"some",
      [](const glm::uvec3& b) { return (b.x * 7 + b.y * 5 + b.z * 3 + b.x * b.y) % 4 == 1; }},
-    {"those of one corner", [](const glm::uvec3& b) { return b.x + b.y + b.z < 2; }},
+    {"one corner", [](const glm::uvec3& b) { return b.x + b.y + b.z < 2; }},
 };
 
-TEST_F(BricksOfRanks, HaveCopiesOfThoseThatTouchTheirPart) {
+TEST_F(BricksOfRanks, HaveCopiesOfAllThatTouchTheirPart) {
     for (const World& world : kWorlds)
         for (const Ranks& ranks : grids(world.grid())) {
             Graph g = graph_of(ranks);
