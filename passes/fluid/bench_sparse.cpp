@@ -1,5 +1,6 @@
 #include "apps/bench/checks.hpp"
 #include "passes/fluid/sparse.hpp"
+#include "passes/fluid/sparse_gather.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -83,9 +84,30 @@ void few(CaseBuilder& c, FluidPrecision precision) {
     check_smoke(c, c.add(pass, "smoke"), bricks);
 }
 
+/// A step of a cube of smoke, and what gathers it: with one rank nothing.
+void step_and_gather(CaseBuilder& c) {
+    const auto side = static_cast<std::uint32_t>(std::cbrt(double(c.size())) + 1e-6);
+    const glm::uvec3 grid((side + 7) / 8);
+    SparseFluid pass = smoke(FluidPrecision::full);
+    pass.dims = glm::uvec3(side);
+    pass.parameters.capacity = grid.x * grid.y * grid.z;
+    pass.emitters = {filling(glm::vec3(0.0f), glm::vec3(pass.dims))};
+    SparseFluid step = c.add(pass, "smoke");
+    const auto whole = c.add(passes::SmokeGather{.source = step.smoke}, "whole");
+    step.status = whole.smoke.status;
+    step.brick_status = whole.smoke.bricks.status;
+    check_smoke(c, step, pass.parameters.capacity);
+}
+
 } // namespace
 
 void add_fluid_sparse_cases(CaseList& cases) {
+    cases.add({.pass = std::string(passes::SmokeGather::kName),
+               .name = "a step and what gathers it",
+               .build = step_and_gather,
+               .least = 4096,
+               .most = std::uint64_t{1} << 25,
+               .most_on_software = std::uint64_t{1} << 15});
     const auto add = [&](std::string name, std::function<void(CaseBuilder&)> build,
                          std::uint64_t most) {
         cases.add({.pass = std::string(SparseFluid::kName),

@@ -1,8 +1,7 @@
-#include "passes/fluid/sparse.hpp"
-
 #include "passes/common/picture.hpp"
 #include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
+#include "passes/fluid/sparse_step.hpp"
 #include "passes/primitives/elements.hpp"
 
 #include <fmt/format.h>
@@ -19,10 +18,6 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kMaxSmokeEmitters = 8;
-
-std::uint32_t cell_bytes(FluidPrecision precision) {
-    return precision == FluidPrecision::full ? 16 : 8;
-}
 
 bool has_valid_sides(Graph& graph, const FluidBoundary& b) {
     for (const FluidFace face : {b.left, b.right, b.bottom, b.top, b.back, b.front})
@@ -87,243 +82,11 @@ bool holds_initial(Graph& graph, const SparseFluid& pass) {
     return true;
 }
 
-/// The cells that an emitter reaches, and `guard` around them.
-SparseBox box_of(const SmokeEmitter& emitter, std::uint32_t guard, glm::uvec3 dims) {
-    const glm::vec3 far(dims);
-    const glm::vec3 low = glm::clamp(emitter.position - emitter.extent(), -far, 2.0f * far);
-    const glm::vec3 high = glm::clamp(emitter.position + emitter.extent(), -far, 2.0f * far);
-    if (glm::any(glm::greaterThanEqual(low, far)) ||
-        glm::any(glm::lessThanEqual(high, glm::vec3(0.0f))))
-        return {};
-    const auto wide = static_cast<int>(guard);
-    return {.low = glm::ivec3(glm::floor(low)) - wide, .high = glm::ivec3(glm::ceil(high)) + wide};
-}
-
-void set_emitters(ComputeNodeBuilder& node, const SparseFluid& pass) {
-    std::vector<glm::vec4> places, sizes, forces, dyes;
-    Image texture;
-    VoxelGrid voxels;
-    for (const SmokeEmitter& emitter : pass.emitters) {
-        places.emplace_back(emitter.position, static_cast<float>(emitter.shape));
-        sizes.emplace_back(emitter.size, 0.0f);
-        forces.emplace_back(emitter.force, 0.0f);
-        dyes.push_back(emitter.dye);
-        if (emitter.texture) texture = emitter.texture;
-        if (emitter.voxels) voxels = emitter.voxels;
-    }
-    node.set("emitters", static_cast<std::uint32_t>(places.size()));
-    node.set("emitter_places", std::span<const glm::vec4>(places));
-    node.set("emitter_sizes", std::span<const glm::vec4>(sizes));
-    node.set("emitter_forces", std::span<const glm::vec4>(forces));
-    node.set("emitter_dyes", std::span<const glm::vec4>(dyes));
-    node.set("voxel_dims", voxels.dims);
-    node.read_optional("emitter_texture", texture);
-    node.read_optional("emitter_voxels", voxels ? voxels.bits() : BufferView{});
-}
-
-/// A step as it is built.
-class SparseStep {
-  public:
-    SparseStep(Graph& graph, SparseFluid& pass, const SparseShape& shape)
-        : graph_(graph), pass_(pass), shape_(shape), half_(pass.precision == FluidPrecision::half),
-          cells_(field_desc(shape, cell_bytes(pass.precision))),
-          dense_(shape.storage == SparseStorage::dense) {}
-
-    void build() {
-        graph_.push_scope(kSparsePool);
-        list_ = dense_ ? BufferHistory{} : graph_.history_buffer("list", list_desc(shape_));
-        if (shape_.evicts) weights_ = graph_.history_buffer("weights", weights_desc(shape_));
-        const BufferHistory velocity = graph_.history_buffer("velocity", cells_);
-        const BufferHistory dye = graph_.history_buffer("dye", cells_);
-        const BufferHistory pressure =
-            pass_.warm_start ? graph_.history_buffer("pressure", field_desc(shape_, 4))
-                             : BufferHistory{};
-        graph_.pop_scope();
-        State before{velocity.previous[0], dye.previous[0]};
-        begin();
-        if (starts()) before = started(before);
-        const State moved = carry(before, dye.current);
-
-        const bool confines = pass_.confinement > 0.0f;
-        ComputeNodeBuilder node = graph_.compute(
-            "fluid/sparse_divergence", {{"HALF", half_}, {"CURL", confines}}, "divergence");
-        bind_stage(node);
-        node.read("velocity", moved.velocity);
-        const Buffer divergence =
-            node.write("divergence", graph_.buffer("divergence", field_desc(shape_, 4)));
-        const Buffer curl = confines ? node.write("curl", graph_.buffer("curl", cells_)) : Buffer{};
-        const Buffer solved = sparse_pressure(
-            graph_, pass_, bricks_, divergence,
-            pass_.warm_start && !(pass_.reset && dense_) ? pressure.previous[0] : Buffer{},
-            pass_.warm_start ? pressure.current : Buffer{});
-        const SparseClaims next = evolve(moved, solved, curl, velocity.current);
-        if (shape_.evicts) weigh(next, moved.dye);
-        pass_.smoke.dye = moved.dye;
-        pass_.smoke.pressure = solved;
-        pass_.smoke.bricks = bricks_;
-        pass_.smoke.precision = pass_.precision;
-        pass_.smoke.walls = wall_bits(pass_.boundary);
-    }
-
-  private:
-    struct State {
-        Buffer velocity;
-        Buffer dye;
-    };
-
-    bool starts() const { return pass_.initial_velocity || pass_.initial_dye; }
-
-    /// A kernel over all active bricks.
-    ComputeNodeBuilder stage(std::string_view name) {
-        ComputeNodeBuilder node =
-            graph_.compute(fmt::format("fluid/sparse_{}", name), {{"HALF", half_}}, name);
-        bind_stage(node);
-        return node;
-    }
-    void bind_stage(ComputeNodeBuilder& node) {
-        bind_walk(node, bricks_);
-        bind_neighbors(node, bricks_);
-        node.specialize("kWalls", wall_bits(pass_.boundary));
-    }
-
-    /// Which bricks are active.
-    void begin() {
-        if (starts()) age_ = graph_.history_buffer("age", {.size = 4, .stride = 4});
-        if (dense_) {
-            bricks_ = dense_brick(graph_, shape_, pass_.reset);
-            return;
-        }
-        SparseClaims claims = start_claims(graph_, shape_);
-        if (shape_.evicts) claims = weighed_claims(graph_, claims);
-        if (!pass_.reset)
-            claims = adopt_bricks(graph_, claims, list_.previous[0],
-                                  shape_.evicts ? weights_.previous[0] : Buffer{});
-        const auto claim_emitters = [&](std::uint32_t guard, std::uint32_t weight) {
-            std::vector<SparseBox> boxes;
-            for (const SmokeEmitter& emitter : pass_.emitters)
-                boxes.push_back(box_of(emitter, guard, shape_.dims));
-            claims = claim_boxes(graph_, claims, boxes, weight);
-        };
-        // Where slots run out, bricks with smoke get them before those around.
-        claim_emitters(0, kMaxSparseWeight);
-        if (starts()) {
-            ComputeNodeBuilder node = graph_.compute("fluid/sparse_claim_initial",
-                                                     weight_variant(claims), "claim_initial");
-            bind_claims(node, claims);
-            bind_initial(node);
-            dispatch_each(node, shape_.bricks(), 1);
-        }
-        if (!pass_.emitters.empty() && shape_.storage == SparseStorage::atlas && !shape_.evicts)
-            claims = claimed_first(graph_, claims);
-        claim_emitters(pass_.expansion.guard, 0);
-        bricks_ = allocate_bricks(graph_, claims);
-    }
-
-    void bind_initial(ComputeNodeBuilder& node) {
-        node.read("age", age_.previous[0]);
-        node.set("reset", std::uint32_t(pass_.reset));
-        node.read_optional("initial_velocity", pass_.initial_velocity);
-        node.read_optional("initial_dye", pass_.initial_dye);
-    }
-
-    /// What is before the first step, or before any other.
-    State started(const State& before) {
-        ComputeNodeBuilder node = graph_.compute("fluid/sparse_begin", {{"HALF", half_}}, "begin");
-        bind_walk(node, bricks_);
-        bind_initial(node);
-        node.read("velocity_before", before.velocity);
-        node.read("dye_before", before.dye);
-        (void)node.write("now", age_.current);
-        return {node.write("velocity_begun", graph_.buffer("velocity", cells_)),
-                node.write("dye_begun", graph_.buffer("dye", cells_))};
-    }
-
-    void bind_before(ComputeNodeBuilder& node, const State& before) {
-        node.read("velocity_before", before.velocity);
-        node.read("dye_before", before.dye);
-        node.specialize("kKept", std::uint32_t(!starts()));
-        node.set("dt", pass_.dt);
-        node.set("kept_velocity", std::exp(-pass_.drag * pass_.dt));
-        node.set("kept_dye", glm::exp(-pass_.decay * pass_.dt));
-        node.set("buoyancy", pass_.buoyancy);
-        set_emitters(node, pass_);
-    }
-
-    State carry(const State& before, Buffer dye) {
-        const bool corrected = pass_.advection == AdvectionMethod::maccormack;
-        ComputeNodeBuilder forth = stage("advect");
-        bind_before(forth, before);
-        forth.specialize("kFinish", std::uint32_t(!corrected));
-        State moved{forth.write("velocity_after", graph_.buffer("moved", cells_)),
-                    forth.write("dye_after", corrected ? graph_.buffer("forth", cells_) : dye)};
-        if (!corrected) return moved;
-        ComputeNodeBuilder back = stage("correct");
-        bind_before(back, before);
-        back.read("velocity_forth", moved.velocity);
-        back.read("dye_forth", moved.dye);
-        return {back.write("velocity_after", graph_.buffer("corrected", cells_)),
-                back.write("dye_after", dye)};
-    }
-
-    /// What the bricks of the next step weigh: their dye.
-    void weigh(const SparseClaims& next, Buffer dye) {
-        ComputeNodeBuilder sum =
-            graph_.compute("fluid/sparse_content", {{"HALF", half_}}, "content");
-        set_shape(sum, shape_);
-        sum.read("brick_list", bricks_.list);
-        sum.read("dye", dye);
-        const Buffer content = sum.write(
-            "content", graph_.buffer("content", {.size = 4ull * shape_.capacity, .stride = 4}));
-        sum.dispatch_indirect(bricks_.groups, kBrickGroupsOffset);
-
-        ComputeNodeBuilder node = graph_.compute("fluid/sparse_weigh", "weigh");
-        bind_map(node, bricks_);
-        node.read("claim_list", next.list);
-        node.read("content", content);
-        (void)node.write("weights", weights_.current);
-        node.dispatch_each(shape_.room());
-    }
-
-    /// The claims of the next step.
-    SparseClaims evolve(const State& moved, Buffer pressure, Buffer curl, Buffer velocity) {
-        ComputeNodeBuilder node = stage("evolve");
-        node.match<SmokeStatus>("status");
-        node.read("velocity", moved.velocity);
-        node.read("dye", moved.dye);
-        node.read("pressure", pressure);
-        node.read_optional("curl", curl);
-        node.read("brick_map", bricks_.map);
-        node.specialize("kClaims", std::uint32_t(!dense_));
-        node.set("confinement", pass_.confinement * pass_.dt);
-        node.set("fastest", static_cast<float>(pass_.reach) / pass_.dt);
-        node.set("ahead", pass_.expansion.ahead * pass_.dt);
-        node.set("guard", static_cast<std::int32_t>(pass_.expansion.guard));
-        node.set("least_speed", pass_.expansion.least_speed);
-        node.set("least_dye", pass_.expansion.least_dye);
-        SparseClaims next = start_claims(graph_, shape_, list_.current);
-        bind_claims(node, next);
-        pass_.smoke.velocity = node.write("result", velocity);
-        pass_.smoke.status = node.write(
-            "status",
-            graph_.fill(graph_.buffer("status", {.size = sizeof(SmokeStatus), .stride = 4}), 0,
-                        "no_events"));
-        graph_.status<SmokeStatus>(pass_.smoke.status);
-        return next;
-    }
-
-    Graph& graph_;
-    SparseFluid& pass_;
-    SparseShape shape_;
-    bool half_;
-    BufferDesc cells_;
-    bool dense_;
-    BufferHistory list_;
-    BufferHistory weights_;
-    BufferHistory age_;
-    SparseBricks bricks_;
-};
-
 } // namespace
+
+std::uint32_t smoke_cell_bytes(FluidPrecision precision) {
+    return precision == FluidPrecision::full ? 16 : 8;
+}
 
 double SmokeStatus::total_mass() const {
     return std::ldexp(static_cast<double>(std::uint64_t{mass[1]} << 32 | mass[0]), -14);
@@ -392,7 +155,13 @@ void SparseFluid::describe(PassInfo<SparseFluid>& info) {
             "\"storage\" is only a choice of memory layout: the kernels are the same, and if "
             "all bricks are active, so is the result to the bit. Multigrid's levels have the "
             "same bricks with fewer cells. Fluid crosses at most \"reach\" cells a step along "
-            "each axis; faster fluid is slowed down and counted.")
+            "each axis; faster fluid is slowed down and counted.\n\n"
+            "Where several ranks have the domain in parts, each has the bricks of its part, a box "
+            "of bricks. They exchange the bricks that touch the parts of others several times in a "
+            "step, and results are those of one rank, to the bit. \"smoke\" then has the bricks of "
+            "the rank, \"brick_status\" counts copies of others' bricks as well, and "
+            "fluid/sparse_gather puts all together on rank 0. \"guard\" and what fluid crosses in "
+            "\"ahead\" steps are together at most a brick (mpi/claims-too-far).")
         .source(
             "A. Dunn, \"Interactive Sparse Eulerian Fluid\", GPU Pro 7, 2016; R. Fedkiw, J. "
             "Stam and H. W. Jensen, \"Visual Simulation of Smoke\", SIGGRAPH 2001; A. Selle, R. "
@@ -401,7 +170,7 @@ void SparseFluid::describe(PassInfo<SparseFluid>& info) {
         .complexity("O(cells of active bricks)")
         .cost([](const SparseFluid& pass, const Graph&) {
             const double cells = static_cast<double>(pass.bricks.shape.count());
-            const double state = cell_bytes(pass.precision);
+            const double state = smoke_cell_bytes(pass.precision);
             // Advection 4 states, divergence and curl 2, evolution 4, a sweep 12 bytes.
             const double sweeps = pass.iterations * (pass.method == SmokePressure::jacobi ? 1 : 8);
             return Cost{.bytes = (10.0 * state + 12.0 * sweeps) * cells,
@@ -463,6 +232,10 @@ void SparseFluid::describe(PassInfo<SparseFluid>& info) {
         .range(0.0, 1e6)
         .unit("1 / time unit");
     info.parameter("reset", &SparseFluid::reset, "starts again").structural();
+    info.parameter("border", &SparseFluid::border,
+                   "several ranks: most bricks that go to one other rank")
+        .range(1, 1u << 20)
+        .structural();
     const auto cell = [](const SparseFluid& pass) {
         const bool half = pass.precision == FluidPrecision::half;
         return BufferElements(half ? ElementType::f16 : ElementType::f32, 4);
@@ -485,16 +258,15 @@ void SparseFluid::describe(PassInfo<SparseFluid>& info) {
 }
 
 void SparseFluid::build(Graph& graph) {
-    const auto shape = sparse_shape(graph, parameters, dims, cell_bytes(precision));
+    const auto shape = sparse_shape(graph, parameters, dims, smoke_cell_bytes(precision));
     if (!shape || !has_valid_sides(graph, boundary) || !has_valid_reach(graph, *this) ||
         !has_valid_emitters(graph, *this) || !holds_initial(graph, *this))
         return;
-    SparseStep(graph, *this, *shape).build();
+    if (!build_smoke_step(graph, *this, *shape)) return;
     bricks = smoke.bricks;
     velocity = smoke.velocity;
     dye = smoke.dye;
     status = smoke.status;
-    brick_status = bricks.status;
 }
 
 TUFF_PASS(SparseFluid)

@@ -104,6 +104,7 @@ struct SparseFluid {
     float drag = 0.0f;
     glm::vec4 decay{0.0f};
     bool reset = false;
+    std::uint32_t border = 256;
     SparseSmoke smoke;
     SparseBricks bricks;
     Buffer velocity;
@@ -115,10 +116,6 @@ struct SparseFluid {
     void build(Graph& graph);
 };
 
-/// The pressure that removes `divergence`, over active bricks. `before`: initial values in bricks
-/// that existed; not connected: 0. The last sweep writes `target`.
-Buffer sparse_pressure(Graph& graph, const SparseFluid& pass, const SparseBricks& bricks,
-                       Buffer divergence, Buffer before, Buffer target);
 /// Bits of `SparseSmoke::walls`.
 std::uint32_t wall_bits(const FluidBoundary& boundary);
 

@@ -1,4 +1,6 @@
-#include "passes/fluid/sparse.hpp"
+#include "passes/fluid/sparse_step.hpp"
+
+#include <algorithm>
 
 namespace tuff::passes {
 namespace {
@@ -19,29 +21,33 @@ float ghost_of(const SparseShape& shape) {
 /// Solves on bricks of one size, and on coarser ones.
 class SparseSolve {
   public:
-    SparseSolve(Graph& graph, const SparseFluid& pass) : graph_(graph), pass_(pass) {}
+    SparseSolve(Graph& graph, const SparseFluid& pass, const SmokeCopies& copies)
+        : graph_(graph), pass_(pass), copies_(copies) {}
 
     Buffer field(const SparseBricks& bricks, std::string_view name) {
         return graph_.buffer(name, field_desc(bricks.shape, 4));
     }
 
-    Buffer sweep(const SparseBricks& bricks, Buffer divergence, Buffer pressure,
-                 std::uint32_t start, bool damped, Buffer target = {}) {
+    SmokeField sweep(const SparseBricks& bricks, const SmokeField& divergence, SmokeField pressure,
+                     std::uint32_t start, bool damped, Buffer target = {}) {
+        if (start != kFromZero) pressure = copies_.with_layers(pressure, 1, bricks);
         ComputeNodeBuilder node = graph_.compute("fluid/sparse_jacobi", "sweep");
         set_up(node, bricks);
         // Where it starts from 0 nothing is read, but something has to be bound.
-        node.read("pressure", start == kFromZero ? divergence : pressure);
-        node.read("divergence", divergence);
+        node.read("pressure", start == kFromZero ? divergence.buffer : pressure.buffer);
+        node.read("divergence", divergence.buffer);
         node.specialize("kStart", start);
         node.specialize("kDamped", std::uint32_t(damped));
         node.set("omega", kSmoothing);
         node.set("ghost", ghost_of(bricks.shape));
-        return node.write("result", target ? target : field(bricks, "pressure"));
+        return {node.write("result", target ? target : field(bricks, "pressure")),
+                start == kFromZero ? divergence.layers
+                                   : std::min(pressure.layers - 1, divergence.layers)};
     }
 
     /// One V-cycle from `pressure`; not connected: from 0.
-    Buffer cycle(const SparseBricks& bricks, Buffer divergence, Buffer pressure,
-                 std::uint32_t start, Buffer target = {}) {
+    SmokeField cycle(const SparseBricks& bricks, const SmokeField& divergence, SmokeField pressure,
+                     std::uint32_t start, Buffer target = {}) {
         const bool last = bricks.shape.level + 1 >= pass_.levels || !can_coarsen(bricks.shape);
         const std::uint32_t before = last ? kCoarsestSweeps : kSmoothings;
         for (std::uint32_t i = 0; i < before; ++i) {
@@ -52,9 +58,10 @@ class SparseSolve {
         }
         if (last) return pressure;
         const SparseBricks coarse = coarser(bricks);
-        const Buffer correction =
+        pressure = copies_.with_layers(pressure, 1, bricks);
+        const SmokeField correction =
             cycle(coarse, restricted(bricks, coarse, divergence, pressure), {}, kFromZero);
-        pressure = prolonged(bricks, correction, pressure);
+        pressure = prolonged(bricks, coarse, correction, pressure);
         for (std::uint32_t i = 0; i < kSmoothings; ++i)
             pressure = sweep(bricks, divergence, pressure, 0, true,
                              i + 1 == kSmoothings ? target : Buffer{});
@@ -75,13 +82,13 @@ class SparseSolve {
         node.specialize("kWalls", wall_bits(pass_.boundary));
     }
 
-    Buffer restricted(const SparseBricks& fine, const SparseBricks& coarse, Buffer divergence,
-                      Buffer pressure) {
+    SmokeField restricted(const SparseBricks& fine, const SparseBricks& coarse,
+                          const SmokeField& divergence, const SmokeField& pressure) {
         ComputeNodeBuilder left = graph_.compute("fluid/sparse_residual", "residual");
         set_up(left, fine);
         left.set("ghost", ghost_of(fine.shape));
-        left.read("pressure", pressure);
-        left.read("divergence", divergence);
+        left.read("pressure", pressure.buffer);
+        left.read("divergence", divergence.buffer);
         const Buffer residual = left.write("result", field(fine, "residual"));
 
         ComputeNodeBuilder node = graph_.compute("fluid/sparse_restrict", "restrict");
@@ -95,29 +102,38 @@ class SparseSolve {
         node.specialize("kFineDomainY", domain.y);
         node.specialize("kFineDomainZ", domain.z);
         node.read("fine", residual);
-        return node.write("result", field(coarse, "coarse_divergence"));
+        const SmokeField result{node.write("result", field(coarse, "coarse_divergence")), 0};
+        // Once, so that the sweeps there need their copies of the pressure less often.
+        return copies_.with_layers(result, copies_.layers(coarse.shape), coarse);
     }
 
-    Buffer prolonged(const SparseBricks& fine, Buffer correction, Buffer pressure) {
+    SmokeField prolonged(const SparseBricks& fine, const SparseBricks& coarse,
+                         SmokeField correction, const SmokeField& pressure) {
+        correction = copies_.with_layers(correction, 1, coarse);
         ComputeNodeBuilder node = graph_.compute("fluid/sparse_prolong", "prolong");
         set_up(node, fine);
-        node.set("ghost", ghost_of(coarser(fine).shape));
-        node.read("coarse", correction);
-        node.read("pressure", pressure);
-        return node.write("result", field(fine, "pressure"));
+        node.set("ghost", ghost_of(coarse.shape));
+        node.read("coarse", correction.buffer);
+        node.read("pressure", pressure.buffer);
+        // Between coarse cells, which may be one farther away.
+        return {node.write("result", field(fine, "pressure")),
+                std::min(pressure.layers, 2 * (correction.layers - 1))};
     }
 
     Graph& graph_;
     const SparseFluid& pass_;
+    const SmokeCopies& copies_;
 };
 
 } // namespace
 
-Buffer sparse_pressure(Graph& graph, const SparseFluid& pass, const SparseBricks& bricks,
-                       Buffer divergence, Buffer before, Buffer target) {
-    SparseSolve solve(graph, pass);
-    Buffer pressure = before;
-    std::uint32_t start = before ? kFromBefore : kFromZero;
+Buffer sparse_pressure(Graph& graph, const SparseFluid& pass, const SmokeCopies& copies,
+                       const SparseBricks& bricks, const SmokeField& divergence, Buffer before,
+                       Buffer target) {
+    SparseSolve solve(graph, pass, copies);
+    SmokeField pressure{before, 0};
+    // What ranks exchange has the bricks that were not there as well, with 0.
+    std::uint32_t start = !before ? kFromZero : copies.travel() ? 0 : kFromBefore;
     for (std::uint32_t i = 0; i < pass.iterations; ++i) {
         const Buffer result = i + 1 == pass.iterations ? target : Buffer{};
         pressure = pass.method == SmokePressure::jacobi
@@ -125,7 +141,7 @@ Buffer sparse_pressure(Graph& graph, const SparseFluid& pass, const SparseBricks
                        : solve.cycle(bricks, divergence, pressure, start, result);
         start = 0;
     }
-    return pressure;
+    return copies.with_layers(pressure, 1, bricks).buffer;
 }
 
 } // namespace tuff::passes

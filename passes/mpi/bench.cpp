@@ -1,8 +1,10 @@
 #include "apps/bench/checks.hpp"
 #include "passes/mpi/all_reduce.hpp"
 #include "passes/mpi/exchange.hpp"
+#include "passes/mpi/exchange_bricks.hpp"
 #include "passes/mpi/gather.hpp"
 #include "passes/mpi/poisson.hpp"
+#include "passes/sparse/bricks.hpp"
 
 #include <fmt/format.h>
 
@@ -163,6 +165,33 @@ void all_reduce_sum(CaseBuilder& c) {
                            });
 }
 
+/// A row of bricks of 8 x 8 x 8 cells, one in two of which is active, and a number for each cell.
+template <typename Pass>
+void bricks(CaseBuilder& c) {
+    const auto count = static_cast<std::uint32_t>(c.size() / 512);
+    const auto store = c.add(passes::SparseBricksPass{
+        .points = c.input<glm::vec4>("points", count,
+                                     [](std::uint64_t i) {
+                                         return glm::vec4(16.0f * static_cast<float>(i), 0.0f, 0.0f,
+                                                          0.0f);
+                                     })
+                      .buffer,
+        .dims = {16 * count, 8, 8},
+        .bricks_parameters = {.capacity = count},
+        .keep = false});
+    const auto numbers = c.input<std::uint32_t>("numbers", std::uint64_t{512} * count, hash32);
+    Pass pass{.source = store.bricks, .field = numbers.buffer, .cell = passes::SparseCell::u32};
+    const Pass added = c.add(std::move(pass), "bricks");
+    c.output("list", added.bricks.list);
+    c.check<std::uint32_t>("result", added.result,
+                           [=](std::span<const std::uint32_t> got) -> Verdict {
+                               if (!std::ranges::equal(got, numbers.values()))
+                                   return std::unexpected("cells differ");
+                               return {};
+                           });
+    c.time_only("bricks/");
+}
+
 } // namespace
 
 void add_mpi_cases(CaseList& cases) {
@@ -182,6 +211,16 @@ void add_mpi_cases(CaseList& cases) {
     cases.add({.pass = std::string(passes::AllReduce::kName),
                .name = "sum u32",
                .build = all_reduce_sum});
+    const auto add_bricks = [&](std::string_view pass, auto build) {
+        cases.add({.pass = std::string(pass),
+                   .name = "one brick in two",
+                   .build = build,
+                   .least = 512,
+                   .most = std::uint64_t{1} << 22,
+                   .most_on_software = std::uint64_t{1} << 18});
+    };
+    add_bricks(passes::ExchangeBricks::kName, bricks<passes::ExchangeBricks>);
+    add_bricks(passes::GatherBricks::kName, bricks<passes::GatherBricks>);
 }
 
 } // namespace tuff::bench

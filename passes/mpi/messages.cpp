@@ -2,11 +2,21 @@
 
 #include <tuff/communicator.hpp>
 
+#include <algorithm>
+#include <cstring>
 #include <memory>
 #include <utility>
 
 namespace tuff::passes {
 namespace {
+
+/// Bytes of a message; read number `counts` has how many elements travel.
+std::uint64_t message_bytes(const RankBytes& part, const HostBuffers& buffers, std::size_t counts) {
+    if (part.element == 0) return part.size;
+    std::uint32_t count = 0;
+    std::memcpy(&count, buffers.read[counts].data() + part.count_at, sizeof(count));
+    return std::min(part.size, count * part.element);
+}
 
 class MessageTask final : public HostTask {
   public:
@@ -14,6 +24,11 @@ class MessageTask final : public HostTask {
     MessageTask(Communicator* ranks, Messages messages)
         : ranks_(ranks), messages_(std::move(messages)) {}
     void set_tag(MessageTag tag) { tag_ = tag; }
+    /// The numbers of the reads that have the counts.
+    void set_counts(std::size_t sends, std::size_t receives) {
+        send_counts_ = sends;
+        receive_counts_ = receives;
+    }
 
     Result<void> run(const HostBuffers& buffers) override {
         if (!ranks_)
@@ -22,15 +37,18 @@ class MessageTask final : public HostTask {
         std::vector<PendingMessage> pending;
         pending.reserve(messages_.sends.size() + messages_.receives.size());
         for (const RankBytes& part : messages_.receives) {
-            auto started =
-                ranks_->start_receive(static_cast<std::int32_t>(part.rank), tag_,
-                                      buffers.written[0].subspan(part.offset, part.size));
+            const std::uint64_t size = message_bytes(part, buffers, receive_counts_);
+            if (size == 0) continue;
+            auto started = ranks_->start_receive(static_cast<std::int32_t>(part.rank), tag_,
+                                                 buffers.written[0].subspan(part.offset, size));
             if (!started) return propagate(std::move(started));
             pending.push_back(std::move(*started));
         }
         for (const RankBytes& part : messages_.sends) {
+            const std::uint64_t size = message_bytes(part, buffers, send_counts_);
+            if (size == 0) continue;
             auto started = ranks_->start_send(static_cast<std::int32_t>(part.rank), tag_,
-                                              buffers.read[0].subspan(part.offset, part.size));
+                                              buffers.read[0].subspan(part.offset, size));
             if (!started) return propagate(std::move(started));
             pending.push_back(std::move(*started));
         }
@@ -41,23 +59,35 @@ class MessageTask final : public HostTask {
 
     bool equals(const HostTask& other) const override {
         const auto* const task = dynamic_cast<const MessageTask*>(&other);
-        return task && ranks_ == task->ranks_ && tag_ == task->tag_ && messages_ == task->messages_;
+        return task && ranks_ == task->ranks_ && tag_ == task->tag_ &&
+               messages_ == task->messages_ && send_counts_ == task->send_counts_ &&
+               receive_counts_ == task->receive_counts_;
     }
 
   private:
     Communicator* ranks_;
     Messages messages_;
     MessageTag tag_ = 0;
+    std::size_t send_counts_ = 0;
+    std::size_t receive_counts_ = 0;
 };
 
 } // namespace
 
 Buffer exchange_messages(Graph& graph, std::string_view name, Messages messages, Buffer sent,
-                         Buffer received) {
+                         Buffer received, const MessageCounts& counts) {
     const auto task =
         std::make_shared<MessageTask>(graph.ranks().communicator, std::move(messages));
     HostNodeBuilder node = graph.host(name, task);
-    if (sent) node.read(sent);
+    std::size_t reads = 0;
+    const auto read = [&](Buffer buffer) {
+        if (!buffer) return std::size_t{0};
+        node.read(buffer);
+        return reads++;
+    };
+    read(sent);
+    const std::size_t send_counts = read(counts.sends);
+    task->set_counts(send_counts, read(counts.receives));
     if (received) received = node.write(received);
     // Messages of one tag arrive in order, so that tags may come again.
     task->set_tag(graph.order_messages(node) % (kMaxTag + 1));

@@ -15,6 +15,8 @@ struct RankBytes {
     std::uint32_t rank = 0;
     std::uint64_t offset = 0; ///< in the buffer
     std::uint64_t size = 0;
+    std::uint64_t element = 0;  ///< bytes of one; 0: all of `size` travels
+    std::uint64_t count_at = 0; ///< of elements that travel: a word at this byte of `MessageCounts`
     friend bool operator==(const RankBytes&, const RankBytes&) = default;
 };
 
@@ -25,10 +27,17 @@ struct Messages {
     friend bool operator==(const Messages&, const Messages&) = default;
 };
 
+/// How many elements travel, where the ranks know it no earlier. Sender and receiver have the same
+/// counts; no more than `RankBytes::size` travels.
+struct MessageCounts {
+    Buffer sends;
+    Buffer receives;
+};
+
 /// Adds a host node that sends parts of `sent` and fills `received`, either of which may be
 /// unconnected. All ranks add it, those without messages too: so all of them have the same host
-/// nodes. Returns the filled buffer.
+/// nodes. `counts` are for messages of elements. Returns the filled buffer.
 Buffer exchange_messages(Graph& graph, std::string_view name, Messages messages, Buffer sent,
-                         Buffer received);
+                         Buffer received, const MessageCounts& counts = {});
 
 } // namespace tuff::passes

@@ -9,20 +9,6 @@
 namespace tuff::passes {
 namespace {
 
-std::uint32_t words_of(SparseCell cell) {
-    switch (cell) {
-    case SparseCell::vec2: return 2;
-    case SparseCell::vec4: return 4;
-    default: return 1;
-    }
-}
-
-template <typename Pass>
-BufferElements elements_of(const Pass& pass) {
-    const auto type = pass.cell == SparseCell::u32 ? ElementType::u32 : ElementType::f32;
-    return BufferElements(type, words_of(pass.cell));
-}
-
 bool holds_cells(Graph& graph, std::string_view port, Buffer buffer, std::uint32_t words,
                  std::uint64_t cells) {
     if (graph.desc(buffer).size >= 4 * words * cells) return true;
@@ -59,6 +45,24 @@ Cost copy_cost(const Pass& pass, const Graph&) {
 
 } // namespace
 
+std::uint32_t words_of(SparseCell cell) {
+    switch (cell) {
+    case SparseCell::vec2: return 2;
+    case SparseCell::vec4: return 4;
+    default: return 1;
+    }
+}
+
+BufferElements elements_of(SparseCell cell) {
+    const auto type = cell == SparseCell::u32 ? ElementType::u32 : ElementType::f32;
+    return BufferElements(type, words_of(cell));
+}
+
+bool holds_slots(Graph& graph, std::string_view port, Buffer field, SparseCell cell,
+                 const SparseShape& shape) {
+    return holds_cells(graph, port, field, words_of(cell), shape.count());
+}
+
 void SparseGather::describe(PassInfo<SparseGather>& info) {
     info.summary("Copies a field of a sparse store to an array of the whole domain")
         .details("Cells of inactive bricks are 0.")
@@ -66,17 +70,17 @@ void SparseGather::describe(PassInfo<SparseGather>& info) {
         .cost(copy_cost<SparseGather>);
     info.input("bricks", &SparseGather::bricks, "the bricks of the store");
     info.input("field", &SparseGather::field, "one \"cell\" for each cell of a slot")
-        .elements_from("\"cell\"", [](const SparseGather& pass) { return elements_of(pass); });
+        .elements_from("\"cell\"", [](const SparseGather& pass) { return elements_of(pass.cell); });
     describe_cell(info);
     info.output("result", &SparseGather::result,
                 "one \"cell\" for each cell of the domain, x fastest")
-        .elements_from("\"cell\"", [](const SparseGather& pass) { return elements_of(pass); });
+        .elements_from("\"cell\"", [](const SparseGather& pass) { return elements_of(pass.cell); });
 }
 
 void SparseGather::build(Graph& graph) {
     const std::uint32_t words = words_of(cell);
     const SparseShape& shape = bricks.shape;
-    if (!holds_cells(graph, "field", field, words, shape.count())) return;
+    if (!holds_slots(graph, "field", field, cell, shape)) return;
     const Buffer target = cell_array(graph, "gathered", words, domain_cells(shape));
     if (!target) return;
     ComputeNodeBuilder node = graph.compute("sparse/gather");
@@ -95,10 +99,12 @@ void SparseScatter::describe(PassInfo<SparseScatter>& info) {
     info.input("bricks", &SparseScatter::bricks, "the bricks of the store");
     info.input("source", &SparseScatter::source,
                "one \"cell\" for each cell of the domain, x fastest")
-        .elements_from("\"cell\"", [](const SparseScatter& pass) { return elements_of(pass); });
+        .elements_from("\"cell\"",
+                       [](const SparseScatter& pass) { return elements_of(pass.cell); });
     describe_cell(info);
     info.output("field", &SparseScatter::field, "one \"cell\" for each cell of a slot")
-        .elements_from("\"cell\"", [](const SparseScatter& pass) { return elements_of(pass); });
+        .elements_from("\"cell\"",
+                       [](const SparseScatter& pass) { return elements_of(pass.cell); });
 }
 
 void SparseScatter::build(Graph& graph) {
@@ -125,7 +131,7 @@ void SparseHalo::describe(PassInfo<SparseHalo>& info) {
         .cost(copy_cost<SparseHalo>);
     info.input("bricks", &SparseHalo::bricks, "the bricks of the store");
     info.input("field", &SparseHalo::field, "one \"cell\" for each cell of a slot")
-        .elements_from("\"cell\"", [](const SparseHalo& pass) { return elements_of(pass); });
+        .elements_from("\"cell\"", [](const SparseHalo& pass) { return elements_of(pass.cell); });
     describe_cell(info);
     info.parameter("width", &SparseHalo::width, "width of the halo on each side")
         .range(1, 16)
@@ -133,13 +139,13 @@ void SparseHalo::describe(PassInfo<SparseHalo>& info) {
     info.output("result", &SparseHalo::result,
                 "one \"cell\" for each cell of a slot with its "
                 "halo")
-        .elements_from("\"cell\"", [](const SparseHalo& pass) { return elements_of(pass); });
+        .elements_from("\"cell\"", [](const SparseHalo& pass) { return elements_of(pass.cell); });
 }
 
 void SparseHalo::build(Graph& graph) {
     const std::uint32_t words = words_of(cell);
     const SparseShape& shape = bricks.shape;
-    if (!holds_cells(graph, "field", field, words, shape.count())) return;
+    if (!holds_slots(graph, "field", field, cell, shape)) return;
     for (int axis = 0; axis < 3; ++axis)
         if (!in_range(graph, "width", width, 1, shape.brick[axis])) return;
     const glm::uvec3 padded = shape.brick + 2 * width;

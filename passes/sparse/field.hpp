@@ -6,6 +6,13 @@ namespace tuff::passes {
 
 /// The data of a cell of a field.
 enum class SparseCell : std::uint8_t { f32, u32, vec2, vec4 };
+/// Words of 32 bits.
+std::uint32_t words_of(SparseCell cell);
+/// Elements of a buffer with one of them for each cell.
+BufferElements elements_of(SparseCell cell);
+/// Whether a field of the store holds all cells of its slots; else reports primitives/too-short.
+bool holds_slots(Graph& graph, std::string_view port, Buffer field, SparseCell cell,
+                 const SparseShape& shape);
 
 /// Copies a field to an array of the whole domain. See `describe`.
 struct SparseGather {

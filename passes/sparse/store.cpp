@@ -218,8 +218,26 @@ SparseClaims adopt_bricks(Graph& graph, SparseClaims claims, Buffer previous, Bu
     if (claims.weights) node.read("previous_weights", weights);
     node.set("capacity", shape.capacity);
     node.set("faded", faded);
+    node.set("low", glm::uvec3(0));
+    node.set("high", glm::uvec3(0));
     claims.owners = node.write("owners", claims.owners);
     node.dispatch_each(shape.room());
+    return claims;
+}
+
+SparseClaims adopt_part(Graph& graph, SparseClaims claims, Buffer list, const SparseBox& bricks) {
+    const SparseShape& shape = claims.shape;
+    claims.owners = graph.fill(array(graph, "owners", shape.capacity), kNoBrick, "no_owners");
+    ComputeNodeBuilder node = graph.compute("sparse/adopt", weight_variant({}), "adopt_part");
+    bind_claims(node, claims);
+    node.specialize("kPart", 1u);
+    node.read("previous", list);
+    node.set("capacity", shape.capacity);
+    node.set("faded", 0u);
+    node.set("low", glm::uvec3(bricks.low));
+    node.set("high", glm::uvec3(bricks.high));
+    claims.owners = node.write("owners", claims.owners);
+    node.dispatch_each(static_cast<std::uint32_t>((graph.desc(list).size - kListHeader) / 8));
     return claims;
 }
 
@@ -305,12 +323,24 @@ SparseBricks allocate_bricks(Graph& graph, const SparseClaims& asked) {
     finish_bricks(graph, bricks, claims.list, tally);
     graph.status<SparseStatus>(bricks.status);
 
-    ComputeNodeBuilder around = graph.compute("sparse/neighbors");
-    bind_map(around, bricks);
-    around.read("brick_list", bricks.list);
+    return with_neighbors(graph, std::move(bricks));
+}
+
+SparseBricks with_neighbors(Graph& graph, SparseBricks bricks) {
+    ComputeNodeBuilder node = graph.compute("sparse/neighbors");
+    bind_map(node, bricks);
+    node.specialize("kPeriodic", bricks.shape.periodic);
+    node.read("brick_list", bricks.list);
     bricks.neighbors =
-        around.write("brick_neighbors", array(graph, "neighbors", 27ull * shape.capacity));
-    around.dispatch_indirect(bricks.groups, kBrickGroupsOffset);
+        node.write("brick_neighbors", array(graph, "neighbors", 27ull * bricks.shape.capacity));
+    node.dispatch_indirect(bricks.groups, kBrickGroupsOffset);
+    return bricks;
+}
+
+SparseBricks walking_over(Graph& graph, SparseBricks bricks, Buffer list, Buffer fresh) {
+    bricks.list = list;
+    const Buffer tally = graph.copy(BufferView(fresh, 0, 4), BufferView(no_tally(graph), 0, 4));
+    finish_bricks(graph, bricks, list, tally);
     return bricks;
 }
 

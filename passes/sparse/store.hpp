@@ -52,8 +52,9 @@ struct SparseShape {
     std::uint32_t capacity = 0;   ///< slots
     std::uint32_t table_bits = 0; ///< the map is a hash table of 2^n entries; 0: one word a brick
     SparseStorage storage = SparseStorage::atlas;
-    bool evicts = false;     ///< claims have weights, and a full pool does not grow
-    std::uint32_t level = 0; ///< coarser shapes: how often the cell size was doubled
+    bool evicts = false;        ///< claims have weights, and a full pool does not grow
+    std::uint32_t level = 0;    ///< coarser shapes: how often the cell size was doubled
+    std::uint32_t periodic = 0; ///< bit of each axis whose first and last bricks are neighbours
 
     glm::uvec3 grid() const { return (dims + brick - 1u) / brick; } ///< bricks along each axis
     std::uint64_t bricks() const { return std::uint64_t{grid().x} * grid().y * grid().z; }
@@ -159,6 +160,12 @@ inline constexpr std::uint64_t kBrickGroupsOffset = 0;
 /// The same bricks with cells of twice the size. Odd numbers of cells are halved and rounded up.
 SparseBricks coarser(const SparseBricks& bricks);
 
+/// A box of cells or bricks: low corner, and high corner, which is excluded.
+struct SparseBox {
+    glm::ivec3 low{0};
+    glm::ivec3 high{0};
+};
+
 /// Bricks that are requested while an execution is being built.
 struct SparseClaims {
     Buffer map;    ///< as in `SparseBricks`
@@ -180,6 +187,8 @@ SparseClaims start_claims(Graph& graph, const SparseShape& shape, Buffer list = 
 /// Claims all bricks in the list of an earlier execution, with their slots. A list of zeros is
 /// empty.
 SparseClaims adopt_bricks(Graph& graph, SparseClaims claims, Buffer previous);
+/// Claims the bricks in a box of bricks that a list of this execution has, with their slots.
+SparseClaims adopt_part(Graph& graph, SparseClaims claims, Buffer list, const SparseBox& bricks);
 
 /// Claims from here on have weights. If slots run out, the heaviest claims get them; among equal
 /// weights the lower indices do, whether they had a slot before or not. So the set of active bricks
@@ -197,11 +206,6 @@ void keep_weights(Graph& graph, const SparseBricks& bricks, Buffer claimed, Buff
 /// Describes weights by position in a list, for histories.
 BufferDesc weights_desc(const SparseShape& shape);
 
-/// A box of cells: low corner, and high corner, which is excluded.
-struct SparseBox {
-    glm::ivec3 low{0};
-    glm::ivec3 high{0};
-};
 inline constexpr std::size_t kMaxSparseBoxes = 16;
 /// Claims the bricks that overlap the boxes, at most kMaxSparseBoxes.
 SparseClaims claim_boxes(Graph& graph, SparseClaims claims, std::span<const SparseBox> boxes,
@@ -219,6 +223,11 @@ SparseClaims claim_points(Graph& graph, SparseClaims claims, Buffer points, std:
 SparseBricks allocate_bricks(Graph& graph, const SparseClaims& claims);
 /// Hands all active bricks to the next execution; `list` is described by `list_desc`.
 void keep_bricks(Graph& graph, const SparseBricks& bricks, Buffer list);
+/// The same store for kernels that walk over another list, which has some of the active bricks.
+/// `fresh`: how many of these are new. Neighbours stay.
+SparseBricks walking_over(Graph& graph, SparseBricks bricks, Buffer list, Buffer fresh);
+/// Looks up the neighbours of the bricks in the list, and nothing about others.
+SparseBricks with_neighbors(Graph& graph, SparseBricks bricks);
 /// The one brick of a dense shape; `fresh`: as if it had not been active before.
 SparseBricks dense_brick(Graph& graph, const SparseShape& shape, bool fresh = false);
 

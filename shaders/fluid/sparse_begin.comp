@@ -1,7 +1,8 @@
 #version 460
 // What is in the bricks before a step: in the first one what was given, then what the step before
 // left, and in new bricks nothing. What is not finite is nothing, too. HALF: on cells of 16 bits.
-//! variants HALF=0,1
+// PRESSURE: also the pressure.
+//! variants HALF=0,1 PRESSURE=0,1
 
 layout(local_size_x = 256) in;
 layout(constant_id = 1) const uint has_initial_velocity = 0u;
@@ -24,10 +25,12 @@ readonly buffer VelocityBefore { StoredCell cells[]; } velocity_before;
 readonly buffer DyeBefore { StoredCell cells[]; } dye_before;
 writeonly buffer VelocityBegun { StoredCell cells[]; } velocity_begun;
 writeonly buffer DyeBegun { StoredCell cells[]; } dye_begun;
-writeonly buffer Now { uint words[]; } now;
+#if PRESSURE
+readonly buffer PressureBefore { float cells[]; } pressure_before;
+writeonly buffer PressureBegun { float cells[]; } pressure_begun;
+#endif
 
 void main() {
-    if (gl_WorkGroupID == uvec3(0u) && gl_LocalInvocationIndex == 0u) now.words[0] = 1u;
     if (!group_has_brick()) return;
     WalkedCell walked = walked_cell();
     if (!walked.exists) return;
@@ -46,4 +49,8 @@ void main() {
     if (!is_finite(dye)) dye = vec4(0.0);
     velocity_begun.cells[walked.index] = stored_cell(velocity);
     dye_begun.cells[walked.index] = stored_cell(dye);
+#if PRESSURE
+    pressure_begun.cells[walked.index] =
+        is_kept(walked.word) ? pressure_before.cells[walked.index] : 0.0;
+#endif
 }

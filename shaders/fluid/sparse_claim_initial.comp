@@ -15,7 +15,11 @@ layout(constant_id = 2) const uint has_initial_dye = 0u;
 #include "sparse/claim.glsl"
 #endif
 
-uniform Params { uint reset; } params;
+uniform Params {
+    uint reset;
+    ivec3 low; // bricks that are looked at
+    ivec3 high; // excluded
+} params;
 
 readonly buffer Age { uint words[]; } age;
 readonly buffer InitialVelocity { vec4 cells[]; } initial_velocity;
@@ -30,12 +34,14 @@ void main() {
     uint number = group_index();
     uint bricks = uint(kBrickGrid.x) * uint(kBrickGrid.y) * uint(kBrickGrid.z);
     if (number >= bricks || (age.words[0] != 0u && params.reset == 0u)) return;
+    ivec3 brick = brick_at(number);
+    if (any(lessThan(brick, params.low)) || any(greaterThanEqual(brick, params.high))) return;
     if (gl_LocalInvocationIndex == 0u) found = 0u;
 #if WEIGHTS
     float content = 0.0;
 #endif
     barrier();
-    ivec3 origin = brick_at(number) * kBrick;
+    ivec3 origin = brick * kBrick;
     for (uint i = gl_LocalInvocationIndex; i < kBrickCells; i += 64u) {
         ivec3 cell = origin + cell_of_brick(i);
         if (!is_in_domain(cell)) continue;

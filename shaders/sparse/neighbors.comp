@@ -2,6 +2,7 @@
 // The slot words of the 27 bricks around each active one.
 
 layout(local_size_x = 32) in;
+layout(constant_id = 1) const uint kPeriodic = 0u; // a bit for each axis
 
 #include "invocation.glsl"
 #include "sparse/map.glsl"
@@ -13,12 +14,20 @@ readonly buffer BrickList {
 } brick_list;
 writeonly buffer BrickNeighbors { uint words[]; } brick_neighbors;
 
+// The brick on the other side of the domain, along periodic axes.
+ivec3 wrapped(ivec3 brick) {
+    for (int axis = 0; axis < 3; ++axis)
+        if ((kPeriodic >> uint(axis) & 1u) != 0u)
+            brick[axis] = (brick[axis] + kBrickGrid[axis]) % kBrickGrid[axis];
+    return brick;
+}
+
 void main() {
     uint i = group_index();
     int n = int(gl_LocalInvocationID.x);
     if (i >= brick_list.count || n >= 27) return;
     uvec2 entry = brick_list.entries[i];
-    ivec3 brick = brick_at(entry.x) + ivec3(n % 3, n / 3 % 3, n / 9) - 1;
+    ivec3 brick = wrapped(brick_at(entry.x) + ivec3(n % 3, n / 3 % 3, n / 9) - 1);
     uint word = is_in_grid(brick) ? find_brick(brick_number(brick)) : kNoBrick;
     brick_neighbors.words[27u * slot_of(entry.y) + uint(n)] = is_active(word) ? word : kNoBrick;
 }

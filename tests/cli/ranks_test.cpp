@@ -281,6 +281,28 @@ TEST_F(FieldOfRanks, is_the_same_picture_for_any_number_and_any_grid) {
     }
 }
 
+/// Bricks that several ranks have in parts, from frame to frame.
+TEST_F(FieldOfRanks, is_the_same_smoke_for_any_number) {
+    const std::string config = TUFF_TEST_SOURCE_DIR "/examples/ranks/smoke.json";
+    for (const std::string& device : software_devices()) {
+        const auto smoke = [&](const std::string& into) {
+            return Words{config,  "--frames",  "6",     "--set",        "width=64",
+                         "--set", "height=48", "--set", "iterations=9", "--device",
+                         device,  "--out-dir", into};
+        };
+        ASSERT_EQ(run_tuff(joined({"run"}, smoke(device + "1")), folder.path()).exit_code, 0);
+        const auto expected = written(device + "1");
+        ASSERT_FALSE(expected.empty());
+        for (const int count : {2, 4}) {
+            const std::string into = fmt::format("{}{}", device, count);
+            const CommandResult result = mpirun(joined(ranks(count), smoke(into)));
+            ASSERT_EQ(result.exit_code, 0) << result.errors;
+            EXPECT_THAT(result.errors, Not(HasSubstr("warning[")));
+            EXPECT_EQ(written(into), expected) << count << " ranks";
+        }
+    }
+}
+
 /// Needs no other processes, and no MPI.
 TEST(ExplainedField, tells_what_travels) {
     const WorkFolder folder;

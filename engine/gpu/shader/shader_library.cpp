@@ -333,7 +333,8 @@ ShaderLibrary::State::compile(const fs::path& file, ShaderStage stage, Wanted& w
     ShaderSource source{.file = file,
                         .text = std::move(*text),
                         .stage = stage,
-                        .macros = macro_definitions(*macros)};
+                        .macros = macro_definitions(*macros),
+                        .built_in = shader_includes()};
     for (const fs::path& directory : directories)
         source.include_folders.push_back(directory / "include");
     return compile(source);

@@ -1,4 +1,4 @@
-#include "passes/fluid/sparse.hpp"
+#include "passes/fluid/sparse_step.hpp"
 #include "passes/sparse/bricks.hpp"
 #include "passes/sparse/field.hpp"
 #include "tests/gpu/fluid/fluid_test.hpp"
@@ -125,7 +125,9 @@ class SparsePressures : public testing_gpu::FluidTest {
                              .levels = solves[i].levels};
             const std::string name = "p" + std::to_string(i);
             g.push_scope(name);
-            const Buffer pressure = passes::sparse_pressure(g, pass, bricks, divergence, {}, {});
+            const passes::SmokeCopies copies(g, *passes::halo_border(g, bricks.shape, 1));
+            const passes::SmokeField whole{divergence, copies.layers(bricks.shape)};
+            const Buffer pressure = passes::sparse_pressure(g, pass, copies, bricks, whole, {}, {});
             g.pop_scope();
             g.output(name, g.add(passes::SparseGather{.bricks = bricks, .field = pressure}).result);
         }

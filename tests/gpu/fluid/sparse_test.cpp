@@ -410,6 +410,17 @@ TEST_F(SparseFluids, APoolGrowsWithoutLosingWhatItHolds) {
     EXPECT_TRUE(runner.take_restarted().empty());
 }
 
+/// Also where all bricks are freed at once, and kernels over bricks do not run.
+TEST_F(SparseFluids, AStartIsThatOfTheFirstStepAlone) {
+    SparseFluid pass{.dims = glm::uvec3(16)};
+    pass.expansion.least_dye = 2.0f;
+    pass.expansion.least_speed = 10.0f;
+    const Start start = random_start(pass.dims, 3);
+    EXPECT_EQ(after({pass}, start, 1)[0].bricks.active_bricks, 8u);
+    for (const unsigned steps : {2u, 3u, 4u})
+        EXPECT_EQ(after({pass}, start, steps)[0].bricks.active_bricks, 0u) << steps;
+}
+
 TEST_F(SparseFluids, BadInputIsToldAndNumbersThatAreNotFiniteAreSetToRest) {
     Graph g = graph();
     g.add(SparseFluid{.boundary = {.left = FluidFace::periodic, .right = FluidFace::periodic}});

@@ -58,6 +58,14 @@ std::vector<Ranks> RanksTest::grids(const passes::Cells& cells) {
     return found;
 }
 
+std::vector<Ranks> RanksTest::descending_grids(const passes::Cells& cells) {
+    std::vector<Ranks> found = grids(cells);
+    std::erase_if(found, [](const Ranks& ranks) {
+        return ranks.grid[0] < ranks.grid[1] || ranks.grid[1] < ranks.grid[2];
+    });
+    return found;
+}
+
 Graph RanksTest::graph_of(const Ranks& ranks) {
     Graph g = graph();
     g.set_ranks(ranks);

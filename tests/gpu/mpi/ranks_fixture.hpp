@@ -23,6 +23,8 @@ class RanksTest : public GpuTest {
 
     /// All grids of the job's ranks, flat ones only for fields without depth.
     static std::vector<Ranks> grids(const passes::Cells& cells);
+    /// Of these, those with no more ranks along y than along x, nor along z than along y.
+    static std::vector<Ranks> descending_grids(const passes::Cells& cells);
     /// A graph of such ranks.
     Graph graph_of(const Ranks& ranks);
 };
