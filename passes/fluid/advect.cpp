@@ -2,19 +2,22 @@
 
 #include "passes/common/picture.hpp"
 #include "passes/fluid/clock.hpp"
+#include "passes/fluid/parts.hpp"
 
 #include <fmt/format.h>
 
 namespace tuff::passes {
 namespace {
 
-/// What both kernels of a step take.
-void set_up(ComputeNodeBuilder& node, const FluidAdvect& pass) {
+/// What both kernels of a step take, for the dye of the rank's part and `margin` cells of the flow
+/// around it.
+void set_up(ComputeNodeBuilder& node, const FluidAdvect& pass, std::int32_t margin) {
     const FluidField& field = pass.field;
     bind_flow(node, field);
     bind_obstacles(node, field.solid);
-    node.set("dims", glm::ivec3(field.dims));
-    node.set("faces", field.boundary.bits());
+    const CellRange cells = cells_around(field, margin);
+    set_grid(node, field, cells);
+    node.dispatch_over(extent_of(field, cells, pass.dye.scale));
     node.set("scale", static_cast<std::int32_t>(pass.dye.scale));
     node.set("dye_dims", glm::ivec3(dye_dims(field.dims, pass.dye.scale)));
     set_time(node, field);
@@ -32,16 +35,28 @@ glm::uvec3 dye_dims(glm::uvec3 dims, std::uint32_t scale) {
     return {dims.x * scale, dims.y * scale, dims.z == 1 ? 1 : dims.z * scale};
 }
 
+std::int32_t carried_halo(AdvectionMethod method, std::int32_t way) {
+    // Interpolation looks a cell farther; to correct it is done there and back again.
+    return (method == AdvectionMethod::maccormack ? 2 : 1) * (way + 1);
+}
+
 bool is_valid(Graph& graph, const FluidDye& dye, const FluidField& field, std::string_view port) {
     if (!in_range(graph, "scale", dye.scale, 1, kMaxDyeScale)) return false;
     const glm::uvec3 dims = dye_dims(field.dims, dye.scale);
+    if (dye.part != field.part) {
+        graph.error("fluid/size-mismatch",
+                    fmt::format("ranks have \"{}\" in other parts than the flow", port),
+                    "gather both, by fluid/gather, or none");
+        return false;
+    }
     if (dye.dims != dims) {
         graph.error("fluid/size-mismatch",
                     fmt::format("\"{}\" is {} x {} x {} cells, but the flow needs {} x {} x {}",
                                 port, dye.dims.x, dye.dims.y, dye.dims.z, dims.x, dims.y, dims.z));
         return false;
     }
-    if (graph.desc(dye.cells).size >= cells_desc(dims).size) return true;
+    if (graph.desc(dye.cells).size >= cells_desc(dye_dims(field.held(), dye.scale)).size)
+        return true;
     graph.error("primitives/too-short",
                 fmt::format("\"{}\" has fewer than one vec4 for each of its cells", port));
     return false;
@@ -73,7 +88,10 @@ void FluidAdvect::describe(PassInfo<FluidAdvect>& info) {
             "Then the dye diffuses, decays by e^(-decay t), loses \"consumption\" t down to 0, "
             "and gets the emitters' dye. Cells of solids have no dye and are left out of the "
             "interpolation. Fluid that enters through sides of \"inflow\" and \"open\" has no "
-            "dye.")
+            "dye.\n\n"
+            "Where ranks have the flow in parts, the halo must be as wide as the flow may cross in "
+            "its time, twice for \"maccormack\" (fluid/narrow-halo); then the bits are those of "
+            "one rank.")
         .source("Guay, Colin and Egli, \"Simple and Fast Fluids\", GPU Pro 2, 2011; Selle, Fedkiw, "
                 "Kim, Liu and Rossignac, \"An Unconditionally Stable MacCormack Method\", Journal "
                 "of Scientific Computing 35, 2008")
@@ -95,7 +113,7 @@ void FluidAdvect::describe(PassInfo<FluidAdvect>& info) {
 }
 
 void FluidAdvect::build(Graph& graph) {
-    if (!is_valid(graph, field, "field") || !is_valid(graph, before, field, "before") ||
+    if (!is_valid_in_parts(graph, field, "field") || !is_valid(graph, before, field, "before") ||
         !is_valid(graph, dye, field.dims, field.elapsed) || !is_valid(graph, emitters))
         return;
     if (before.scale != dye.scale) {
@@ -104,24 +122,25 @@ void FluidAdvect::build(Graph& graph) {
                                 dye.scale));
         return;
     }
+    const std::int32_t way = greatest_way(field);
+    if (!has_halo(graph, field, carried_halo(dye.method, way), "advection")) return;
     after = before;
-    const Buffer result = target ? target : graph.buffer("dye", cells_desc(before.dims));
+    const BufferDesc cells = cells_desc(dye_dims(field.held(), dye.scale));
+    const Buffer result = target ? target : graph.buffer("dye", cells);
     const bool corrected = dye.method == AdvectionMethod::maccormack;
     ComputeNodeBuilder forth = graph.compute("fluid/advect", "forth");
-    set_up(forth, *this);
+    set_up(forth, *this, corrected ? way + 1 : 0);
     forth.set("finish", std::uint32_t(!corrected));
     forth.read("before", before.cells);
-    after.cells =
-        forth.write("after", corrected ? graph.buffer("forth", cells_desc(before.dims)) : result);
-    forth.dispatch_over({before.dims.x, before.dims.y, before.dims.z});
-    if (!corrected) return;
-
-    ComputeNodeBuilder back = graph.compute("fluid/advect_correct", "back");
-    set_up(back, *this);
-    back.read("before", before.cells);
-    back.read("forth", after.cells);
-    after.cells = back.write("after", result);
-    back.dispatch_over({before.dims.x, before.dims.y, before.dims.z});
+    after.cells = forth.write("after", corrected ? graph.buffer("forth", cells) : result);
+    if (corrected) {
+        ComputeNodeBuilder back = graph.compute("fluid/advect_correct", "back");
+        set_up(back, *this, 0);
+        back.read("before", before.cells);
+        back.read("forth", after.cells);
+        after.cells = back.write("after", result);
+    }
+    if (after.part) after.cells = fill_halo(graph, field, after);
 }
 
 TUFF_PASS(FluidAdvect)

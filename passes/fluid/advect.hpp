@@ -18,7 +18,8 @@ struct FluidDye {
     static constexpr std::string_view kPortType = "FluidDye";
 
     Buffer cells;            ///< vec4 a cell, x fastest
-    glm::uvec3 dims{0};      ///< cells
+    glm::uvec3 dims{0};      ///< cells of the whole field
+    FluidPart part;          ///< that of the flow
     std::uint32_t scale = 1; ///< cells of the dye per cell of the flow, along each axis
 
     explicit operator bool() const { return bool(cells); }
@@ -74,6 +75,8 @@ struct FluidAdvect {
     void build(Graph& graph);
 };
 
+/// The halo that advection in parts needs, cells of the flow.
+std::int32_t carried_halo(AdvectionMethod method, std::int32_t way);
 /// Dimensions of a dye over a field of these dimensions.
 glm::uvec3 dye_dims(glm::uvec3 dims, std::uint32_t scale);
 /// Reports graph/unconnected, fluid/size-mismatch or primitives/too-short.

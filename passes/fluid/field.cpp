@@ -77,9 +77,10 @@ bool is_valid_grid(Graph& graph, glm::uvec3 dims) {
     for (int axis = 0; axis < 3; ++axis)
         if (!in_range(graph, "dims", dims[axis], 1, kMaxFluidSide)) return false;
     const std::uint64_t cells = std::uint64_t{dims.x} * dims.y * dims.z;
-    if (cells <= kMaxFluidCells) return true;
-    graph.error("pass/out-of-range", fmt::format("{} x {} x {} cells are more than {}", dims.x,
-                                                 dims.y, dims.z, kMaxFluidCells));
+    const std::uint64_t most = kMaxFluidCells * graph.ranks().size();
+    if (cells <= most) return true;
+    graph.error("pass/out-of-range",
+                fmt::format("{} x {} x {} cells are more than {}", dims.x, dims.y, dims.z, most));
     return false;
 }
 
@@ -102,6 +103,15 @@ bool is_valid(Graph& graph, const FluidBoundary& boundary, glm::uvec3 dims) {
 }
 
 bool is_valid(Graph& graph, const FluidField& field, std::string_view port) {
+    if (!field.part) return is_valid_in_parts(graph, field, port);
+    graph.error(
+        "fluid/in-parts",
+        fmt::format("the ranks have \"{}\" in parts, and the pass needs the whole of it", port),
+        "put the parts together by fluid/gather");
+    return false;
+}
+
+bool is_valid_in_parts(Graph& graph, const FluidField& field, std::string_view port) {
     if (!is_valid_grid(graph, field.dims)) return false;
     const std::uint64_t held =
         graph.desc(field.cells).size / cells_desc(glm::uvec3(1), field.precision).size;

@@ -59,6 +59,11 @@ struct FluidBoundary {
     }
     /// Four bits a side, in the order of the fields: `params.faces` of kernels.
     std::uint32_t bits() const;
+    /// Of x, y, z.
+    std::array<bool, 3> periodic() const {
+        constexpr FluidFace kJoined = FluidFace::periodic;
+        return {left == kJoined, bottom == kJoined, back == kJoined};
+    }
 };
 
 /// The motion of solids; all solids of a mask are one rigid body. The velocity at a place is
@@ -99,6 +104,18 @@ struct FluidObstacles {
     }
 };
 
+/// What a rank has of a field whose ranks have it in parts. Its arrays have the part and a halo
+/// along the axes that are divided. All sizes are cells of the flow.
+struct FluidPart {
+    glm::ivec3 first{0}; ///< the part's first cell
+    glm::ivec3 cells{0}; ///< of the part; 0: this rank has the whole field
+    glm::ivec3 halo{0};  ///< 0 along axes with one rank
+
+    explicit operator bool() const { return cells.x > 0; }
+    glm::ivec3 held() const { return cells + 2 * halo; }
+    friend bool operator==(const FluidPart&, const FluidPart&) = default;
+};
+
 /// The precision of a state.
 enum class FluidPrecision : std::uint8_t {
     full, ///< 32 bits
@@ -116,17 +133,20 @@ struct FluidField {
     Buffer cells;           ///< four numbers a cell, x fastest: velocity, and density - 1
     Buffer status;          ///< `FluidStatus`
     FluidObstacles solid;   ///< not connected: no cell is solid
-    glm::uvec3 dims{0};     ///< cells along each axis
+    glm::uvec3 dims{0};     ///< cells along each axis, of the whole field
+    FluidPart part;         ///< where ranks have it in parts; passes leave the halo filled
     FluidBoundary boundary; ///< from the pass that made it
     FluidPrecision precision = FluidPrecision::full; ///< precision of `cells`
     float elapsed = 0.0f;   ///< time units of this execution; with a clock an upper bound
     float sound = 0.0f;     ///< speed of sound, cells / time unit; 0: incompressible
+    float fastest = 0.0f;   ///< no speed along an axis is above it, in parts; cells / time unit
     bool clocked = false;   ///< adaptive steps: `status` has the time they took
     std::uint32_t tick = 0; ///< clock: number of steps counted, modulo 3
 
     explicit operator bool() const { return bool(cells); }
     bool is_flat() const { return dims.z == 1; }
-    std::uint64_t count() const { return std::uint64_t{dims.x} * dims.y * dims.z; }
+    glm::uvec3 held() const { return part ? glm::uvec3(part.held()) : dims; } ///< of the arrays
+    std::uint64_t count() const { return std::uint64_t{held().x} * held().y * held().z; }
     std::vector<PortMember> members() const;
 };
 
@@ -179,12 +199,15 @@ inline std::vector<PortMember> FluidField::members() const {
             {"status", status, BufferElements::of<FluidStatus>()}};
 }
 
-/// Reports pass/out-of-range if there is no cell or too many.
+/// Reports pass/out-of-range if there is no cell or too many for the graph's ranks.
 [[nodiscard]] bool is_valid_grid(Graph& graph, glm::uvec3 dims);
 /// Reports fluid/periodic-side if only one of two opposite sides is periodic.
 [[nodiscard]] bool is_valid(Graph& graph, const FluidBoundary& boundary, glm::uvec3 dims);
-/// Reports graph/unconnected, or primitives/too-short if a buffer is too small for its cells.
+/// Reports graph/unconnected, or primitives/too-short if a buffer is too small for its cells, and
+/// fluid/in-parts if ranks have the field in parts.
 [[nodiscard]] bool is_valid(Graph& graph, const FluidField& field, std::string_view port);
+/// The same for passes that know parts.
+[[nodiscard]] bool is_valid_in_parts(Graph& graph, const FluidField& field, std::string_view port);
 /// Reports fluid/size-mismatch if there are obstacles of other dimensions.
 [[nodiscard]] bool is_valid(Graph& graph, const FluidObstacles& solid, glm::uvec3 dims);
 /// Reports fluid/too-many-emitters, and pass/out-of-range for numbers that are not finite.

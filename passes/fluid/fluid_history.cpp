@@ -1,18 +1,21 @@
 #include "passes/fluid/fluid_history.hpp"
 
+#include "passes/fluid/parts.hpp"
+
 #include <fmt/format.h>
+
+#include <functional>
 
 namespace tuff::passes {
 namespace {
 
-/// `kernel` brings `initial` in.
-FluidHistory keep(Graph& graph, std::string_view kernel, BufferDesc desc, glm::uvec3 dims,
-                  Buffer initial, bool reset) {
+/// `kernel` brings `initial` in, which has `cells` cells.
+FluidHistory keep(Graph& graph, BufferDesc desc, std::uint64_t cells, Buffer initial, bool reset,
+                  std::string_view kernel, const std::function<void(ComputeNodeBuilder&)>& set) {
     const BufferHistory state = graph.history_buffer("state", desc);
     FluidHistory kept{.before = state.previous[0], .after = state.current, .from_rest = reset};
     if (!initial) return kept;
     kept.from_rest = false;
-    const std::uint64_t cells = std::uint64_t{dims.x} * dims.y * dims.z;
     if (graph.desc(initial).size < 16 * cells) {
         graph.error("primitives/too-short",
                     fmt::format("\"initial\" has fewer than one vec4 for each of {} cells", cells));
@@ -23,33 +26,56 @@ FluidHistory keep(Graph& graph, std::string_view kernel, BufferDesc desc, glm::u
     node.read("before", kept.before);
     node.read("initial", initial);
     node.read("age", age.previous[0]);
-    node.set("cells", static_cast<std::uint32_t>(cells));
-    if (desc.stride == 4) node.set("axes", static_cast<std::uint32_t>(desc.size / 4 / cells));
     node.set("reset", std::uint32_t(reset));
+    set(node);
     kept.before = node.write("begun", graph.buffer("begun", desc));
     (void)node.write("now", age.current);
-    node.dispatch_each(static_cast<std::uint32_t>(cells));
     return kept;
+}
+
+std::uint64_t product(glm::uvec3 dims) {
+    return std::uint64_t{dims.x} * dims.y * dims.z;
 }
 
 } // namespace
 
-FluidHistory keep_fluid(Graph& graph, glm::uvec3 dims, FluidPrecision precision, Buffer initial,
-                        bool reset) {
-    return keep(graph,
-                ShaderVariant{{"HALF", precision == FluidPrecision::half}}.name_of("fluid/begin"),
-                cells_desc(dims, precision), dims, initial, reset);
+FluidHistory keep_fluid(Graph& graph, const FluidField& field, Buffer initial, bool reset) {
+    const FluidPart& part = field.part;
+    const auto set = [&](ComputeNodeBuilder& node) {
+        const auto cells = static_cast<std::uint32_t>(field.count());
+        node.set("cells", cells);
+        node.dispatch_each(cells);
+        if (!part) return;
+        node.specialize("kParts", 1u);
+        node.set("part", part.cells);
+        node.set("halo", part.halo);
+    };
+    const bool half = field.precision == FluidPrecision::half;
+    FluidHistory kept = keep(graph, cells_desc(field.held(), field.precision),
+                             product(part ? glm::uvec3(part.cells) : field.dims), initial, reset,
+                             ShaderVariant{{"HALF", half}}.name_of("fluid/begin"), set);
+    if (part && initial) kept.before = fill_halo(graph, field, kept.before, kept.before);
+    return kept;
 }
 
 FluidHistory keep_faces(Graph& graph, BufferDesc faces, glm::uvec3 dims, Buffer initial,
                         bool reset) {
-    return keep(graph, "fluid/begin_faces", faces, dims, initial, reset);
+    const auto set = [&](ComputeNodeBuilder& node) {
+        const auto cells = static_cast<std::uint32_t>(product(dims));
+        node.set("cells", cells);
+        node.set("axes", static_cast<std::uint32_t>(faces.size / 4 / product(dims)));
+        node.dispatch_each(cells);
+    };
+    return keep(graph, faces, product(dims), initial, reset, "fluid/begin_faces", set);
 }
 
-KeptDye keep_dye(Graph& graph, glm::uvec3 dims, std::uint32_t scale) {
-    const glm::uvec3 size = dye_dims(dims, scale);
-    const BufferHistory dye = graph.history_buffer("dye", cells_desc(size));
-    return {.before = {.cells = dye.previous[0], .dims = size, .scale = scale},
+KeptDye keep_dye(Graph& graph, const FluidField& field, std::uint32_t scale) {
+    const BufferHistory dye =
+        graph.history_buffer("dye", cells_desc(dye_dims(field.held(), scale)));
+    return {.before = {.cells = dye.previous[0],
+                       .dims = dye_dims(field.dims, scale),
+                       .part = field.part,
+                       .scale = scale},
             .after = dye.current};
 }
 

@@ -11,10 +11,9 @@ struct FluidHistory {
     bool from_rest = false; ///< whether to ignore `before`
 };
 
-/// A history of cells, initially at rest (all zero). In the first execution and in those with
-/// `reset`, `before` is `initial` if that is connected.
-FluidHistory keep_fluid(Graph& graph, glm::uvec3 dims, FluidPrecision precision, Buffer initial,
-                        bool reset);
+/// A history of the cells of `field`, initially at rest (all zero). In the first execution and in
+/// those with `reset`, `before` is `initial` if that is connected; it has no halo.
+FluidHistory keep_fluid(Graph& graph, const FluidField& field, Buffer initial, bool reset);
 
 /// The same for velocities on faces, as in `StableFluid::faces`; `initial` has one vec4 a cell.
 FluidHistory keep_faces(Graph& graph, BufferDesc faces, glm::uvec3 dims, Buffer initial,
@@ -24,8 +23,8 @@ struct KeptDye {
     FluidDye before;
     Buffer after;
 };
-/// The same for a dye, initially none.
-KeptDye keep_dye(Graph& graph, glm::uvec3 dims, std::uint32_t scale);
+/// The same for a dye of `field`, initially none.
+KeptDye keep_dye(Graph& graph, const FluidField& field, std::uint32_t scale);
 
 /// Advects the dye with `field` for the field's time, and keeps it for the next execution. With
 /// `reset` there was no dye before.

@@ -1,12 +1,19 @@
 #include "passes/fluid/forces.hpp"
 
+#include "passes/fluid/parts.hpp"
+
+#include <algorithm>
+
 namespace tuff::passes {
 namespace {
 
-void set_grid(ComputeNodeBuilder& node, const FluidField& field) {
-    node.set("dims", glm::ivec3(field.dims));
-    node.set("faces", field.boundary.bits());
-    node.dispatch_over({field.dims.x, field.dims.y, field.dims.z});
+/// In parts for as much of the halo as others are known for.
+void go_over(ComputeNodeBuilder& node, const FluidField& field, std::int32_t unknown) {
+    const glm::ivec3 halo = field.part.halo;
+    const std::int32_t known = std::max({halo.x, halo.y, halo.z}) - unknown;
+    const CellRange cells = cells_around(field, known);
+    set_grid(node, field, cells);
+    node.dispatch_over(extent_of(field, cells));
 }
 
 } // namespace
@@ -34,21 +41,23 @@ void FluidForces::describe(PassInfo<FluidForces>& info) {
 }
 
 void FluidForces::build(Graph& graph) {
-    if (!is_valid(graph, field, "field") || (dye && !is_valid(graph, dye, field, "dye"))) return;
+    if (!is_valid_in_parts(graph, field, "field") || (dye && !is_valid(graph, dye, field, "dye")) ||
+        !has_halo(graph, field, 2, "confinement"))
+        return;
     ComputeNodeBuilder curl = graph.compute("fluid/curl");
     bind_flow(curl, field);
-    set_grid(curl, field);
-    const Buffer whirls = curl.write("curl", graph.buffer("curl", cells_desc(field.dims)));
+    go_over(curl, field, 1);
+    const Buffer whirls = curl.write("curl", graph.buffer("curl", cells_desc(field.held())));
 
     ComputeNodeBuilder node = graph.compute("fluid/forces");
     bind_obstacles(node, field.solid);
-    set_grid(node, field);
+    go_over(node, field, 2);
     node.read("curl", whirls);
     node.read_optional("dye", dye ? dye.cells : Buffer{});
     node.set("scale", static_cast<std::int32_t>(dye.scale));
     node.set("confinement", parameters.confinement);
     node.set("buoyancy", parameters.buoyancy);
-    forces = node.write("forces", graph.buffer("forces", cells_desc(field.dims)));
+    forces = node.write("forces", graph.buffer("forces", cells_desc(field.held())));
 }
 
 TUFF_PASS(FluidForces)

@@ -2,6 +2,7 @@
 
 #include "passes/common/div_round_up.hpp"
 #include "passes/fluid/fluid_history.hpp"
+#include "passes/fluid/parts.hpp"
 
 #include <algorithm>
 
@@ -10,11 +11,55 @@ namespace {
 
 constexpr std::uint32_t kMaxSteps = 1024;
 constexpr std::uint32_t kMaxFused = 2;
+constexpr std::uint32_t kMaxFluidHalo = 4096;
 
 std::uint32_t steps_at_once(const Graph& graph, const SimpleFluid& pass) {
     if (!fuses(pass.solver, pass.boundary, pass.dims)) return 1;
     if (pass.fused != 0) return pass.fused;
     return graph.target().type == DeviceType::cpu ? 1 : kMaxFused;
+}
+
+/// How ranks step their parts: so many kernels, and then the halo travels.
+struct Rounds {
+    std::int32_t kernels = 1;
+    std::int32_t reach = 0; ///< cells around its own that a kernel looks at
+    std::int32_t halo = 0;
+
+    /// The cells around the part that kernel `i` of `count` steps: those that the round's others
+    /// look at.
+    std::int32_t margin(std::int32_t i, std::int32_t count) const {
+        const std::int32_t last = std::min(i / kernels * kernels + kernels, count) - 1;
+        return (last - i) * reach;
+    }
+};
+
+/// The least cells that a rank has along an axis that is divided.
+std::uint32_t least_side(const Ranks& ranks, glm::uvec3 dims) {
+    std::uint32_t least = kMaxFluidSide;
+    for (int axis = 0; axis < 3; ++axis) {
+        const std::uint32_t count = ranks.grid[static_cast<std::size_t>(axis)];
+        if (count > 1) least = std::min(least, dims[axis] / count);
+    }
+    return least;
+}
+
+/// The same on all ranks. Wide halos save messages and cost steps of their cells: a few in a
+/// hundred unless told otherwise.
+Rounds rounds_of(const Graph& graph, const SimpleFluid& pass, std::uint32_t at_once) {
+    Rounds rounds;
+    if (graph.ranks().size() == 1) return rounds;
+    const std::int32_t step = reach_of(pass.solver.method);
+    rounds.reach = step * static_cast<std::int32_t>(at_once);
+    const auto steps_apart = static_cast<std::int32_t>(div_round_up(pass.apart, at_once));
+    const std::int32_t share = pass.dims.z == 1 ? 32 : 64;
+    const auto side = static_cast<std::int32_t>(least_side(graph.ranks(), pass.dims));
+    const std::int32_t wanted = pass.apart > 0 ? steps_apart : side / (share * rounds.reach);
+    rounds.kernels =
+        std::clamp(wanted, 1, static_cast<std::int32_t>(div_round_up(pass.steps, at_once) + 1));
+    // Forces are looked at in all cells that are stepped, and come from those two around.
+    rounds.halo =
+        std::max(static_cast<std::int32_t>(pass.halo), rounds.kernels * rounds.reach - step + 2);
+    return rounds;
 }
 
 } // namespace
@@ -30,6 +75,15 @@ void SimpleFluid::describe(PassInfo<SimpleFluid>& info) {
             "A step reads and writes each cell once, 32 bytes, or 16 with half precision. The "
             "last step writes the history, so nothing is copied. Two steps at once (\"fused\") "
             "read and write each cell once for both.\n\n"
+            "In a graph of several ranks \"dims\" are those of the whole field: each rank has a "
+            "part "
+            "of it, with a halo, and \"initial\" has the cells of the part. \"apart\" steps are "
+            "taken between two messages, with cells of the halo stepped, too. The halo is as wide "
+            "as "
+            "that needs, and as the dye may travel in an execution, if that is more: a cell for "
+            "each "
+            "step, twice for \"maccormack\". State and dye have the bits of one rank; fluid/gather "
+            "puts them together.\n\n"
             "With \"adaptive\" the number of steps stays the same, and the execution simulates "
             "less time if they are short; \"status\" reports how much.")
         .source("Guay, Colin and Egli, \"Simple and Fast Fluids\", GPU Pro 2, 2011")
@@ -59,6 +113,16 @@ void SimpleFluid::describe(PassInfo<SimpleFluid>& info) {
             "is 2 on GPUs. Deep fields, open sides, adaptive steps and \"raster\" always use 1")
         .range(0, kMaxFused)
         .structural();
+    info.parameter("apart", &SimpleFluid::apart,
+                   "several ranks: steps between two messages with cells of the halo; 0: as many "
+                   "as cost little")
+        .range(0, kMaxSteps)
+        .structural();
+    info.parameter("halo", &SimpleFluid::halo,
+                   "several ranks: least width of the halo, for passes that follow")
+        .range(0, kMaxFluidHalo)
+        .unit("cells")
+        .structural();
     info.parameter("precision", &SimpleFluid::precision,
                    "precision of the state: \"full\", or \"half\" with 16 bits: half the "
                    "memory, velocities and the density's difference to 1 with 3 digits")
@@ -81,14 +145,25 @@ void SimpleFluid::build(Graph& graph) {
     const float elapsed = solver.dt * static_cast<float>(steps);
     if (!is_valid(graph, dye_parameters, dims, elapsed)) return;
 
-    FluidHistory kept = keep_fluid(graph, dims, precision, initial, reset);
-    KeptDye colors = keep_dye(graph, dims, dye_parameters.scale);
-    field = {.cells = kept.before,
-             .solid = obstacles,
+    const std::uint32_t at_once = steps_at_once(graph, *this);
+    const Rounds rounds = rounds_of(graph, *this, at_once);
+    field = {.solid = obstacles,
              .dims = dims,
              .boundary = boundary,
              .precision = precision,
-             .sound = solver.sound()};
+             .sound = solver.sound(),
+             .fastest = greatest_speed(solver, obstacles)};
+    if (graph.ranks().size() > 1) {
+        FluidField over = field;
+        over.elapsed = elapsed;
+        const std::int32_t dye_halo =
+            steps == 0 ? 0 : carried_halo(dye_parameters.method, greatest_way(over));
+        field.part = part_with_halo(graph, dims, std::max(rounds.halo, dye_halo));
+        if (!field.part) return;
+    }
+    FluidHistory kept = keep_fluid(graph, field, initial, reset);
+    KeptDye colors = keep_dye(graph, field, dye_parameters.scale);
+    field.cells = kept.before;
     field.status = no_fluid_events(graph);
     Buffer forces;
     if (force.any() && steps > 0) {
@@ -96,7 +171,6 @@ void SimpleFluid::build(Graph& graph) {
         if (kept.from_rest) pass.parameters = {}; // and the same nodes as without a reset
         forces = graph.add(pass).forces;
     }
-    const std::uint32_t at_once = steps_at_once(graph, *this);
     const std::uint32_t kernels = div_round_up(steps, at_once);
     field = graph.repeat("step", kernels, field, [&](const FluidField& before, std::uint32_t i) {
         return graph
@@ -107,7 +181,9 @@ void SimpleFluid::build(Graph& graph) {
                            .boundary = boundary,
                            .from_rest = i == 0 && kept.from_rest,
                            .target = i + 1 == kernels ? kept.after : Buffer{},
-                           .steps = std::min(at_once, steps - i * at_once)})
+                           .steps = std::min(at_once, steps - i * at_once),
+                           .margin = rounds.margin(static_cast<std::int32_t>(i),
+                                                   static_cast<std::int32_t>(kernels))})
             .after;
     });
     if (steps == 0) {

@@ -16,6 +16,8 @@ struct SimpleFluid {
     glm::uvec3 dims{256, 256, 1};
     std::uint32_t steps = 4;
     std::uint32_t fused = 0;
+    std::uint32_t apart = 0;
+    std::uint32_t halo = 0;
     FluidPrecision precision = FluidPrecision::full;
     bool reset = false;
     FluidSolverParameters solver;

@@ -133,7 +133,7 @@ void StableFluid::build(Graph& graph) {
     if (obstacles) dims = obstacles.dims;
     if (!has_valid_parameters(graph, *this)) return;
     const FluidHistory kept = keep_faces(graph, faces_desc(dims), dims, initial, reset);
-    const KeptDye colors = keep_dye(graph, dims, dye_parameters.scale);
+    const KeptDye colors = keep_dye(graph, FluidField{.dims = dims}, dye_parameters.scale);
     const BufferDesc centers = cells_desc(dims);
     field = {.solid = obstacles, .dims = dims, .boundary = boundary, .elapsed = dt};
     field.status = no_fluid_events(graph);

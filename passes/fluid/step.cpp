@@ -3,10 +3,13 @@
 #include "passes/common/div_round_up.hpp"
 #include "passes/fluid/clock.hpp"
 #include "passes/fluid/fluid_history.hpp"
+#include "passes/fluid/parts.hpp"
 
 #include <fmt/format.h>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
+#include <glm/vector_relational.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -60,7 +63,7 @@ glm::uvec2 plane_of(const DeviceCaps& caps) {
 
 Walk walk_of(FluidMethod method, std::uint32_t steps, glm::uvec3 dims, const DeviceCaps& caps) {
     const bool flat = dims.z == 1;
-    const std::uint32_t halo = (method == FluidMethod::two_stage ? 2 : 1) * steps;
+    const std::uint32_t halo = static_cast<std::uint32_t>(reach_of(method)) * steps;
     // Flat groups as wide and as many as were fastest on an NVIDIA H200: four to a multiprocessor
     // of those that take a step, two of those that take two.
     const std::uint32_t widest = std::min(caps.max_group_invocations, steps == 1 ? 320u : 352u);
@@ -95,7 +98,7 @@ bool has_open_side(const FluidBoundary& b) {
            b.top == FluidFace::open;
 }
 
-/// What both back ends take.
+/// What both back ends take, but the grid.
 void set_up(KernelNode& node, const FluidStep& pass, const FluidField& before) {
     const bool flat = before.is_flat();
     node.specialize("kEndless", std::uint32_t(is_endless(pass.boundary, flat)));
@@ -104,8 +107,6 @@ void set_up(KernelNode& node, const FluidStep& pass, const FluidField& before) {
     node.read("before", before.cells);
     node.read_optional("forces", pass.forces);
     bind_obstacles(node, before.solid);
-    node.set("dims", glm::ivec3(before.dims));
-    node.set("faces", pass.boundary.bits());
     node.set("dt", pass.solver.dt);
     node.set("stiffness", pass.solver.stiffness);
     node.set("viscosity", pass.solver.viscosity);
@@ -130,12 +131,12 @@ Buffer bind_status(KernelNode& node, const FluidField& field) {
                          : node.accumulate("status", field.status);
 }
 
-Buffer compute_step(Graph& graph, const FluidStep& pass, FluidField& field, Buffer target) {
+ComputeNodeBuilder step_node(Graph& graph, const FluidStep& pass, const FluidField& field,
+                             const Walk& walk, std::string_view name) {
     const bool flat = field.is_flat();
-    const Walk walk = walk_of(pass.solver.method, pass.steps, field.dims, graph.target());
     ComputeNodeBuilder node =
         graph.compute(flat ? "fluid/step_2d" : "fluid/step_3d",
-                      {{"HALF", field.precision == FluidPrecision::half}}, "step");
+                      {{"HALF", field.precision == FluidPrecision::half}}, name);
     set_up(node, pass, field);
     node.specialize("local_size_x", walk.plane.x);
     if (flat) {
@@ -144,9 +145,65 @@ Buffer compute_step(Graph& graph, const FluidStep& pass, FluidField& field, Buff
         node.specialize("local_size_y", walk.plane.y);
     }
     node.set("depth", static_cast<std::int32_t>(walk.own[flat ? 1 : 2]));
+    return node;
+}
+
+Buffer compute_step(Graph& graph, const FluidStep& pass, FluidField& field, Buffer target) {
+    const Walk walk = walk_of(pass.solver.method, pass.steps, field.dims, graph.target());
+    ComputeNodeBuilder node = step_node(graph, pass, field, walk, "step");
+    set_grid(node, field);
     field.status = bind_status(node, field);
     node.dispatch(walk.groups.x, walk.groups.y, walk.groups.z);
     return node.write("after", target);
+}
+
+/// The groups of a walk through `cells` that step no cell which others need: they are at least a
+/// halo away from the borders with other ranks.
+CellRange inner_groups(const FluidField& field, const CellRange& cells, const Walk& walk) {
+    CellRange inner{.to = glm::ivec3(walk.groups)};
+    for (int axis = 0; axis < 3; ++axis) {
+        const int halo = field.part.halo[axis];
+        if (halo == 0) continue;
+        const auto own = static_cast<int>(walk.own[axis]);
+        inner.from[axis] = (halo + own - 1) / own;
+        inner.to[axis] = (cells.to[axis] - cells.from[axis] - halo) / own;
+    }
+    if (glm::any(glm::lessThanEqual(inner.to, inner.from))) return {};
+    return inner;
+}
+
+/// A step of the rank's part and the margin around it. Without a margin the halo is filled after
+/// it: what others need is stepped first, and travels while the rest is stepped.
+Buffer step_of_part(Graph& graph, const FluidStep& pass, FluidField& field, Buffer target) {
+    const CellRange cells = cells_around(field, pass.margin);
+    const Walk walk =
+        walk_of(pass.solver.method, pass.steps, glm::uvec3(cells.to - cells.from), graph.target());
+    const CellRange own = cells_around(field, 0);
+    CellRange inner;
+    if (pass.margin == 0) inner = inner_groups(field, cells, walk);
+    const Buffer status = field.status;
+    const auto step = [&](std::string_view name, const CellRange& groups, const CellRange& left_out,
+                          Buffer result) {
+        ComputeNodeBuilder node = step_node(graph, pass, field, walk, name);
+        set_grid(node, field, cells);
+        node.set("first_group", groups.from);
+        node.set("left_from", left_out.from);
+        node.set("left_to", left_out.to);
+        node.set("own_from", own.from);
+        node.set("own_to", own.to);
+        field.status = node.accumulate("status", status);
+        const glm::uvec3 count(groups.to - groups.from);
+        node.dispatch(count.x, count.y, count.z);
+        return node.write("after", result);
+    };
+    const CellRange all{.to = glm::ivec3(walk.groups)};
+    if (pass.margin > 0) return step("step", all, {}, target);
+    if (inner == CellRange{}) {
+        const Buffer after = step("step", all, {}, target);
+        return fill_halo(graph, field, after, after);
+    }
+    const Buffer border = step("border", all, inner, target);
+    return fill_halo(graph, field, border, step("inner", inner, {}, border));
 }
 
 Buffer draw_step(Graph& graph, const FluidStep& pass, FluidField& field, Buffer target) {
@@ -156,9 +213,19 @@ Buffer draw_step(Graph& graph, const FluidStep& pass, FluidField& field, Buffer 
                                          .extent = {field.dims.x, field.dims.y, 1}}),
                    discarded());
     set_up(node, pass, field);
+    set_grid(node, field);
     field.status = bind_status(node, field);
     node.draw({.count = 3});
     return graph.copy_to_buffer(drawn, target);
+}
+
+/// The halo has what the boundary of the pass that made it says.
+bool keeps_periods(Graph& graph, const FluidBoundary& boundary, const FluidField& field) {
+    if (!field.part || boundary.periodic() == field.boundary.periodic()) return true;
+    graph.error("fluid/ranks",
+                "sides are periodic here or in the pass that made the field, and not in both",
+                "give both the same \"boundary\"");
+    return false;
 }
 
 bool has_forces(Graph& graph, Buffer forces, const FluidField& field) {
@@ -174,8 +241,32 @@ bool fuses(const FluidSolverParameters& solver, const FluidBoundary& boundary, g
            !has_open_side(boundary);
 }
 
+float greatest_speed(const FluidSolverParameters& solver, const FluidObstacles& solid) {
+    if (!solid) return solver.fastest();
+    const SolidMotion& motion = solid.motion;
+    float speed = glm::length(motion.velocity);
+    if (motion.spin != glm::vec3(0.0f)) {
+        const glm::vec3 farthest =
+            glm::max(glm::abs(motion.pivot), glm::abs(glm::vec3(solid.dims) - motion.pivot));
+        speed += glm::length(motion.spin) * glm::length(farthest);
+    }
+    return std::max(solver.fastest(), speed);
+}
+
+std::int32_t reach_of(FluidMethod method) {
+    return method == FluidMethod::two_stage ? 2 : 1;
+}
+
 bool can_step(Graph& graph, const FluidSolverParameters& solver, glm::uvec3 dims,
               FluidPrecision precision) {
+    if (graph.ranks().size() > 1 && (solver.adaptive || solver.back_end == FluidBackEnd::raster)) {
+        graph.error("fluid/ranks",
+                    fmt::format("several ranks cannot step their parts of a field with {}",
+                                solver.adaptive ? "\"adaptive\"" : "the back end \"raster\""),
+                    solver.adaptive ? "set \"adaptive\" to false, and \"dt\" to the step"
+                                    : "set \"back_end\" to \"compute\"");
+        return false;
+    }
     const bool flat = dims.z == 1;
     if (solver.back_end == FluidBackEnd::compute || (flat && precision == FluidPrecision::full))
         return true;
@@ -226,6 +317,10 @@ void FluidStep::describe(PassInfo<FluidStep>& info) {
             "next step is so short that fluid crosses at most \"courant\" cells, but at least "
             "\"min_dt\" (fluid/step-held); speeds are then clamped to less than a cell in that "
             "time. The status has their total time.\n\n"
+            "Where the graph has several ranks, and fluid/simple has made the field in parts, each "
+            "rank steps its part, and the halo travels while the inner cells are stepped. The bits "
+            "are those of one rank. \"status\" then counts the cells of the rank's part. "
+            "\"raster\" and \"adaptive\" are refused (fluid/ranks).\n\n"
             "A state of half precision keeps its precision. Parameters for which the scheme is "
             "unstable are refused; the error names the bound and the parameters "
             "(fluid/unstable-viscosity, fluid/unstable-pressure, fluid/time-step). If the "
@@ -250,7 +345,10 @@ void FluidStep::describe(PassInfo<FluidStep>& info) {
 }
 
 void FluidStep::build(Graph& graph) {
-    if (!is_valid(graph, before, "before") || !is_valid(graph, boundary, before.dims) ||
+    if (!is_valid_in_parts(graph, before, "before") || !is_valid(graph, boundary, before.dims) ||
+        !keeps_periods(graph, boundary, before) ||
+        !has_halo(graph, before, margin + reach_of(solver.method) * static_cast<int>(steps),
+                  "the step") ||
         !is_valid(graph, emitters) || !has_forces(graph, forces, before) ||
         !can_step(graph, solver, before.dims, before.precision) ||
         !is_stable(graph, solver, boundary, before.solid.motion, emitters, before.dims))
@@ -260,10 +358,12 @@ void FluidStep::build(Graph& graph) {
     if (!after.status) after.status = no_fluid_events(graph);
     if (solver.adaptive && !after.clocked) after = with_clock(graph, after, from_rest);
     const Buffer result =
-        target ? target : graph.buffer("cells", cells_desc(before.dims, before.precision));
-    after.cells =
-        draws ? draw_step(graph, *this, after, result) : compute_step(graph, *this, after, result);
+        target ? target : graph.buffer("cells", cells_desc(before.held(), before.precision));
     after.boundary = boundary;
+    after.fastest = std::max(after.fastest, greatest_speed(solver, before.solid));
+    after.cells = draws        ? draw_step(graph, *this, after, result)
+                  : after.part ? step_of_part(graph, *this, after, result)
+                               : compute_step(graph, *this, after, result);
     for (std::uint32_t step = 0; step < steps; ++step)
         after.elapsed += solver.dt;
     if (after.clocked) after.tick = (after.tick + 1) % 3;

@@ -23,6 +23,9 @@ struct FluidStep {
     bool from_rest = false;
     Buffer target;
     std::uint32_t steps = 1; ///< two: `fuses`
+    /// Where ranks have the field in parts: cells around the part that are stepped, too, so that
+    /// the next step needs no other rank. Only without a margin the pass fills the halo.
+    std::int32_t margin = 0;
 
     static void describe(PassInfo<FluidStep>& info);
     void build(Graph& graph);
@@ -32,7 +35,15 @@ struct FluidStep {
 /// be flat without open sides, and the steps must use compute and not adapt.
 bool fuses(const FluidSolverParameters& solver, const FluidBoundary& boundary, glm::uvec3 dims);
 
-/// Reports fluid/raster if the back end does not support such fields.
+/// No component of a velocity is above it after a step: fluid is held to less, solids may be
+/// faster.
+float greatest_speed(const FluidSolverParameters& solver, const FluidObstacles& solid);
+
+/// Cells around its own that a step looks at.
+std::int32_t reach_of(FluidMethod method);
+
+/// Reports fluid/raster if the back end does not support such fields, and fluid/ranks if the
+/// graph's ranks cannot step their parts so.
 [[nodiscard]] bool can_step(Graph& graph, const FluidSolverParameters& solver, glm::uvec3 dims,
                             FluidPrecision precision);
 

@@ -26,8 +26,9 @@ vec4 dye_at(vec3 place, ivec3 own) {
 }
 
 void main() {
-    ivec3 cell = ivec3(gl_GlobalInvocationID);
-    if (any(greaterThanEqual(cell, params.dye_dims))) return;
+    ivec3 invocation = ivec3(gl_GlobalInvocationID);
+    if (!is_taken(invocation, fineness())) return;
+    ivec3 cell = cell_taken(invocation, fineness());
     vec4 dye = vec4(0.0);
     if (!is_obstacle(flow_cell(cell))) {
         vec3 from = traced(cell, elapsed(params.dt));

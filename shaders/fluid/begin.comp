@@ -14,7 +14,12 @@ layout(local_size_x = 256) in;
 uniform Params {
     uint cells;
     uint reset; // not 0: start again
+    // Where ranks have the field in parts:
+    ivec3 part; // cells, which the initial state has
+    ivec3 halo; // cells around them
 } params;
+
+layout(constant_id = 0) const uint kParts = 0u;
 
 #include "invocation.glsl"
 
@@ -29,5 +34,12 @@ void main() {
     if (i == 0u) now.executions = 1u;
     if (i >= params.cells) return;
     bool again = age.executions == 0u || params.reset != 0u;
-    begun.cells[i] = again ? stored_cell(initial.cells[i]) : before.cells[i];
+    uint from = i;
+    if (kParts != 0u) {
+        uvec3 held = uvec3(params.part + 2 * params.halo);
+        ivec3 at = ivec3(i % held.x, i / held.x % held.y, i / (held.x * held.y)) - params.halo;
+        again = again && all(greaterThanEqual(at, ivec3(0))) && all(lessThan(at, params.part));
+        from = uint((at.z * params.part.y + at.y) * params.part.x + at.x);
+    }
+    begun.cells[i] = again ? stored_cell(initial.cells[from]) : before.cells[i];
 }

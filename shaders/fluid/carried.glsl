@@ -22,11 +22,18 @@ uniform Params {
 
 readonly buffer Before { vec4 cells[]; } before;
 
-uint dye_index(ivec3 cell) {
-    return uint((cell.z * params.dye_dims.y + cell.y) * params.dye_dims.x + cell.x);
-}
 bool is_flat() {
     return params.dye_dims.z == 1;
+}
+// Cells of the dye to one of the flow.
+ivec3 fineness() {
+    return ivec3(params.scale, params.scale, is_flat() ? 1 : params.scale);
+}
+uint dye_index(ivec3 cell) {
+    ivec3 fine = fineness();
+    ivec2 held = kParts != 0u ? fine.xy * grid.held.xy : params.dye_dims.xy;
+    return uint((held_at(2, cell.z, fine.z) * held.y + held_at(1, cell.y, fine.y)) * held.x +
+                held_at(0, cell.x, fine.x));
 }
 ivec3 flow_cell(ivec3 cell) {
     return is_flat() ? ivec3(cell.xy / params.scale, 0) : cell / params.scale;
@@ -52,7 +59,7 @@ uvec2 dye_place(ivec3 cell) {
 // over several cells would meet one place of them, and edges of the dye would get teeth. So it is
 // gone in legs of up to a cell of the flow.
 vec3 traced(ivec3 cell, float dt) {
-    vec3 scale = vec3(params.scale, params.scale, is_flat() ? 1 : params.scale);
+    vec3 scale = vec3(fineness());
     vec3 here = (vec3(cell) + 0.5) / scale;
     vec3 velocity = params.scale == 1 ? flow_of(cell_index(cell)) : flow_at(here);
     vec3 crossed = abs(dt * velocity);

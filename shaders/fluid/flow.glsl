@@ -15,13 +15,13 @@ vec3 flow_in(ivec3 cell) {
 }
 
 vec3 flow_on_line(uint start, Reach x) {
-    return x.share.x * flow_of(start + uint(x.at.x)) +
-           x.share.y * flow_of(start + uint(x.at.y));
+    return x.share.x * flow_of(start + uint(held_at(0, x.at.x, 1))) +
+           x.share.y * flow_of(start + uint(held_at(0, x.at.y, 1)));
 }
 vec3 flow_on_sheet(uint start, Reach x, Reach y) {
-    uint row = uint(grid.dims.x);
-    return y.share.x * flow_on_line(start + uint(y.at.x) * row, x) +
-           y.share.y * flow_on_line(start + uint(y.at.y) * row, x);
+    uint row = uint(held_dims().x);
+    return y.share.x * flow_on_line(start + uint(held_at(1, y.at.x, 1)) * row, x) +
+           y.share.y * flow_on_line(start + uint(held_at(1, y.at.y, 1)) * row, x);
 }
 
 // `place` in cells of the flow; beyond the sides that are not periodic as at them.
@@ -33,9 +33,9 @@ vec3 flow_at(vec3 place) {
     Reach y = reach_along(1, grid.dims.y, from.y, 0u);
     if (grid.dims.z == 1) return flow_on_sheet(0u, x, y);
     Reach z = reach_along(2, grid.dims.z, from.z, 0u);
-    uint sheet = uint(grid.dims.x * grid.dims.y);
-    return z.share.x * flow_on_sheet(uint(z.at.x) * sheet, x, y) +
-           z.share.y * flow_on_sheet(uint(z.at.y) * sheet, x, y);
+    uint sheet = uint(held_dims().x * held_dims().y);
+    return z.share.x * flow_on_sheet(uint(held_at(2, z.at.x, 1)) * sheet, x, y) +
+           z.share.y * flow_on_sheet(uint(held_at(2, z.at.y, 1)) * sheet, x, y);
 }
 
 #endif

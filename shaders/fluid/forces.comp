@@ -23,20 +23,22 @@ float whirl_at(ivec3 cell) {
 float heat_at(ivec3 cell) {
     if (params.has_dye == 0u) return 0.0;
     int along_z = grid.dims.z == 1 ? 1 : params.scale;
-    ivec2 size = grid.dims.xy * params.scale;
+    ivec2 size = held_dims().xy * params.scale;
+    ivec3 own = ivec3(held_at(0, cell.x, 1), held_at(1, cell.y, 1), held_at(2, cell.z, 1));
     float sum = 0.0;
     for (int z = 0; z < along_z; ++z)
         for (int y = 0; y < params.scale; ++y)
             for (int x = 0; x < params.scale; ++x) {
-                ivec3 fine = ivec3(cell.xy * params.scale + ivec2(x, y), cell.z * along_z + z);
+                ivec3 fine = ivec3(own.xy * params.scale + ivec2(x, y), own.z * along_z + z);
                 sum += dye.cells[uint((fine.z * size.y + fine.y) * size.x + fine.x)].w;
             }
     return sum / float(params.scale * params.scale * along_z);
 }
 
 void main() {
-    ivec3 cell = ivec3(gl_GlobalInvocationID);
-    if (any(greaterThanEqual(cell, grid.dims))) return;
+    ivec3 invocation = ivec3(gl_GlobalInvocationID);
+    if (!is_taken(invocation, ivec3(1))) return;
+    ivec3 cell = cell_taken(invocation, ivec3(1));
     vec3 force = vec3(0.0);
     if (!is_obstacle(cell)) {
         force = params.buoyancy * heat_at(cell);

@@ -4,7 +4,7 @@
 vec3 slope(ivec3 cell, int axis) {
     int size = grid.dims[axis];
     if (size == 1) return vec3(0.0);
-    if (cell[axis] > 0 && cell[axis] < size - 1) { // most are
+    if (kParts == 0u && cell[axis] > 0 && cell[axis] < size - 1) { // most are
         uint stride = axis == 0 ? 1u : uint(grid.dims.x) * (axis == 1 ? 1u : uint(grid.dims.y));
         uint own = cell_index(cell);
         return 0.5 * (flow_of(own + stride) - flow_of(own - stride));

@@ -67,7 +67,7 @@ float pressing_density(Line line, int newest, vec4 ahead) {
     if (beyond_of(line.last_beyond) != kWithin) return 0.0;
     float flow = flow_along(line.beside_last.left.xz, line.last.xw, line.beside_last.right.xz) +
                  flow_along(line.second.yw, line.last.yw, ahead.yw);
-    return held_density(line.last.w - step_length() * flow, owns(newest - 1));
+    return held_density(line.last.w - step_length() * flow, counts(newest - 1));
 }
 
 // With row `newest` in `value`, looks at the row before it and finds its new density; that of the
@@ -103,9 +103,9 @@ vec4 stepped(Line line, int newest, float density) {
     vec3 traced = traced_back(line.second.xyz, way, sides, corner);
 
     ivec3 cell = ivec3(column.cell.x, newest - 2, 0);
-    if (kSteps > 1u) cell.y = place_along(1, grid.dims.y, newest - 2).at;
+    if (kSteps > 1u || kParts != 0u) cell.y = place_along(1, grid.dims.y, newest - 2).at;
     float pressing = kTwoStage != 0u ? line.density_second : line.second.w;
-    return vec4(next_velocity(cell, line.second.xyz, traced, pressing, sides, owns(newest - 2)),
+    return vec4(next_velocity(cell, line.second.xyz, traced, pressing, sides, counts(newest - 2)),
                 line.density_second);
 }
 
@@ -148,7 +148,7 @@ void advance(int newest) {
     uint cell_beyond = first_step.second_beyond;
     if (next >= begin - kHalo && !is_solid(cell.w) && beyond_of(cell_beyond) == kWithin) {
         uint zero = params.from_rest >> 1;
-        cell = fluid_cell(kept_cell(stepped(first_step, newest, density), zero), owns(next));
+        cell = fluid_cell(kept_cell(stepped(first_step, newest, density), zero), counts(next));
     }
     take_in(first_step, newest, value, beyond, density);
     float next_density = 0.0;
@@ -158,6 +158,7 @@ void advance(int newest) {
 }
 
 void main() {
+    if (is_left_out()) return;
     begin_walk();
     first_step = line_of(0);
     if (kSteps > 1u) second_step = line_of(1);

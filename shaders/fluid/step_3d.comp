@@ -75,7 +75,7 @@ float next_density(int plane, int lane, vec4 ahead) {
 float pressing_density(int newest, int lane, vec4 ahead) {
     if (is_solid(last.w)) return kSolid;
     if (beyond_of(last_beyond) != kWithin) return 0.0;
-    return held_density(next_density(newest - 1, lane, ahead), owns(newest - 1));
+    return held_density(next_density(newest - 1, lane, ahead), counts(newest - 1));
 }
 
 // The velocity where the fluid was a step ago, less than a cell away. `lane` is the cell's place in
@@ -118,7 +118,8 @@ vec4 stepped(int newest, int lane, float density) {
     float pressing = kTwoStage != 0u ? density_second : second.w;
     vec3 traced = traced_back_in(plane, lane, second.xyz, sides);
     ivec3 cell = ivec3(column.cell.xy, plane);
-    return vec4(next_velocity(cell, second.xyz, traced, pressing, sides, true), density_second);
+    if (kParts != 0u) cell.z = place_along(2, grid.dims.z, plane).at;
+    return vec4(next_velocity(cell, second.xyz, traced, pressing, sides, kParts == 0u || counts(plane)), density_second);
 }
 
 // Takes a plane in, finds the new density of the one before it, and steps the one before that.
@@ -145,6 +146,7 @@ void advance(int newest) {
 }
 
 void main() {
+    if (is_left_out()) return;
     begin_walk();
     for (int newest = begin - kHalo; newest < end + 2; newest += 2) {
         advance(newest); // twice, so that what is kept need not be moved as often

@@ -10,6 +10,12 @@
 
 uniform Params {
     int depth;       // planes that a group steps
+    // Where ranks have the field in parts, groups are numbered among those of grid.from to grid.to:
+    ivec3 first_group; // the number of the first
+    ivec3 left_from;   // those from here up to there do nothing
+    ivec3 left_to;
+    ivec3 own_from;    // this rank's cells: those whose events it counts
+    ivec3 own_to;
     float dt;        // time units
     float stiffness; // K: dt times the pressure of a unit of density
     float viscosity; // cells^2 / time unit

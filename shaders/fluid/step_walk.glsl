@@ -30,6 +30,14 @@ bool owns(int plane) {
     return stores && plane >= begin && plane < end;
 }
 
+bool counted; // the column is the rank's
+// Whether a cell's events are the invocation's to count: cells of the halo are counted by the rank
+// whose they are.
+bool counts(int plane) {
+    if (kParts == 0u) return owns(plane);
+    return owns(plane) && counted && plane >= params.own_from[kWalk] && plane < params.own_to[kWalk];
+}
+
 Column column_at(ivec2 place) {
     Place x = place_along(0, grid.dims.x, place.x);
     Column result = Column(ivec3(x.at, 0, 0), x.beyond);
@@ -101,7 +109,7 @@ Seen seen;
 
 // Takes it, and lets the next one come; `beyond`: the side beyond which it is.
 vec4 next_cell(int newest, out uint beyond) {
-    vec4 value = understood(seen, plane, owns(newest));
+    vec4 value = understood(seen, plane, counts(newest));
     beyond = plane.beyond;
     if (newest + 1 < end + kReach) {
         plane = place_along(kWalk, grid.dims[kWalk], newest + 1);
@@ -110,19 +118,41 @@ vec4 next_cell(int newest, out uint beyond) {
     return value;
 }
 
+// The group among those of the box of cells that are stepped, and that box.
+ivec3 group() {
+    return ivec3(gl_WorkGroupID) + (kParts != 0u ? params.first_group : ivec3(0));
+}
+ivec3 box_from() {
+    return kParts != 0u ? grid.from : ivec3(0);
+}
+ivec3 box_to() {
+    return kParts != 0u ? grid.to : grid.dims;
+}
+// Whether another dispatch takes the group's cells.
+bool is_left_out() {
+    return kParts != 0u && all(greaterThanEqual(group(), params.left_from)) &&
+           all(lessThan(group(), params.left_to));
+}
+
 // Where the group is, and its first plane.
 void begin_walk() {
     begin_step();
     ivec2 own = ivec2(gl_WorkGroupSize.xy) - 2 * kTileHalo;
-    ivec2 corner = (kAxes == 3 ? ivec2(gl_WorkGroupID.xy) : ivec2(gl_WorkGroupID.x, 0)) * own;
-    begin = int(gl_WorkGroupID[kWalk]) * params.depth;
-    end = min(begin + params.depth, grid.dims[kWalk]);
+    ivec3 at = group();
+    ivec2 corner = (kAxes == 3 ? at.xy : ivec2(at.x, 0)) * own;
+    if (kParts != 0u) corner += kAxes == 3 ? box_from().xy : ivec2(box_from().x, 0);
+    begin = at[kWalk] * params.depth + box_from()[kWalk];
+    end = min(begin + params.depth, box_to()[kWalk]);
 
     ivec2 off = ivec2(gl_LocalInvocationID.xy) - kTileHalo;
-    column = column_at(corner + off);
-    stores = off.x >= 0 && off.x < own.x && corner.x + off.x < grid.dims.x;
-    if (kAxes == 3)
-        stores = stores && off.y >= 0 && off.y < own.y && corner.y + off.y < grid.dims.y;
+    ivec2 place = corner + off;
+    column = column_at(place);
+    stores = off.x >= 0 && off.x < own.x && place.x < box_to().x;
+    counted = place.x >= params.own_from.x && place.x < params.own_to.x;
+    if (kAxes == 3) {
+        stores = stores && off.y >= 0 && off.y < own.y && place.y < box_to().y;
+        counted = counted && place.y >= params.own_from.y && place.y < params.own_to.y;
+    }
     if (kClocked != 0u && gl_LocalInvocationIndex == 0u) fastest_of_group = 0u;
 
     plane = place_along(kWalk, grid.dims[kWalk], begin - kReach);

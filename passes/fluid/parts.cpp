@@ -1,0 +1,215 @@
+#include "passes/fluid/parts.hpp"
+
+#include "passes/common/picture.hpp"
+#include "passes/mpi/transfer.hpp"
+
+#include <fmt/format.h>
+#include <glm/common.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace tuff::passes {
+namespace {
+
+Cells cells_from(glm::uvec3 v) {
+    return {v.x, v.y, v.z};
+}
+
+/// How many cells of the halo below and above the part stand for one of the field. Where the
+/// arrays have room for more cells than the field has, a cell counts at the nearer end only.
+struct Margins {
+    glm::ivec3 low{0};
+    glm::ivec3 high{0};
+};
+Margins margins_of(const FluidField& field) {
+    const FluidPart& part = field.part;
+    const glm::ivec3 dims(field.dims);
+    const auto periodic = field.boundary.periodic();
+    Margins margins;
+    for (int axis = 0; axis < 3; ++axis) {
+        const int others = dims[axis] - part.cells[axis];
+        const bool goes_on = periodic[static_cast<std::size_t>(axis)];
+        const int below = goes_on ? others / 2 : part.first[axis];
+        margins.low[axis] = std::min(part.halo[axis], below);
+        margins.high[axis] = std::min(part.halo[axis], others - below);
+    }
+    return margins;
+}
+
+glm::uvec3 fineness(const FluidField& field, std::uint32_t scale) {
+    return {scale, scale, field.is_flat() ? 1 : scale};
+}
+
+/// Boxes of cells of the flow as those of a dye with `fine` numbers to a cell.
+std::vector<CellBox> finer(std::vector<CellBox> boxes, const Cells& fine) {
+    for (CellBox& box : boxes)
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            box.source[axis] *= fine[axis];
+            box.target[axis] *= fine[axis];
+            box.size[axis] *= fine[axis];
+        }
+    return boxes;
+}
+
+/// The halo of `field`, of arrays with `fine` numbers to a cell.
+BoxesOf halo_of(const Graph& graph, const FluidField& field, glm::uvec3 fine) {
+    Field parts{.cells = cells_from(field.dims), .halo = cells_from(glm::uvec3(field.part.halo))};
+    const auto periodic = field.boundary.periodic();
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        parts.edges[axis] = periodic[axis] ? HaloEdge::periodic : HaloEdge::keep;
+    return [parts, ranks = graph.ranks(), fine = cells_from(fine)](std::uint32_t to) {
+        std::vector<CellBox> boxes = halo_boxes(parts, ranks, to);
+        for (CellBox& box : boxes)
+            for (std::size_t axis = 0; axis < 3; ++axis)
+                box.source[axis] += parts.halo[axis];
+        return finer(std::move(boxes), fine);
+    };
+}
+
+/// All parts on rank 0.
+BoxesOf whole_of(const Graph& graph, const FluidField& field, glm::uvec3 fine) {
+    return [dims = cells_from(field.dims), halo = cells_from(glm::uvec3(field.part.halo)),
+            ranks = graph.ranks(), fine = cells_from(fine)](std::uint32_t to) {
+        std::vector<CellBox> boxes;
+        for (std::uint32_t rank = 0; to == 0 && rank < ranks.size(); ++rank) {
+            const auto part = ranks.part(dims, rank);
+            boxes.push_back({.from = rank,
+                             .source = halo,
+                             .target = {part[0].first, part[1].first, part[2].first},
+                             .size = {part[0].count, part[1].count, part[2].count}});
+        }
+        return finer(std::move(boxes), fine);
+    };
+}
+
+std::uint32_t words_of(FluidPrecision precision) {
+    return precision == FluidPrecision::half ? 2 : 4;
+}
+
+Buffer gathered(Graph& graph, const FluidField& field, std::string_view name, Buffer cells,
+                glm::uvec3 fine, FluidPrecision precision) {
+    const CellArray from{
+        .buffer = cells, .size = cells_from(field.held() * fine), .words = words_of(precision)};
+    CellArray whole = from;
+    whole.size = cells_from(field.dims * fine);
+    whole.buffer = graph.buffer(name, cells_desc(field.dims * fine, precision));
+    if (graph.ranks().rank != 0) whole.buffer = graph.fill(whole.buffer, 0, "rest");
+    return transfer_boxes(graph, from, whole, whole_of(graph, field, fine)).buffer;
+}
+
+} // namespace
+
+FluidPart part_with_halo(Graph& graph, glm::uvec3 dims, std::int32_t halo) {
+    const Ranks& ranks = graph.ranks();
+    if (ranks.size() == 1) return {};
+    const Cells cells = cells_from(dims);
+    if (auto ok = ranks.check(cells); !ok) {
+        for (Diagnostic& problem : ok.error())
+            graph.report(std::move(problem));
+        return {};
+    }
+    FluidPart part;
+    const auto spans = ranks.part(cells);
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto a = static_cast<std::size_t>(axis);
+        part.first[axis] = static_cast<int>(spans[a].first);
+        part.cells[axis] = static_cast<int>(spans[a].count);
+        part.halo[axis] = ranks.grid[a] > 1 ? halo : 0;
+    }
+    const glm::i64vec3 held(part.held());
+    if (!in_range(graph, "cells of a part with its halo",
+                  static_cast<double>(held.x * held.y * held.z), 1,
+                  static_cast<double>(kMaxFluidCells)))
+        return {};
+    return part;
+}
+
+CellRange cells_around(const FluidField& field, std::int32_t margin) {
+    const Margins margins = margins_of(field);
+    return {.from = field.part.first - glm::min(margins.low, glm::ivec3(margin)),
+            .to = field.part.first + field.part.cells + glm::min(margins.high, glm::ivec3(margin))};
+}
+
+bool has_halo(Graph& graph, const FluidField& field, std::int32_t cells, std::string_view what) {
+    for (int axis = 0; axis < 3; ++axis) {
+        const int halo = field.part.halo[axis];
+        if (halo == 0 || halo >= cells) continue;
+        graph.error("fluid/narrow-halo",
+                    fmt::format("{} looks at {} cells of other ranks, and the halo has {}", what,
+                                cells, halo),
+                    "let fluid/simple, which made the field, have a wider \"halo\"; a dye that is "
+                    "carried for less time needs a narrower one");
+        return false;
+    }
+    return true;
+}
+
+std::int32_t greatest_way(const FluidField& field) {
+    constexpr double kRounding = 1.001; // of half precision
+    constexpr double kFar = 1e6;
+    const double way = static_cast<double>(field.fastest) * static_cast<double>(field.elapsed);
+    return static_cast<std::int32_t>(std::min(way * kRounding, kFar)) + 1;
+}
+
+void set_grid(KernelNode& node, const FluidField& field, const CellRange& cells) {
+    node.set("dims", glm::ivec3(field.dims));
+    node.set("faces", field.boundary.bits());
+    if (!field.part) return;
+    const auto periodic = field.boundary.periodic();
+    const Margins margins = margins_of(field);
+    glm::ivec3 turn(0);
+    for (int axis = 0; axis < 3; ++axis)
+        if (periodic[static_cast<std::size_t>(axis)])
+            turn[axis] = field.part.first[axis] - margins.low[axis];
+    node.specialize("kParts", 1u);
+    node.set("held", field.part.held());
+    node.set("origin", field.part.first - field.part.halo);
+    node.set("turn", turn);
+    node.set("from", cells.from);
+    node.set("to", cells.to);
+}
+
+void set_grid(KernelNode& node, const FluidField& field) {
+    set_grid(node, field, cells_around(field, 0));
+}
+
+Extent extent_of(const FluidField& field, const CellRange& cells, std::uint32_t scale) {
+    const glm::uvec3 size = field.part ? glm::uvec3(cells.to - cells.from) : field.dims;
+    return {size.x * scale, size.y * scale, field.is_flat() ? 1 : size.z * scale};
+}
+
+Buffer fill_halo(Graph& graph, const FluidField& field, Buffer source, Buffer cells) {
+    const CellArray from{
+        .buffer = source, .size = cells_from(field.held()), .words = words_of(field.precision)};
+    CellArray to = from;
+    to.buffer = cells;
+    return transfer_boxes(graph, from, to, halo_of(graph, field, glm::uvec3(1))).buffer;
+}
+
+Buffer fill_halo(Graph& graph, const FluidField& field, const FluidDye& dye) {
+    const glm::uvec3 fine = fineness(field, dye.scale);
+    const CellArray array{.buffer = dye.cells,
+                          .size = cells_from(field.held() * fine),
+                          .words = words_of(FluidPrecision::full)};
+    return transfer_boxes(graph, array, array, halo_of(graph, field, fine)).buffer;
+}
+
+FluidField whole_field(Graph& graph, const FluidField& field) {
+    FluidField whole = field;
+    whole.part = {};
+    whole.cells = gathered(graph, field, "field", field.cells, glm::uvec3(1), field.precision);
+    return whole;
+}
+
+FluidDye whole_dye(Graph& graph, const FluidField& field, const FluidDye& dye) {
+    FluidDye whole = dye;
+    whole.part = {};
+    whole.cells =
+        gathered(graph, field, "dye", dye.cells, fineness(field, dye.scale), FluidPrecision::full);
+    return whole;
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "passes/fluid/advect.hpp"
+#include "passes/mpi/parts.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+/// Fields that ranks have in parts. A rank computes its cells, and where that saves messages cells
+/// of its halo, too; kernels know cells by their place in the whole field, so that each rank gets
+/// the same bits for a cell.
+namespace tuff::passes {
+
+/// Cells from `from` on, up to `to`. Beyond a periodic side the field goes on.
+struct CellRange {
+    glm::ivec3 from{0};
+    glm::ivec3 to{0};
+    friend bool operator==(const CellRange&, const CellRange&) = default;
+};
+
+/// The graph's part of a field with a halo of `halo` cells along the axes that are divided; none if
+/// the graph has one rank. Reports mpi/too-many-ranks, and pass/out-of-range for too many cells.
+FluidPart part_with_halo(Graph& graph, glm::uvec3 dims, std::int32_t halo);
+
+/// The part's cells and `margin` cells around them, without those beyond the field and without any
+/// cell twice.
+CellRange cells_around(const FluidField& field, std::int32_t margin);
+
+/// Whether the halo is at least `cells` wide; else reports fluid/narrow-halo. `what` needs it.
+[[nodiscard]] bool has_halo(Graph& graph, const FluidField& field, std::int32_t cells,
+                            std::string_view what);
+
+/// How far a flow carries something in its time, along an axis, at most; where it is in parts.
+std::int32_t greatest_way(const FluidField& field);
+
+/// Sets the push constants of fluid/solid.glsl, for invocations over `cells` of a field in parts.
+void set_grid(KernelNode& node, const FluidField& field, const CellRange& cells);
+/// The same for the whole field, or the rank's part of it.
+void set_grid(KernelNode& node, const FluidField& field);
+/// Invocations that `dispatch_over` needs for that, with `scale` to a cell along each axis.
+Extent extent_of(const FluidField& field, const CellRange& cells, std::uint32_t scale = 1);
+
+/// Fills the halo of `cells`. What reads `source`, an earlier version with the cells that others
+/// need, is sent; nodes between the two versions run meanwhile.
+Buffer fill_halo(Graph& graph, const FluidField& field, Buffer source, Buffer cells);
+/// The same for a dye of the field, in place.
+Buffer fill_halo(Graph& graph, const FluidField& field, const FluidDye& dye);
+
+/// All parts on rank 0; other ranks get zeros.
+FluidField whole_field(Graph& graph, const FluidField& field);
+FluidDye whole_dye(Graph& graph, const FluidField& field, const FluidDye& dye);
+
+} // namespace tuff::passes
