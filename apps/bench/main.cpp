@@ -12,7 +12,8 @@ int main(int argc, char** argv) {
                               {.cases = run_bench,
                                .graphs = run_bench_graphs,
                                .compile = run_bench_compile,
-                               .replay = run_bench_replay});
+                               .replay = run_bench_replay,
+                               .ranks = run_bench_ranks});
         },
         arguments);
 }

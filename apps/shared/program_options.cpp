@@ -75,6 +75,36 @@ void add_bench_replay_command(
     });
 }
 
+void add_bench_ranks_command(
+    Command& bench, Action& action,
+    const std::function<Outcome<void>(const BenchRanksOptions&, Terminal&)>& run) {
+    auto options = std::make_shared<BenchRanksOptions>();
+    Command* command = bench.add_subcommand(
+        "ranks", "Time fields over the processes that mpirun or srun has started: each alone, all "
+                 "on a field as many times larger, and all on the field of one");
+    command
+        ->add_option("pattern", options->patterns,
+                     "Cases whose name contains one of these; * and ? stand for any text and any "
+                     "character")
+        ->type_name("PATTERN");
+    command
+        ->add_option("--cells", options->cells,
+                     "Cells of a process, as 2^20 or 1000000; default: 2^24 on a GPU, 2^14 on a "
+                     "software device")
+        ->separated_by(',')
+        ->type_name("N");
+    command->add_option("--csv", options->csv, "Write comma-separated values, one row per case")
+        ->type_name(std::string(kFileType));
+    command->add_option("--seconds", options->seconds, "How long each case is measured")
+        ->type_name("S")
+        ->range(0.0, 600.0);
+    add_device_flags(*command, options->device);
+    command->footer("Example:\n  mpirun -n 2 tuff bench ranks --cells 2^24,2^27");
+    command->callback([options, run, &action] {
+        action = [options, run](Terminal& terminal) { return run(*options, terminal); };
+    });
+}
+
 } // namespace
 
 void add_bench_command(Command& app, Action& action, const BenchActions& actions) {
@@ -125,6 +155,7 @@ void add_bench_command(Command& app, Action& action, const BenchActions& actions
     add_bench_graphs_command(*command, action, actions.graphs);
     add_bench_compile_command(*command, action, actions.compile);
     add_bench_replay_command(*command, action, actions.replay);
+    add_bench_ranks_command(*command, action, actions.ranks);
     command->footer("Examples:\n"
                     "  tuff bench                                all cases\n"
                     "  tuff bench image/ --sizes 2^20 --csv image.csv\n"

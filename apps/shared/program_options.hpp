@@ -45,6 +45,14 @@ struct BenchReplayOptions {
     bool csv = false;
 };
 
+struct BenchRanksOptions {
+    std::vector<std::string> patterns;
+    std::vector<std::string> cells; ///< of a rank; empty: by the kind of device
+    DeviceFlags device;
+    std::string csv;
+    double seconds = 1.0;
+};
+
 struct ViewOptions {
     ConfigFlags config;
     CaptureFlags capture;
@@ -64,6 +72,7 @@ struct BenchActions {
     std::function<Outcome<void>(const BenchGraphsOptions&, Terminal&)> graphs;
     std::function<Outcome<void>(const BenchCompileOptions&, Terminal&)> compile;
     std::function<Outcome<void>(const BenchReplayOptions&, Terminal&)> replay;
+    std::function<Outcome<void>(const BenchRanksOptions&, Terminal&)> ranks;
 };
 using ViewAction = std::function<Outcome<void>(const ViewOptions&, Terminal&)>;
 

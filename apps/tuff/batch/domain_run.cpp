@@ -1,3 +1,4 @@
+#include "apps/shared/rank_grid.hpp"
 #include "apps/tuff/batch/rank_work.hpp"
 #include "apps/tuff/batch/runs.hpp"
 #include "apps/tuff/ranks/rank_messages.hpp"
@@ -23,30 +24,6 @@ namespace {
 }
 
 using Grid = std::array<std::uint32_t, 3>;
-
-/// Of the grids of `count` processes one whose parts have the least surface; none where there are
-/// too few cells.
-std::optional<Grid> best_grid(const Grid& cells, std::uint32_t count) {
-    std::optional<Grid> best;
-    double least = 0.0;
-    for (std::uint32_t x = 1; x <= count; ++x)
-        for (std::uint32_t y = 1; x * y <= count && count % x == 0; ++y) {
-            if (count % (x * y) != 0) continue;
-            const Grid grid{x, y, count / (x * y)};
-            if (!Ranks{.grid = grid}.check(cells)) continue;
-            Grid part{};
-            for (std::size_t axis = 0; axis < 3; ++axis)
-                part[axis] = part_of(cells[axis], grid[axis], 0).count;
-            double surface = 0.0; // of the axes that are divided
-            for (std::size_t axis = 0; axis < 3; ++axis)
-                if (grid[axis] > 1)
-                    surface += static_cast<double>(part[(axis + 1) % 3]) * part[(axis + 2) % 3];
-            if (best && surface >= least) continue;
-            best = grid;
-            least = surface;
-        }
-    return best;
-}
 
 bool has_lost_rank(const Diagnostics& problems) {
     return std::ranges::find(problems, "mpi/lost-rank", &Diagnostic::code) != problems.end();

@@ -2,7 +2,7 @@
 #include "apps/tuff/batch/runs.hpp"
 #include "apps/tuff/batch/runs_json.hpp"
 #include "apps/tuff/ranks/coordinator.hpp"
-#include "apps/tuff/ranks/rank_device.hpp"
+#include "apps/shared/rank_device.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,6 +1,6 @@
 // Who makes which run, what ranks agree on, and which device each takes.
 
-#include "apps/tuff/ranks/rank_device.hpp"
+#include "apps/shared/rank_device.hpp"
 #include "apps/tuff/ranks/rank_messages.hpp"
 #include "apps/tuff/ranks/work_list.hpp"
 

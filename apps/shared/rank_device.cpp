@@ -1,4 +1,4 @@
-#include "apps/tuff/ranks/rank_device.hpp"
+#include "apps/shared/rank_device.hpp"
 
 namespace tuff::cli {
 
