@@ -113,13 +113,18 @@ void check_densities(CaseBuilder& c, Buffer after, const State& before,
     });
 }
 
-void step(CaseBuilder& c, FluidMethod method, bool flat) {
+/// With `as_part` by the form of the kernel that ranks have for parts of a field; here the part is
+/// all of it.
+void step(CaseBuilder& c, FluidMethod method, bool flat, bool as_part) {
     const std::uint32_t side = flat ? c.side() : cube_side(c.size());
     const State before = noisy(c, {side, side, flat ? 1 : side});
-    const FluidStep pass{
-        .before = {.cells = before.cells.buffer, .dims = before.dims, .boundary = kEndless},
-        .solver = {.method = method, .viscosity = 0.25f},
-        .boundary = kEndless};
+    const passes::FluidPart whole{.cells = glm::ivec3(before.dims)};
+    const FluidStep pass{.before = {.cells = before.cells.buffer,
+                                    .dims = before.dims,
+                                    .part = as_part ? whole : passes::FluidPart{},
+                                    .boundary = kEndless},
+                         .solver = {.method = method, .viscosity = 0.25f},
+                         .boundary = kEndless};
     const Buffer after = c.add(pass, "measured").after.cells;
     c.time_only("measured/");
     check_densities<glm::vec4>(c, after, before, pass.solver, 1e-6);
@@ -346,10 +351,10 @@ void stats(CaseBuilder& c, bool flat) {
 
 void add_fluid_cases(CaseList& cases) {
     const std::string step_pass(FluidStep::kName);
-    const auto add = [&](std::string name, FluidMethod method, bool flat) {
+    const auto add = [&](std::string name, FluidMethod method, bool flat, bool as_part = false) {
         cases.add({.pass = step_pass,
                    .name = std::move(name),
-                   .build = [=](CaseBuilder& c) { step(c, method, flat); },
+                   .build = [=](CaseBuilder& c) { step(c, method, flat, as_part); },
                    .least = 64,
                    .most = std::uint64_t{1} << 26,
                    .most_on_software = std::uint64_t{1} << 16});
@@ -358,6 +363,8 @@ void add_fluid_cases(CaseList& cases) {
     add("2D printed", FluidMethod::printed, true);
     add("3D two-stage", FluidMethod::two_stage, false);
     add("3D printed", FluidMethod::printed, false);
+    add("2D two-stage as a part", FluidMethod::two_stage, true, true);
+    add("3D two-stage as a part", FluidMethod::two_stage, false, true);
     const auto add_way = [&](std::string name, std::function<void(CaseBuilder&)> build) {
         cases.add({.pass = step_pass,
                    .name = std::move(name),

@@ -54,7 +54,8 @@ FluidHistory keep_fluid(Graph& graph, const FluidField& field, Buffer initial, b
     FluidHistory kept = keep(graph, cells_desc(field.held(), field.precision),
                              product(part ? glm::uvec3(part.cells) : field.dims), initial, reset,
                              ShaderVariant{{"HALF", half}}.name_of("fluid/begin"), set);
-    if (part && initial) kept.before = fill_halo(graph, field, kept.before, kept.before);
+    if (part && initial)
+        kept.before = fill_halo(graph, field, halo_of(field), kept.before, kept.before);
     return kept;
 }
 

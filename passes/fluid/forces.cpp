@@ -2,16 +2,12 @@
 
 #include "passes/fluid/parts.hpp"
 
-#include <algorithm>
-
 namespace tuff::passes {
 namespace {
 
 /// In parts for as much of the halo as others are known for.
 void go_over(ComputeNodeBuilder& node, const FluidField& field, std::int32_t unknown) {
-    const glm::ivec3 halo = field.part.halo;
-    const std::int32_t known = std::max({halo.x, halo.y, halo.z}) - unknown;
-    const CellRange cells = cells_around(field, known);
+    const CellRange cells = cells_around(field, halo_of(field) - unknown);
     set_grid(node, field, cells);
     node.dispatch_over(extent_of(field, cells));
 }

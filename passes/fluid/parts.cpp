@@ -54,17 +54,22 @@ std::vector<CellBox> finer(std::vector<CellBox> boxes, const Cells& fine) {
     return boxes;
 }
 
-/// The halo of `field`, of arrays with `fine` numbers to a cell.
-BoxesOf halo_of(const Graph& graph, const FluidField& field, glm::uvec3 fine) {
-    Field parts{.cells = cells_from(field.dims), .halo = cells_from(glm::uvec3(field.part.halo))};
+/// `width` cells of the halo of `field`, of arrays with `fine` numbers to a cell.
+BoxesOf halo_boxes_of(const Graph& graph, const FluidField& field, std::int32_t width,
+                      glm::uvec3 fine) {
+    const Cells halo = cells_from(glm::uvec3(field.part.halo));
+    Field parts{.cells = cells_from(field.dims),
+                .halo = cells_from(glm::uvec3(glm::min(field.part.halo, glm::ivec3(width))))};
     const auto periodic = field.boundary.periodic();
     for (std::size_t axis = 0; axis < 3; ++axis)
         parts.edges[axis] = periodic[axis] ? HaloEdge::periodic : HaloEdge::keep;
-    return [parts, ranks = graph.ranks(), fine = cells_from(fine)](std::uint32_t to) {
+    return [parts, halo, ranks = graph.ranks(), fine = cells_from(fine)](std::uint32_t to) {
         std::vector<CellBox> boxes = halo_boxes(parts, ranks, to);
         for (CellBox& box : boxes)
-            for (std::size_t axis = 0; axis < 3; ++axis)
-                box.source[axis] += parts.halo[axis];
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                box.source[axis] += halo[axis];
+                box.target[axis] += halo[axis] - parts.halo[axis];
+            }
         return finer(std::move(boxes), fine);
     };
 }
@@ -181,12 +186,19 @@ Extent extent_of(const FluidField& field, const CellRange& cells, std::uint32_t 
     return {size.x * scale, size.y * scale, field.is_flat() ? 1 : size.z * scale};
 }
 
-Buffer fill_halo(Graph& graph, const FluidField& field, Buffer source, Buffer cells) {
+std::int32_t halo_of(const FluidField& field) {
+    const glm::ivec3 halo = field.part.halo;
+    return std::max({halo.x, halo.y, halo.z});
+}
+
+Buffer fill_halo(Graph& graph, const FluidField& field, std::int32_t width, Buffer source,
+                 Buffer cells) {
     const CellArray from{
         .buffer = source, .size = cells_from(field.held()), .words = words_of(field.precision)};
     CellArray to = from;
     to.buffer = cells;
-    return transfer_boxes(graph, from, to, halo_of(graph, field, glm::uvec3(1))).buffer;
+    const BoxesOf boxes = halo_boxes_of(graph, field, width, glm::uvec3(1));
+    return transfer_boxes(graph, from, to, boxes).buffer;
 }
 
 Buffer fill_halo(Graph& graph, const FluidField& field, const FluidDye& dye) {
@@ -194,7 +206,8 @@ Buffer fill_halo(Graph& graph, const FluidField& field, const FluidDye& dye) {
     const CellArray array{.buffer = dye.cells,
                           .size = cells_from(field.held() * fine),
                           .words = words_of(FluidPrecision::full)};
-    return transfer_boxes(graph, array, array, halo_of(graph, field, fine)).buffer;
+    const BoxesOf boxes = halo_boxes_of(graph, field, halo_of(field), fine);
+    return transfer_boxes(graph, array, array, boxes).buffer;
 }
 
 FluidField whole_field(Graph& graph, const FluidField& field) {

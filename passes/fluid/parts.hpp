@@ -40,10 +40,13 @@ void set_grid(KernelNode& node, const FluidField& field);
 /// Invocations that `dispatch_over` needs for that, with `scale` to a cell along each axis.
 Extent extent_of(const FluidField& field, const CellRange& cells, std::uint32_t scale = 1);
 
-/// Fills the halo of `cells`. What reads `source`, an earlier version with the cells that others
-/// need, is sent; nodes between the two versions run meanwhile.
-Buffer fill_halo(Graph& graph, const FluidField& field, Buffer source, Buffer cells);
-/// The same for a dye of the field, in place.
+/// Fills `width` cells of the halo of `cells`, those next to the part. What others need comes from
+/// `source`, an earlier version that has it: nodes between the two run while it travels.
+Buffer fill_halo(Graph& graph, const FluidField& field, std::int32_t width, Buffer source,
+                 Buffer cells);
+/// The greatest halo along an axis.
+std::int32_t halo_of(const FluidField& field);
+/// Fills all of the halo of a dye of the field, in place.
 Buffer fill_halo(Graph& graph, const FluidField& field, const FluidDye& dye);
 
 /// All parts on rank 0; other ranks get zeros.

@@ -5,6 +5,7 @@
 #include "passes/fluid/parts.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace tuff::passes {
 namespace {
@@ -21,15 +22,19 @@ std::uint32_t steps_at_once(const Graph& graph, const SimpleFluid& pass) {
 
 /// How ranks step their parts: so many kernels, and then the halo travels.
 struct Rounds {
-    std::int32_t kernels = 1;
+    std::uint32_t kernels = 1;
     std::int32_t reach = 0; ///< cells around its own that a kernel looks at
     std::int32_t halo = 0;
 
     /// The cells around the part that kernel `i` of `count` steps: those that the round's others
     /// look at.
-    std::int32_t margin(std::int32_t i, std::int32_t count) const {
-        const std::int32_t last = std::min(i / kernels * kernels + kernels, count) - 1;
-        return (last - i) * reach;
+    std::int32_t margin(std::uint32_t i, std::uint32_t count) const {
+        const std::uint32_t last = std::min(i / kernels * kernels + kernels, count) - 1;
+        return static_cast<std::int32_t>(last - i) * reach;
+    }
+    /// The cells of the halo that a round needs.
+    std::optional<std::int32_t> between() const {
+        return static_cast<std::int32_t>(kernels) * reach;
     }
 };
 
@@ -48,17 +53,15 @@ std::uint32_t least_side(const Ranks& ranks, glm::uvec3 dims) {
 Rounds rounds_of(const Graph& graph, const SimpleFluid& pass, std::uint32_t at_once) {
     Rounds rounds;
     if (graph.ranks().size() == 1) return rounds;
-    const std::int32_t step = reach_of(pass.solver.method);
-    rounds.reach = step * static_cast<std::int32_t>(at_once);
-    const auto steps_apart = static_cast<std::int32_t>(div_round_up(pass.apart, at_once));
-    const std::int32_t share = pass.dims.z == 1 ? 32 : 64;
-    const auto side = static_cast<std::int32_t>(least_side(graph.ranks(), pass.dims));
-    const std::int32_t wanted = pass.apart > 0 ? steps_apart : side / (share * rounds.reach);
-    rounds.kernels =
-        std::clamp(wanted, 1, static_cast<std::int32_t>(div_round_up(pass.steps, at_once) + 1));
+    const auto step = static_cast<std::uint32_t>(reach_of(pass.solver.method));
+    const std::uint32_t reach = step * at_once;
+    const std::uint32_t share = pass.dims.z == 1 ? 32 : 64;
+    const std::uint32_t cheap = least_side(graph.ranks(), pass.dims) / (share * reach);
+    const std::uint32_t wanted = pass.apart > 0 ? div_round_up(pass.apart, at_once) : cheap;
+    rounds.kernels = std::clamp(wanted, 1u, std::max(div_round_up(pass.steps, at_once), 1u));
+    rounds.reach = static_cast<std::int32_t>(reach);
     // Forces are looked at in all cells that are stepped, and come from those two around.
-    rounds.halo =
-        std::max(static_cast<std::int32_t>(pass.halo), rounds.kernels * rounds.reach - step + 2);
+    rounds.halo = static_cast<std::int32_t>(std::max(pass.halo, rounds.kernels * reach - step + 2));
     return rounds;
 }
 
@@ -127,13 +130,16 @@ void SimpleFluid::describe(PassInfo<SimpleFluid>& info) {
                    "precision of the state: \"full\", or \"half\" with 16 bits: half the "
                    "memory, velocities and the density's difference to 1 with 3 digits")
         .structural();
+    info.parameter("dyed", &SimpleFluid::dyed,
+                   "whether there is a dye; without it \"dye\" is not made, and there is no heat")
+        .structural();
     info.parameter("reset", &SimpleFluid::reset, "starts again");
     info.group("solver", &SimpleFluid::solver);
     info.group("boundary", &SimpleFluid::boundary);
     info.group("force", &SimpleFluid::force);
     info.group("dye", &SimpleFluid::dye_parameters);
     info.output("field", &SimpleFluid::field, "velocity and density after the last step");
-    info.output("dye", &SimpleFluid::dye, "the dye after the last step");
+    info.output("dye", &SimpleFluid::dye, "the dye after the last step, if there is one");
 }
 
 void SimpleFluid::build(Graph& graph) {
@@ -143,7 +149,7 @@ void SimpleFluid::build(Graph& graph) {
         !is_stable(graph, solver, boundary, obstacles.motion, emitters, dims))
         return;
     const float elapsed = solver.dt * static_cast<float>(steps);
-    if (!is_valid(graph, dye_parameters, dims, elapsed)) return;
+    if (dyed && !is_valid(graph, dye_parameters, dims, elapsed)) return;
 
     const std::uint32_t at_once = steps_at_once(graph, *this);
     const Rounds rounds = rounds_of(graph, *this, at_once);
@@ -157,12 +163,13 @@ void SimpleFluid::build(Graph& graph) {
         FluidField over = field;
         over.elapsed = elapsed;
         const std::int32_t dye_halo =
-            steps == 0 ? 0 : carried_halo(dye_parameters.method, greatest_way(over));
+            steps == 0 || !dyed ? 0 : carried_halo(dye_parameters.method, greatest_way(over));
         field.part = part_with_halo(graph, dims, std::max(rounds.halo, dye_halo));
         if (!field.part) return;
     }
     FluidHistory kept = keep_fluid(graph, field, initial, reset);
-    KeptDye colors = keep_dye(graph, field, dye_parameters.scale);
+    KeptDye colors;
+    if (dyed) colors = keep_dye(graph, field, dye_parameters.scale);
     field.cells = kept.before;
     field.status = no_fluid_events(graph);
     Buffer forces;
@@ -182,17 +189,18 @@ void SimpleFluid::build(Graph& graph) {
                            .from_rest = i == 0 && kept.from_rest,
                            .target = i + 1 == kernels ? kept.after : Buffer{},
                            .steps = std::min(at_once, steps - i * at_once),
-                           .margin = rounds.margin(static_cast<std::int32_t>(i),
-                                                   static_cast<std::int32_t>(kernels))})
+                           .margin = rounds.margin(i, kernels),
+                           .filled = i + 1 == kernels ? std::nullopt : rounds.between()})
             .after;
     });
     if (steps == 0) {
         field.cells = pass_on(graph, kept.before, kept.after, kept.from_rest);
+        if (!dyed) return;
         dye = colors.before;
         dye.cells = pass_on(graph, colors.before.cells, colors.after, reset);
         return;
     }
-    dye = carry_dye(graph, colors, field, emitters, dye_parameters, reset);
+    if (dyed) dye = carry_dye(graph, colors, field, emitters, dye_parameters, reset);
     graph.status<FluidStatus>(field.status);
 }
 

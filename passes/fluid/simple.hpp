@@ -19,6 +19,7 @@ struct SimpleFluid {
     std::uint32_t apart = 0;
     std::uint32_t halo = 0;
     FluidPrecision precision = FluidPrecision::full;
+    bool dyed = true;
     bool reset = false;
     FluidSolverParameters solver;
     FluidBoundary boundary;

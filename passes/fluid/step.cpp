@@ -61,8 +61,9 @@ glm::uvec2 plane_of(const DeviceCaps& caps) {
     return fits ? kLarge : glm::uvec2(16, 16);
 }
 
-Walk walk_of(FluidMethod method, std::uint32_t steps, glm::uvec3 dims, const DeviceCaps& caps) {
-    const bool flat = dims.z == 1;
+/// Of `dims` cells; a part of a deep field may be one cell deep.
+Walk walk_of(FluidMethod method, std::uint32_t steps, bool flat, glm::uvec3 dims,
+             const DeviceCaps& caps) {
     const std::uint32_t halo = static_cast<std::uint32_t>(reach_of(method)) * steps;
     // Flat groups as wide and as many as were fastest on an NVIDIA H200: four to a multiprocessor
     // of those that take a step, two of those that take two.
@@ -149,7 +150,8 @@ ComputeNodeBuilder step_node(Graph& graph, const FluidStep& pass, const FluidFie
 }
 
 Buffer compute_step(Graph& graph, const FluidStep& pass, FluidField& field, Buffer target) {
-    const Walk walk = walk_of(pass.solver.method, pass.steps, field.dims, graph.target());
+    const Walk walk =
+        walk_of(pass.solver.method, pass.steps, field.is_flat(), field.dims, graph.target());
     ComputeNodeBuilder node = step_node(graph, pass, field, walk, "step");
     set_grid(node, field);
     field.status = bind_status(node, field);
@@ -157,16 +159,16 @@ Buffer compute_step(Graph& graph, const FluidStep& pass, FluidField& field, Buff
     return node.write("after", target);
 }
 
-/// The groups of a walk through `cells` that step no cell which others need: they are at least a
-/// halo away from the borders with other ranks.
-CellRange inner_groups(const FluidField& field, const CellRange& cells, const Walk& walk) {
+/// The groups of a walk through `cells` that step no cell which others need: they are at least
+/// `width` cells away from the borders with other ranks.
+CellRange inner_groups(const FluidField& field, std::int32_t width, const CellRange& cells,
+                       const Walk& walk) {
     CellRange inner{.to = glm::ivec3(walk.groups)};
     for (int axis = 0; axis < 3; ++axis) {
-        const int halo = field.part.halo[axis];
-        if (halo == 0) continue;
+        if (field.part.halo[axis] == 0) continue;
         const auto own = static_cast<int>(walk.own[axis]);
-        inner.from[axis] = (halo + own - 1) / own;
-        inner.to[axis] = (cells.to[axis] - cells.from[axis] - halo) / own;
+        inner.from[axis] = (width + own - 1) / own;
+        inner.to[axis] = (cells.to[axis] - cells.from[axis] - width) / own;
     }
     if (glm::any(glm::lessThanEqual(inner.to, inner.from))) return {};
     return inner;
@@ -176,11 +178,12 @@ CellRange inner_groups(const FluidField& field, const CellRange& cells, const Wa
 /// it: what others need is stepped first, and travels while the rest is stepped.
 Buffer step_of_part(Graph& graph, const FluidStep& pass, FluidField& field, Buffer target) {
     const CellRange cells = cells_around(field, pass.margin);
-    const Walk walk =
-        walk_of(pass.solver.method, pass.steps, glm::uvec3(cells.to - cells.from), graph.target());
+    const Walk walk = walk_of(pass.solver.method, pass.steps, field.is_flat(),
+                              glm::uvec3(cells.to - cells.from), graph.target());
     const CellRange own = cells_around(field, 0);
     CellRange inner;
-    if (pass.margin == 0) inner = inner_groups(field, cells, walk);
+    const std::int32_t filled = pass.filled.value_or(halo_of(field));
+    if (pass.margin == 0) inner = inner_groups(field, filled, cells, walk);
     const Buffer status = field.status;
     const auto step = [&](std::string_view name, const CellRange& groups, const CellRange& left_out,
                           Buffer result) {
@@ -197,13 +200,13 @@ Buffer step_of_part(Graph& graph, const FluidStep& pass, FluidField& field, Buff
         return node.write("after", result);
     };
     const CellRange all{.to = glm::ivec3(walk.groups)};
-    if (pass.margin > 0) return step("step", all, {}, target);
+    if (pass.margin > 0 || halo_of(field) == 0) return step("step", all, {}, target);
     if (inner == CellRange{}) {
         const Buffer after = step("step", all, {}, target);
-        return fill_halo(graph, field, after, after);
+        return fill_halo(graph, field, filled, after, after);
     }
     const Buffer border = step("border", all, inner, target);
-    return fill_halo(graph, field, border, step("inner", inner, {}, border));
+    return fill_halo(graph, field, filled, border, step("inner", inner, {}, border));
 }
 
 Buffer draw_step(Graph& graph, const FluidStep& pass, FluidField& field, Buffer target) {

@@ -2,6 +2,7 @@
 
 #include "passes/fluid/solver_parameters.hpp"
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -24,8 +25,10 @@ struct FluidStep {
     Buffer target;
     std::uint32_t steps = 1; ///< two: `fuses`
     /// Where ranks have the field in parts: cells around the part that are stepped, too, so that
-    /// the next step needs no other rank. Only without a margin the pass fills the halo.
+    /// the next step needs no other rank; and cells of the halo that are filled after the step
+    /// where there is no margin, by default all.
     std::int32_t margin = 0;
+    std::optional<std::int32_t> filled;
 
     static void describe(PassInfo<FluidStep>& info);
     void build(Graph& graph);

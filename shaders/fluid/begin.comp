@@ -39,7 +39,7 @@ void main() {
         uvec3 held = uvec3(params.part + 2 * params.halo);
         ivec3 at = ivec3(i % held.x, i / held.x % held.y, i / (held.x * held.y)) - params.halo;
         again = again && all(greaterThanEqual(at, ivec3(0))) && all(lessThan(at, params.part));
-        from = uint((at.z * params.part.y + at.y) * params.part.x + at.x);
+        if (again) from = uint((at.z * params.part.y + at.y) * params.part.x + at.x);
     }
     begun.cells[i] = again ? stored_cell(initial.cells[from]) : before.cells[i];
 }

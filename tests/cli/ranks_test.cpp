@@ -303,6 +303,33 @@ TEST_F(FieldOfRanks, is_the_same_smoke_for_any_number) {
     }
 }
 
+TEST_F(FieldOfRanks, is_a_fluid_with_the_same_frames_for_any_number) {
+    const auto fluid = [&](const std::string& into) -> Words {
+        return {TUFF_TEST_SOURCE_DIR "/examples/ranks/fluid.json",
+                "--frames",
+                "2",
+                "--set",
+                "steps=3",
+                "--set",
+                "width=120",
+                "--set",
+                "height=60",
+                "--device",
+                software_devices().front(),
+                "--out-dir",
+                into};
+    };
+    ASSERT_EQ(run_tuff(joined({"run"}, fluid("one")), folder.path()).exit_code, 0);
+    const auto expected = written("one");
+    ASSERT_FALSE(expected.empty());
+    for (const int count : {2, 3}) {
+        const CommandResult result =
+            mpirun(joined(ranks(count), fluid(fmt::format("fluid{}", count))));
+        ASSERT_EQ(result.exit_code, 0) << result.errors;
+        EXPECT_EQ(written(fmt::format("fluid{}", count)), expected) << count << " ranks";
+    }
+}
+
 /// Needs no other processes, and no MPI.
 TEST(ExplainedField, tells_what_travels) {
     const WorkFolder folder;

@@ -1,5 +1,4 @@
-// Fluids that ranks have in parts, against the same fluid of one rank: to the bit, in the halos
-// too.
+// Fluids that ranks have in parts, against the same fluid of one rank: to the bit.
 
 #include "passes/fluid/gather.hpp"
 #include "passes/fluid/obstacles.hpp"
@@ -12,9 +11,12 @@
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
+#include <algorithm>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,18 +39,16 @@ using StateWords = std::vector<std::uint32_t>;
 struct FluidSetup {
     std::string name;
     SimpleFluid fluid;
-    bool solids = false;
     bool wild = false; ///< begins with numbers that are clamped or not finite
     unsigned executions = 1;
     std::uint32_t more_steps = 0; ///< of fluid/step, after those of fluid/simple
 };
 
-/// What a graph of one execution or more leaves.
+/// What some executions leave. Only the first rank has cells.
 struct FluidFound {
-    FluidField field;
-    passes::FluidDye dye;
+    bool in_parts = false;
     StateWords cells;
-    StateWords dyes;
+    StateWords dye;
     StateWords status; ///< of all ranks
 };
 
@@ -79,6 +79,11 @@ glm::vec4 first_state(const FluidSetup& setup, glm::uvec3 cell) {
 
 class FluidOfRanks : public testing_gpu::RanksTest {
   protected:
+    void SetUp() override {
+        if (job_size() == 1) GTEST_SKIP() << "under mpirun";
+        RanksTest::SetUp();
+    }
+
     FluidFound found(const FluidSetup& setup, const Ranks& ranks) {
         Graph g = graph_of(ranks);
         SimpleFluid fluid = setup.fluid;
@@ -93,17 +98,16 @@ class FluidOfRanks : public testing_gpu::RanksTest {
         const auto bytes = testing_gpu::bytes_of(cells);
         fluid.initial = g.constant_buffer("initial", {.size = bytes->size(), .stride = 16}, bytes);
         const glm::vec3 middle = 0.5f * glm::vec3(fluid.dims);
-        if (setup.solids)
-            fluid.obstacles =
-                g.add(passes::FluidObstaclesFrom{.dims = fluid.dims,
-                                                 .center = middle + 1.3f,
-                                                 .radius = 3.2f,
-                                                 .low = glm::vec3(0.0f),
-                                                 .high = {2.0f, middle.y, 2.0f},
-                                                 .motion = {.velocity = {0.3f, -0.2f, 0.1f},
-                                                            .spin = {0.01f, 0.02f, -0.03f},
-                                                            .pivot = middle}})
-                    .obstacles;
+        fluid.obstacles =
+            g.add(passes::FluidObstaclesFrom{.dims = fluid.dims,
+                                             .center = middle + 1.3f,
+                                             .radius = 3.2f,
+                                             .low = glm::vec3(0.0f),
+                                             .high = {2.0f, middle.y, 2.0f},
+                                             .motion = {.velocity = {0.3f, -0.2f, 0.1f},
+                                                        .spin = {0.01f, 0.02f, -0.03f},
+                                                        .pivot = middle}})
+                .obstacles;
         fluid.emitters = {EmitterShape{.position = middle,
                                        .radius = 2.6f,
                                        .velocity = {0.6f, -0.5f, 0.4f},
@@ -122,71 +126,54 @@ class FluidOfRanks : public testing_gpu::RanksTest {
                                             .solver = fluid.solver,
                                             .boundary = fluid.boundary})
                         .after;
+        const auto whole = g.add(passes::FluidGather{.field = field, .dye = fluid.dye});
         const auto output = [&](std::string_view name, Buffer buffer) {
             g.output(name, g.copy(buffer, g.buffer(name, g.desc(buffer)), name));
         };
-        output("cells", field.cells);
-        output("dye", fluid.dye.cells);
+        output("cells", whole.whole_field.cells);
+        output("dye", whole.whole_dye.cells);
         output("status",
                g.add(passes::AllReduce{.source = field.status, .type = passes::RankNumber::u32})
                    .result);
         Running running = run(std::move(g), setup.executions);
         if (!running) return {};
-        return {.field = field,
-                .dye = fluid.dye,
+        return {.in_parts = bool(field.part),
                 .cells = running.buffer<std::uint32_t>("cells"),
-                .dyes = running.buffer<std::uint32_t>("dye"),
+                .dye = running.buffer<std::uint32_t>("dye"),
                 .status = running.buffer<std::uint32_t>("status")};
     }
 
-    /// Compares the cells of arrays of `words` words each, with those that one rank has for them.
-    static void compare(const FluidField& field, std::uint32_t scale, std::uint32_t words,
-                        const StateWords& whole, const StateWords& part, const std::string& what) {
-        const bool flat = field.is_flat();
-        const glm::ivec3 fine(scale, scale, flat ? 1 : scale);
-        const glm::ivec3 dims = glm::ivec3(field.dims) * fine;
-        const glm::ivec3 held = glm::ivec3(field.held()) * fine;
-        const glm::ivec3 origin = (field.part.first - field.part.halo) * fine;
-        const auto periodic = field.boundary.periodic();
-        ASSERT_EQ(whole.size(), std::size_t(dims.x * dims.y * dims.z) * words) << what;
-        ASSERT_EQ(part.size(), std::size_t(held.x * held.y * held.z) * words) << what;
-        for (int z = 0; z < held.z; ++z)
-            for (int y = 0; y < held.y; ++y)
-                for (int x = 0; x < held.x; ++x) {
-                    glm::ivec3 cell = origin + glm::ivec3(x, y, z);
-                    bool beyond = false;
-                    for (int axis = 0; axis < 3; ++axis) {
-                        if (periodic[static_cast<std::size_t>(axis)])
-                            cell[axis] = (cell[axis] % dims[axis] + dims[axis]) % dims[axis];
-                        beyond = beyond || cell[axis] < 0 || cell[axis] >= dims[axis];
-                    }
-                    if (beyond) continue;
-                    const auto at = static_cast<std::size_t>((z * held.y + y) * held.x + x);
-                    const auto of =
-                        static_cast<std::size_t>((cell.z * dims.y + cell.y) * dims.x + cell.x);
-                    for (std::uint32_t w = 0; w < words; ++w)
-                        ASSERT_EQ(part[at * words + w], whole[of * words + w]) << fmt::format(
-                            "{}: cell {}, {}, {}, number {}", what, cell.x, cell.y, cell.z, w);
-                }
+    static void compare(glm::uvec3 dims, const StateWords& one, const StateWords& some,
+                        const std::string& what) {
+        ASSERT_EQ(some.size(), one.size()) << what;
+        const std::size_t words = one.size() / (std::size_t{dims.x} * dims.y * dims.z);
+        for (std::size_t i = 0; i < one.size(); ++i)
+            ASSERT_EQ(some[i], one[i]) << fmt::format(
+                "{}: number {} of cell {}, {}, {}", what, i % words, i / words % dims.x,
+                i / words / dims.x % dims.y, i / words / dims.x / dims.y);
     }
 
     void check(const FluidSetup& setup, std::size_t most_grids = 100) {
-        const FluidFound one = found(setup, Ranks{});
-        ASSERT_FALSE(one.cells.empty()) << setup.name;
-        const auto& dims = setup.fluid.dims;
+        const glm::uvec3 dims = setup.fluid.dims;
+        const std::uint32_t scale = setup.fluid.dye_parameters.scale;
+        FluidFound one;
+        if (job_rank() == 0) {
+            one = found(setup, Ranks{});
+            ASSERT_FALSE(one.cells.empty()) << setup.name;
+        }
         const std::vector<Ranks> all = grids({dims.x, dims.y, dims.z});
+        ASSERT_FALSE(all.empty());
         // Spread over all of them: slabs along each axis and blocks.
         const std::size_t stride = std::max<std::size_t>(all.size() / most_grids, 1);
         for (std::size_t i = 0; i < all.size(); i += stride) {
             const Ranks& ranks = all[i];
-            const std::string what = fmt::format("{}, rank {} of {}x{}x{}", setup.name, ranks.rank,
-                                                 ranks.grid[0], ranks.grid[1], ranks.grid[2]);
+            const std::string what = fmt::format("{}, {}x{}x{} ranks", setup.name, ranks.grid[0],
+                                                 ranks.grid[1], ranks.grid[2]);
             const FluidFound some = found(setup, ranks);
-            ASSERT_EQ(bool(some.field.part), ranks.size() > 1) << what;
-            const std::uint32_t words = setup.fluid.precision == FluidPrecision::half ? 2 : 4;
-            compare(some.field, 1, words, one.cells, some.cells, what);
-            compare(some.field, setup.fluid.dye_parameters.scale, 4, one.dyes, some.dyes,
-                    what + ", dye");
+            ASSERT_EQ(some.in_parts, ranks.size() > 1) << what;
+            if (ranks.rank != 0) continue;
+            compare(dims, one.cells, some.cells, what);
+            compare(passes::dye_dims(dims, scale), one.dye, some.dye, what + ", dye");
             EXPECT_EQ(some.status, one.status) << what;
         }
     }
@@ -197,14 +184,125 @@ constexpr FluidFace kJoinedSide = FluidFace::periodic;
 constexpr FluidFace kInflowSide = FluidFace::inflow;
 constexpr FluidFace kOpenSide = FluidFace::open;
 
+/// A part that is all of the field, in arrays with room for a halo: where no cell of it is needed,
+/// but all that ranks do with their parts is done.
+class FluidOfOneRank : public testing_gpu::RanksTest {
+  protected:
+    StateWords stepped(glm::uvec3 dims, std::int32_t halo, const FluidBoundary& boundary,
+                       std::uint32_t at_once = 1) {
+        const FluidSetup setup{.fluid = {.dims = dims}};
+        Graph g = graph();
+        FluidField field{.dims = dims, .boundary = boundary};
+        if (halo > 0) {
+            field.part.cells = glm::ivec3(dims);
+            field.part.halo = {halo, halo, dims.z > 1 ? halo : 0};
+        }
+        const glm::ivec3 held(field.held());
+        std::vector<glm::vec4> cells;
+        for (int z = 0; z < held.z; ++z)
+            for (int y = 0; y < held.y; ++y)
+                for (int x = 0; x < held.x; ++x) {
+                    const glm::ivec3 size(dims);
+                    const glm::ivec3 at = glm::ivec3(x, y, z) - field.part.halo + 4 * size;
+                    cells.push_back(first_state(setup, glm::uvec3(at % size)));
+                }
+        const auto bytes = testing_gpu::bytes_of(cells);
+        field.cells = g.constant_buffer("cells", {.size = bytes->size(), .stride = 16}, bytes);
+        for (int step = 0; step < 3; ++step)
+            field =
+                g.add(passes::FluidStep{.before = field, .boundary = boundary, .steps = at_once})
+                    .after;
+        g.output("cells", field.cells);
+        Running running = run(std::move(g));
+        if (!running) return {};
+        const auto words = running.buffer<std::uint32_t>("cells");
+        StateWords own; // without the halo
+        for (std::uint32_t z = 0; z < dims.z; ++z)
+            for (std::uint32_t y = 0; y < dims.y; ++y)
+                for (std::uint32_t x = 0; x < 4 * dims.x; ++x) {
+                    const glm::ivec3 at = glm::ivec3(x / 4, y, z) + field.part.halo;
+                    const auto i = static_cast<std::size_t>((at.z * held.y + at.y) * held.x + at.x);
+                    own.push_back(words[4 * i + x % 4]);
+                }
+        return own;
+    }
+};
+
+TEST_F(FluidOfOneRank, StepsItAsWithoutParts) {
+    const FluidBoundary joined = sides(kJoinedSide, kJoinedSide, kJoinedSide);
+    const FluidBoundary mixed = sides(kInflowSide, kJoinedSide, kSolidSide);
+    for (const FluidBoundary& boundary : {joined, mixed}) {
+        for (const glm::uvec3 dims : {glm::uvec3(35, 29, 1), glm::uvec3(5, 70, 1),
+                                      glm::uvec3(3, 2, 1), glm::uvec3(7, 6, 5)}) {
+            const StateWords wanted = stepped(dims, 0, boundary);
+            ASSERT_FALSE(wanted.empty());
+            EXPECT_EQ(stepped(dims, 7, boundary), wanted) << dims.x;
+        }
+        EXPECT_EQ(stepped({35, 29, 1}, 9, boundary, 2), stepped({35, 29, 1}, 0, boundary, 2));
+    }
+}
+
+/// The code of what a graph of two ranks is refused for.
+class RefusedFluids : public testing_gpu::RanksTest {
+  protected:
+    std::string refusal(const std::function<void(Graph&)>& build) {
+        Graph g = graph_of(Ranks{.grid = {2, 1, 1}});
+        build(g);
+        const GraphDesc desc = std::move(g).finish();
+        const auto found =
+            std::ranges::find(desc.diagnostics, Severity::error, &Diagnostic::severity);
+        return found == desc.diagnostics.end() ? "none" : found->code;
+    }
+};
+
+TEST_F(RefusedFluids, AreNamed) {
+    const SimpleFluid fluid{.dims = {20, 10, 1}};
+    EXPECT_EQ(refusal([&](Graph& g) { g.add(fluid); }), "none");
+    EXPECT_EQ(refusal([&](Graph& g) {
+                  SimpleFluid changed = fluid;
+                  changed.solver.adaptive = true;
+                  g.add(changed);
+              }),
+              "fluid/ranks");
+    EXPECT_EQ(refusal([&](Graph& g) {
+                  SimpleFluid changed = fluid;
+                  changed.solver.back_end = passes::FluidBackEnd::raster;
+                  g.add(changed);
+              }),
+              "fluid/ranks");
+    EXPECT_EQ(refusal([&](Graph& g) {
+                  const FluidField field = g.add(fluid).field;
+                  g.add(passes::FluidStep{.before = field,
+                                          .boundary = sides(kJoinedSide, kSolidSide, kSolidSide)});
+              }),
+              "fluid/ranks");
+    EXPECT_EQ(refusal([&](Graph& g) {
+                  const SimpleFluid made = g.add(fluid);
+                  g.add(passes::FluidView{.field = made.field, .dye = made.dye});
+              }),
+              "fluid/in-parts");
+    EXPECT_EQ(refusal([&](Graph& g) {
+                  SimpleFluid thin = fluid;
+                  thin.dyed = false;
+                  thin.apart = 1;
+                  thin.solver = {.method = FluidMethod::printed, .viscosity = 0.25f};
+                  FluidField field = g.add(thin).field;
+                  g.add(passes::FluidStep{.before = field, .steps = 1, .margin = 1, .filled = 0});
+              }),
+              "fluid/narrow-halo");
+    EXPECT_EQ(refusal([&](Graph& g) {
+                  g.add(SimpleFluid{.dims = {1, 10, 1}});
+              }),
+              "mpi/too-many-ranks");
+}
+
 TEST_F(FluidOfRanks, StepsFlatFieldsOfAllSides) {
-    const FluidBoundary all[] = {sides(kJoinedSide, kJoinedSide, kSolidSide),
-                                 sides(kSolidSide, kOpenSide, kSolidSide),
-                                 sides(kInflowSide, kJoinedSide, kSolidSide)};
+    const FluidBoundary all[] = {sides(kSolidSide, kOpenSide, kSolidSide),
+                                 sides(kInflowSide, kJoinedSide, kSolidSide),
+                                 sides(kJoinedSide, kSolidSide, kSolidSide)};
     for (std::size_t i = 0; i < std::size(all); ++i)
         check({.name = fmt::format("sides {}", i),
                .fluid = {.dims = {37, 26, 1}, .steps = 3, .apart = 2, .boundary = all[i]},
-               .solids = i > 0,
                .executions = 2},
               3);
 }
@@ -214,8 +312,7 @@ TEST_F(FluidOfRanks, StepsDeepFieldsOfAllSides) {
            .fluid = {.dims = {14, 9, 11},
                      .steps = 2,
                      .apart = 2,
-                     .boundary = sides(kJoinedSide, kJoinedSide, kJoinedSide)},
-           .solids = true},
+                     .boundary = sides(kJoinedSide, kJoinedSide, kSolidSide)}},
           3);
     check({.name = "inflow",
            .fluid = {.dims = {9, 13, 8},
@@ -229,38 +326,38 @@ TEST_F(FluidOfRanks, StepsDeepFieldsOfAllSides) {
 TEST_F(FluidOfRanks, TakesTwoStepsAtOnceAndKeepsThemInHalves) {
     check({.name = "fused",
            .fluid = {.dims = {41, 30, 1},
-                     .steps = 5,
+                     .steps = 4,
                      .fused = 2,
                      .apart = 4,
                      .precision = FluidPrecision::half,
-                     .boundary = sides(kJoinedSide, kInflowSide, kSolidSide)},
-           .solids = true,
+                     .boundary = sides(kJoinedSide, kJoinedSide, kJoinedSide)},
            .executions = 2},
           3);
     check({.name = "half",
            .fluid = {.dims = {10, 11, 9},
                      .steps = 1,
                      .precision = FluidPrecision::half,
-                     .boundary = sides(kSolidSide, kJoinedSide, kSolidSide)}},
+                     .boundary = sides(kJoinedSide, kJoinedSide, kJoinedSide)}},
           2);
 }
 
 TEST_F(FluidOfRanks, TakesThePrintedMethodWithForcesAndAFineDye) {
+    const passes::FluidSolverParameters printed{.method = FluidMethod::printed, .viscosity = 0.25f};
     for (const std::uint32_t apart : {1u, 3u})
         check({.name = fmt::format("apart {}", apart),
                .fluid = {.dims = {23, 31, 1},
                          .steps = 3,
                          .apart = apart,
-                         .solver = {.method = FluidMethod::printed, .viscosity = 0.25f},
+                         .solver = printed,
                          .boundary = sides(kJoinedSide, kSolidSide, kSolidSide),
                          .force = {.confinement = 0.3f, .buoyancy = {0.1f, -0.4f, 0.0f}},
                          .dye_parameters = {.scale = 2, .decay = 0.1f, .diffusion = 0.02f}},
-               .solids = true,
                .executions = 3},
               2);
     check({.name = "deep",
            .fluid = {.dims = {9, 8, 7},
                      .steps = 1,
+                     .solver = printed,
                      .boundary = sides(kOpenSide, kSolidSide, kJoinedSide),
                      .force = {.confinement = 0.3f, .buoyancy = {0.1f, -0.4f, 0.2f}},
                      .dye_parameters = {.method = AdvectionMethod::semi_lagrangian, .scale = 2}},
@@ -284,11 +381,11 @@ TEST_F(FluidOfRanks, HasRanksOfACellOrTwo) {
 }
 
 // Groups walk eight rows here: those in the middle step while the halo travels.
-TEST_F(FluidOfRanks, StepsInnerCellsWhileTheHaloTravels) {
+TEST_F(FluidOfRanks, StepsInnerCellsWhileTheHaloTravelsAndCountsEachCellOnce) {
     check({.name = "flat",
            .fluid = {.dims = {70, 124, 1},
                      .steps = 1,
-                     .boundary = sides(kJoinedSide, kJoinedSide, kSolidSide),
+                     .boundary = sides(kJoinedSide, kInflowSide, kSolidSide),
                      .dye_parameters = {.method = AdvectionMethod::semi_lagrangian}},
            .wild = true,
            .executions = 2,
