@@ -85,7 +85,7 @@ class SmokeOfRanks : public testing_gpu::RanksTest {
                     .bricks = {},
                     .status = SmokeStatus::read(running.buffer<std::uint32_t>("status"))};
         const auto list = running.buffer<std::uint32_t>("list");
-        for (std::size_t i = 0; i < list[0]; ++i)
+        for (std::size_t i = 0; !list.empty() && i < list[0]; ++i)
             state.bricks.insert(list[4 + 2 * i]);
         return state;
     }
@@ -145,8 +145,8 @@ TEST_F(SmokeOfRanks, HasTheSameBitsForAnyNumberOfThem) {
 }
 
 TEST_F(SmokeOfRanks, HasTheSameBitsByMultigridAndMacCormack) {
-    const SparseFluid pass{.emitters = {jet({12.0f, 16.0f, 8.0f}, {0.4f, 1.0f, 0.0f}),
-                                        jet({40.0f, 8.0f, 8.0f}, {-1.0f, 0.2f, 0.1f})},
+    const SparseFluid pass{.emitters = {jet({21.0f, 16.0f, 8.0f}, {1.0f, 0.4f, 0.0f}),
+                                        jet({30.0f, 8.0f, 8.0f}, {-1.0f, 0.2f, 0.1f})},
                            .dims = {48, 32, 16},
                            .parameters = {.brick = glm::uvec3(8), .capacity = 64},
                            .precision = FluidPrecision::half,
