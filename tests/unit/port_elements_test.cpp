@@ -346,6 +346,10 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                             "mapping/tsdf.brick_status",     // of a volume in bricks
                             "mpi/all_reduce.source",         // copied, or read by the CPU
                             "mpi/all_reduce.result",         //
+                            "mpi/exchange_bricks.field",     // copied, if there is one
+                            "mpi/exchange_bricks.result",    //
+                            "mpi/gather_bricks.field",       //
+                            "mpi/gather_bricks.result",      //
                             "mpi/poisson.residual",          // not built
                             "particles/integrate.forces",    // of particles without bodies
                             "primitives/append.source",      // typed by a predicate alone

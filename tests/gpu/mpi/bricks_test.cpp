@@ -139,7 +139,7 @@ class BricksOfRanks : public testing_gpu::RanksTest {
                                                            const std::string& output) {
         std::map<std::uint32_t, std::uint32_t> words;
         const auto list = running.buffer<std::uint32_t>(output);
-        for (std::size_t i = 0; i < list[0]; ++i)
+        for (std::size_t i = 0; !list.empty() && i < list[0]; ++i)
             EXPECT_TRUE(words.emplace(list[4 + 2 * i], list[5 + 2 * i]).second);
         return words;
     }
@@ -193,7 +193,7 @@ const World kWorlds[] = {
     {{12, 2, 3}, {2, 2, 3}},                         // 6 x 1 x 1: ranks with one brick
 };
 
-const std::pair<const char*, Pattern> kPatterns[] = {
+const std::pair<const char*, Pattern> kBrickPatterns[] = {
     {"all", [](const glm::uvec3&) { return true; }},
     {"none", [](const glm::uvec3&) { return false; }},
     {"some",
@@ -206,7 +206,7 @@ TEST_F(BricksOfRanks, HaveCopiesOfAllThatTouchTheirPart) {
         for (const Ranks& ranks : grids(world.grid())) {
             Graph g = graph_of(ranks);
             std::uint32_t capacity = 0;
-            for (const auto& [name, pattern] : kPatterns) {
+            for (const auto& [name, pattern] : kBrickPatterns) {
                 const SparseBricks source = store(g, world, ranks, pattern);
                 capacity = source.shape.capacity;
                 const ExchangeBricks pass{.source = source,
@@ -221,7 +221,7 @@ TEST_F(BricksOfRanks, HaveCopiesOfAllThatTouchTheirPart) {
             }
             Running running = run(std::move(g), 2);
             ASSERT_TRUE(running);
-            for (const auto& [name, pattern] : kPatterns) {
+            for (const auto& [name, pattern] : kBrickPatterns) {
                 SCOPED_TRACE(fmt::format("{} of {}x{}x{} cells, rank {} of {}x{}x{}", name,
                                          world.dims.x, world.dims.y, world.dims.z, ranks.rank,
                                          ranks.grid[0], ranks.grid[1], ranks.grid[2]));
@@ -241,7 +241,7 @@ TEST_F(BricksOfRanks, HaveCopiesOfAllThatTouchTheirPart) {
 /// A second exchange changes no brick and no slot, so that several fields can be exchanged.
 TEST_F(BricksOfRanks, KeepTheirSlotsWhereTheyAreExchangedAgain) {
     const World& world = kWorlds[0];
-    const Pattern& pattern = kPatterns[2].second;
+    const Pattern& pattern = kBrickPatterns[2].second;
     for (const Ranks& ranks : descending_grids(world.grid())) {
         Graph g = graph_of(ranks);
         const SparseBricks source = store(g, world, ranks, pattern);
@@ -261,7 +261,7 @@ TEST_F(BricksOfRanks, ComeTogetherOnRankZero) {
     for (const World& world : kWorlds)
         for (const Ranks& ranks : descending_grids(world.grid())) {
             Graph g = graph_of(ranks);
-            for (const auto& [name, pattern] : kPatterns) {
+            for (const auto& [name, pattern] : kBrickPatterns) {
                 const SparseBricks source = store(g, world, ranks, pattern);
                 const auto whole = g.add(GatherBricks{.source = source,
                                                       .field = numbers_of(g, source, ranks.rank),
@@ -270,7 +270,7 @@ TEST_F(BricksOfRanks, ComeTogetherOnRankZero) {
             }
             Running running = run(std::move(g), 2);
             ASSERT_TRUE(running);
-            for (const auto& [name, pattern] : kPatterns) {
+            for (const auto& [name, pattern] : kBrickPatterns) {
                 std::set<std::uint32_t> numbers;
                 for (std::uint32_t i = 0; i < world.shape().bricks(); ++i)
                     if (pattern(world.at(i)) &&
@@ -333,7 +333,7 @@ TEST_F(BricksOfRanks, ThatDoNotFitIntoMessagesAreReported) {
         if (ranks.size() == 1) continue;
         for (const std::uint32_t border : {1u, 60u}) {
             Graph g = graph_of(ranks);
-            const SparseBricks source = store(g, world, ranks, kPatterns[0].second);
+            const SparseBricks source = store(g, world, ranks, kBrickPatterns[0].second);
             g.output("list", g.add(ExchangeBricks{.source = source, .border = border}).bricks.list);
             Running running = run(std::move(g));
             ASSERT_TRUE(running);
@@ -404,7 +404,8 @@ class SubstanceOfRanks : public BricksOfRanks {
         copy_out(g, "list", whole.bricks.list);
         Running running = run(std::move(g), steps);
         if (!running) return {};
-        return {running.buffer<float>("cells"), running.buffer<std::uint32_t>("list")[0]};
+        const auto words = running.buffer<std::uint32_t>("list");
+        return {running.buffer<float>("cells"), words.empty() ? 0 : words[0]};
     }
 };
 
@@ -415,7 +416,7 @@ TEST_F(SubstanceOfRanks, HasTheSameBitsForAnyNumberOfThem) {
         {{{16, 16, 24}, {8, 8, 8}}, {7, 7, 14}, {9, 9, 18}},  // in the middle of all parts
     };
     for (const Flow& flow : flows)
-        for (const unsigned steps : {1u, 7u, 30u}) {
+        for (const unsigned steps : {1u, 20u}) {
             const State one = after(flow, Ranks{}, steps);
             ASSERT_FALSE(one.cells.empty());
             const auto filled = std::ranges::count_if(one.cells, [](float v) { return v > 0.0f; });

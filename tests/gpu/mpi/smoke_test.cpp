@@ -85,7 +85,7 @@ class SmokeOfRanks : public testing_gpu::RanksTest {
                     .bricks = {},
                     .status = SmokeStatus::read(running.buffer<std::uint32_t>("status"))};
         const auto list = running.buffer<std::uint32_t>("list");
-        for (std::size_t i = 0; i < list[0]; ++i)
+        for (std::size_t i = 0; !list.empty() && i < list[0]; ++i)
             state.bricks.insert(list[4 + 2 * i]);
         return state;
     }
@@ -135,18 +135,18 @@ TEST_F(SmokeOfRanks, HasTheSameBitsForAnyNumberOfThem) {
                      .buoyancy = {0.0f, 0.2f, 0.0f},
                      .drag = 0.01f,
                      .decay = glm::vec4(0.02f)};
-    check(pass, {}, {1, 14}, "jacobi");
+    check(pass, {}, {12}, "jacobi");
     pass.boundary.left = FluidFace::wall;
     pass.boundary.top = FluidFace::wall;
     pass.boundary.front = FluidFace::wall;
     pass.warm_start = false;
     pass.parameters.storage = SparseStorage::full;
-    check(pass, {}, {9}, "jacobi with walls");
+    check(pass, {}, {7}, "jacobi with walls");
 }
 
 TEST_F(SmokeOfRanks, HasTheSameBitsByMultigridAndMacCormack) {
-    const SparseFluid pass{.emitters = {jet({12.0f, 16.0f, 8.0f}, {0.4f, 1.0f, 0.0f}),
-                                        jet({40.0f, 8.0f, 8.0f}, {-1.0f, 0.2f, 0.1f})},
+    const SparseFluid pass{.emitters = {jet({21.0f, 16.0f, 8.0f}, {1.0f, 0.4f, 0.0f}),
+                                        jet({30.0f, 8.0f, 8.0f}, {-1.0f, 0.2f, 0.1f})},
                            .dims = {48, 32, 16},
                            .parameters = {.brick = glm::uvec3(8), .capacity = 64},
                            .precision = FluidPrecision::half,
@@ -156,7 +156,7 @@ TEST_F(SmokeOfRanks, HasTheSameBitsByMultigridAndMacCormack) {
                            .iterations = 1,
                            .levels = 3,
                            .confinement = 0.1f};
-    check(pass, {}, {2, 8}, "multigrid");
+    check(pass, {}, {6}, "multigrid");
 }
 
 /// Where it begins with smoke that some ranks have none of.
@@ -172,7 +172,7 @@ TEST_F(SmokeOfRanks, HasTheSameBitsFromAStart) {
     std::vector<glm::vec4> start(std::size_t{24} * 12 * 12, glm::vec4(0.0f));
     for (std::size_t i = 0; i < start.size(); ++i)
         if (i % 24 > 13 && i % 24 < 19) start[i] = {any(random), any(random), any(random), 0.5f};
-    check(pass, start, {1, 2, 10}, "a start");
+    check(pass, start, {1, 8}, "a start");
 }
 
 /// The picture of all of it.
@@ -188,7 +188,7 @@ TEST_F(SmokeOfRanks, IsDrawnByRankZero) {
                               .iterations = 4});
         const SparseSmoke whole = g.add(SmokeGather{.source = step.smoke}).smoke;
         g.output("picture", g.add(SparseView{.smoke = whole, .width = 48, .height = 32}).result);
-        return run(std::move(g), 8).image("picture").texels;
+        return run(std::move(g), 5).image("picture").texels;
     };
     const auto one = drawn(Ranks{});
     ASSERT_FALSE(one.empty());
