@@ -16,6 +16,7 @@ struct ExternalResourceImpl {
     VkImageCreateInfo image_created{};
     ExternalBufferInfo buffer_info;
     ExternalImageInfo image_info;
+    bool exports = true; ///< its memory can go to other programs
     OwnedCommandPool pool;
     /// Recorded once: from whoever has used it to the graphics queue, and back.
     VkCommandBuffer acquire = VK_NULL_HANDLE;

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include <array>
+#include <optional>
 
 namespace tuff {
 namespace {
@@ -19,6 +20,7 @@ using Impl = ExternalResourceImpl;
 struct Sharing {
     bool possible = false;
     bool dedicated_only = false;
+    bool passed_on = false; ///< by those who have opened it
 };
 
 Sharing sharing_of(const VkExternalMemoryProperties& properties) {
@@ -26,7 +28,8 @@ Sharing sharing_of(const VkExternalMemoryProperties& properties) {
         VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT | VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT;
     const VkExternalMemoryFeatureFlags has = properties.externalMemoryFeatures;
     return {.possible = (has & kBoth) == kBoth,
-            .dedicated_only = (has & VK_EXTERNAL_MEMORY_FEATURE_DEDICATED_ONLY_BIT) != 0};
+            .dedicated_only = (has & VK_EXTERNAL_MEMORY_FEATURE_DEDICATED_ONLY_BIT) != 0,
+            .passed_on = (properties.exportFromImportedHandleTypes & kMemoryHandle) != 0};
 }
 
 Sharing sharing_of(const DeviceImpl& device, const VkBufferCreateInfo& buffer) {
@@ -102,17 +105,19 @@ Result<void> allocate(Impl& impl, FileDescriptor* descriptor) {
     dedicated.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO;
     dedicated.buffer = impl.buffer.get();
     dedicated.image = impl.image.get();
+    const void* chain = memory.dedicated != 0 ? &dedicated : nullptr;
     VkExportMemoryAllocateInfo exported{};
     exported.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO;
-    exported.pNext = memory.dedicated != 0 ? &dedicated : nullptr;
+    exported.pNext = chain;
     exported.handleTypes = kMemoryHandle;
+    if (impl.exports) chain = &exported;
     VkImportMemoryFdInfoKHR imported{};
     imported.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR;
-    imported.pNext = &exported;
+    imported.pNext = chain;
     imported.handleType = kMemoryHandle;
     VkMemoryAllocateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
-    info.pNext = &exported;
+    info.pNext = chain;
     info.allocationSize = memory.bytes;
     info.memoryTypeIndex = memory.type;
     std::optional<HandedOver> handed;
@@ -155,22 +160,18 @@ Result<void> allocate_new(Impl& impl, bool dedicated_only) {
     return allocate(impl, nullptr);
 }
 
-/// Memory of another program, which may have sent anything.
-Result<void> open_memory(Impl& impl, FileDescriptor& descriptor) {
-    const ExternalMemory& memory = memory_info(impl);
-    const Requirements needs = requirements_of(impl);
-    const std::uint64_t room = memory.bytes > memory.offset ? memory.bytes - memory.offset : 0;
-    if (room < needs.memory.size || memory.offset % needs.memory.alignment != 0)
-        return external_mismatch(
-            fmt::format("{} bytes of memory are to hold, at byte {}, what takes {} bytes aligned "
-                        "to {}",
-                        memory.bytes, memory.offset, needs.memory.size, needs.memory.alignment),
-            "send the info of the resource whose memory it is");
-    if (memory.type >= impl.device->memory.memoryTypeCount ||
-        (needs.memory.memoryTypeBits >> memory.type & 1u) == 0)
-        return external_mismatch(fmt::format("memory of type {} cannot hold it on {}", memory.type,
-                                             impl.device->caps.name),
-                                 "send the info of the resource whose memory it is");
+std::unexpected<Diagnostics> no_room(const ExternalMemory& memory, std::uint64_t bytes,
+                                     std::uint64_t alignment) {
+    return external_mismatch(
+        fmt::format("{} bytes of memory are to hold, at byte {}, what takes {} bytes aligned to {}",
+                    memory.bytes, memory.offset, bytes, alignment),
+        "send the info of the resource whose memory it is");
+}
+
+/// Memory of another program, which may have sent anything; before anything is made for it.
+Result<void> check_memory(const DeviceImpl& device, const ExternalMemory& memory,
+                          const FileDescriptor& descriptor, std::string_view what) {
+    if (auto ok = check_identity(device, memory.identity, what); !ok) return ok;
     struct stat file {};
     if (descriptor.get() < 0 || fstat(descriptor.get(), &file) != 0)
         return external_mismatch("the descriptor of the memory is not open",
@@ -179,6 +180,21 @@ Result<void> open_memory(Impl& impl, FileDescriptor& descriptor) {
     if (S_ISREG(file.st_mode) && static_cast<std::uint64_t>(file.st_size) < memory.bytes)
         return external_mismatch(fmt::format("the memory has {} bytes, and its info says {}",
                                              file.st_size, memory.bytes),
+                                 "send the info of the resource whose memory it is");
+    return {};
+}
+
+/// The memory for a resource that has been made.
+Result<void> open_memory(Impl& impl, FileDescriptor& descriptor) {
+    const ExternalMemory& memory = memory_info(impl);
+    const VkMemoryRequirements needs = requirements_of(impl).memory;
+    const std::uint64_t room = memory.bytes > memory.offset ? memory.bytes - memory.offset : 0;
+    if (room < needs.size || memory.offset % needs.alignment != 0)
+        return no_room(memory, needs.size, needs.alignment);
+    if (memory.type >= impl.device->memory.memoryTypeCount ||
+        (needs.memoryTypeBits >> memory.type & 1u) == 0)
+        return external_mismatch(fmt::format("memory of type {} cannot hold it on {}", memory.type,
+                                             impl.device->caps.name),
                                  "send the info of the resource whose memory it is");
     return allocate(impl, &descriptor);
 }
@@ -306,8 +322,18 @@ bool is_possible(const ImageDesc& desc) {
             (desc.layers % 6 == 0 && extent.width == extent.height));
 }
 
-bool is_shared_layout(Layout layout) {
-    return layout >= Layout::general && layout <= Layout::transfer_destination;
+/// The usage that a layout is for; none: images cannot be in it between executions.
+std::optional<UsageMask> layout_usage(Layout layout) {
+    switch (layout) {
+    case Layout::general: return 0;
+    case Layout::color_attachment: return usage::kColorAttachment;
+    case Layout::depth_attachment:
+    case Layout::depth_read_only: return usage::kDepthAttachment;
+    case Layout::shader_read_only: return usage::kSampled;
+    case Layout::transfer_source: return usage::kTransferSource;
+    case Layout::transfer_destination: return usage::kTransferDestination;
+    default: return std::nullopt;
+    }
 }
 
 Result<std::unique_ptr<Impl>> make_buffer(const DeviceImpl& device, const ExternalBufferInfo& info,
@@ -318,6 +344,8 @@ Result<std::unique_ptr<Impl>> make_buffer(const DeviceImpl& device, const Extern
         return external_mismatch(
             fmt::format("a buffer of {} bytes is not possible", info.desc.size),
             "BufferDesc::size has its bytes");
+    if (descriptor && info.desc.size > info.memory.bytes)
+        return no_room(info.memory, info.desc.size, 1);
     auto impl = std::make_unique<Impl>(device);
     impl->buffer_info = info;
     VkExternalMemoryBufferCreateInfo external{};
@@ -326,6 +354,7 @@ Result<std::unique_ptr<Impl>> make_buffer(const DeviceImpl& device, const Extern
     VkBufferCreateInfo& create = impl->buffer_created = buffer_info(info.desc, info.usage);
     const Sharing sharing = sharing_of(device, create);
     if (!sharing.possible) return fail(no_external_memory(device, "such buffers"));
+    impl->exports = !descriptor || sharing.passed_on;
     create.pNext = &external;
     VkBuffer handle = VK_NULL_HANDLE;
     auto ok = check(device.vk.vkCreateBuffer(device.handle, &create, device.allocator, &handle),
@@ -343,10 +372,11 @@ Result<std::unique_ptr<Impl>> make_image(const DeviceImpl& device, const Externa
                                          FileDescriptor* descriptor) {
     if (!device.vk.vkGetMemoryFdKHR) return fail(no_external_memory(device, "memory"));
     if (auto ok = check_usage(info.usage, kImageUsages); !ok) return propagate(std::move(ok));
-    if (!is_possible(info.desc) || !is_shared_layout(info.layout))
+    const auto needed = layout_usage(info.layout);
+    if (!is_possible(info.desc) || !needed || (info.usage & *needed) != *needed)
         return external_mismatch("there is no such image",
                                  "see ImageDesc: sizes, mips and layers of one texel or more, one "
-                                 "sample a texel, a format and a layout of Tuff's");
+                                 "sample a texel, a format, and a layout that the usage allows");
     if (auto ok = check_support(device, info.desc, info.usage, "external image"); !ok)
         return propagate(std::move(ok));
     auto impl = std::make_unique<Impl>(device);
@@ -360,6 +390,7 @@ Result<std::unique_ptr<Impl>> make_image(const DeviceImpl& device, const Externa
         return fail(no_external_memory(device, fmt::format("images of format {} used as {}",
                                                            tuff::info(info.desc.format).name,
                                                            usage_names(info.usage))));
+    impl->exports = !descriptor || sharing.passed_on;
     create.pNext = &external;
     VkImage handle = VK_NULL_HANDLE;
     auto ok = check(device.vk.vkCreateImage(device.handle, &create, device.allocator, &handle),
@@ -387,6 +418,7 @@ ExternalResource::~ExternalResource() = default;
 
 Result<FileDescriptor> ExternalResource::export_memory() const {
     const DeviceImpl& device = *impl_->device;
+    if (!impl_->exports) return fail(no_external_memory(device, "what another has shared"));
     VkMemoryGetFdInfoKHR info{};
     info.sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR;
     info.memory = impl_->memory.get();
@@ -409,7 +441,7 @@ Result<ExternalBuffer> ExternalBuffer::create(Device& device, const BufferDesc& 
 
 Result<ExternalBuffer> ExternalBuffer::open(Device& device, const ExternalBufferInfo& info,
                                             FileDescriptor memory) {
-    if (auto ok = check_identity(device.impl(), info.memory.identity, "buffer"); !ok)
+    if (auto ok = check_memory(device.impl(), info.memory, memory, "buffer"); !ok)
         return propagate(std::move(ok));
     auto made = make_buffer(device.impl(), info, &memory);
     if (!made) return propagate(std::move(made));
@@ -433,7 +465,7 @@ Result<ExternalImage> ExternalImage::create(Device& device, const ImageDesc& des
 
 Result<ExternalImage> ExternalImage::open(Device& device, const ExternalImageInfo& info,
                                           FileDescriptor memory) {
-    if (auto ok = check_identity(device.impl(), info.memory.identity, "image"); !ok)
+    if (auto ok = check_memory(device.impl(), info.memory, memory, "image"); !ok)
         return propagate(std::move(ok));
     auto made = make_image(device.impl(), info, &memory);
     if (!made) return propagate(std::move(made));

@@ -110,16 +110,17 @@ inline constexpr UsageMask kExternalImageUsage =
 ImportState external_state(Layout layout = Layout::undefined);
 
 /// Memory that can be shared, with a buffer or an image in it. The memory lives as long as any
-/// program has it, or a descriptor of it. Waits for the graphics queue before it ends; executors
-/// that it is bound to must end before it, or `forget_import` it.
+/// program has it, or a descriptor of it. The device must outlive this object, which waits for the
+/// graphics queue before it ends; executors that it is bound to must end before it, or
+/// `forget_import` it.
 class ExternalResource {
   public:
     ExternalResource(ExternalResource&&) noexcept;
     ExternalResource& operator=(ExternalResource&&) noexcept;
     ~ExternalResource();
 
-    /// A descriptor for another program, a new one with each call. Errors: `gpu/call-failed`,
-    /// `gpu/out-of-memory`.
+    /// A descriptor for another program, a new one with each call. Errors: `gpu/no-external-memory`
+    /// (the driver does not pass on what was opened), `gpu/call-failed`, `gpu/out-of-memory`.
     Result<FileDescriptor> export_memory() const;
 
     /// Internal data; its definition is not public.
@@ -193,7 +194,8 @@ struct ExternalSemaphoreInfo {
     SemaphoreKind kind = SemaphoreKind::binary; ///< how it counts
 };
 
-/// A semaphore that programs share. Waits for the graphics queue before it ends.
+/// A semaphore that programs share. The device must outlive it; it waits for the graphics queue
+/// before it ends.
 class ExternalSemaphore {
   public:
     /// Makes one; a timeline is at 0. Errors: `gpu/no-external-semaphore`, `gpu/out-of-memory`.

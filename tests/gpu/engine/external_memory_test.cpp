@@ -200,6 +200,7 @@ TEST_F(ExternalTest, MemoryOfOtherDevicesAndSizesIsRefused) {
         i.memory.bytes += 1u << 24;
         i.desc.size += 1u << 24;
     });
+    refused("are to hold", [](ExternalBufferInfo& i) { i.desc.size = kMaxResourceBytes; });
     refused("of type 31", [](ExternalBufferInfo& i) { i.memory.type = 31; });
     refused("of type 77", [](ExternalBufferInfo& i) { i.memory.type = 77; });
     refused("the usage", [](ExternalBufferInfo& i) { i.usage = 0; });
@@ -238,6 +239,7 @@ TEST_F(ExternalTest, ImagesThatCannotBeAreRefused) {
     EXPECT_EQ(refused([](ExternalImageInfo& i) { i.desc.samples = 4; }), mismatch);
     EXPECT_EQ(refused([](ExternalImageInfo& i) { i.desc.shape = ImageShape(9); }), mismatch);
     EXPECT_EQ(refused([](ExternalImageInfo& i) { i.layout = Layout::undefined; }), mismatch);
+    EXPECT_EQ(refused([](ExternalImageInfo& i) { i.layout = Layout::color_attachment; }), mismatch);
     EXPECT_EQ(refused([](ExternalImageInfo& i) { i.usage = usage::kIndex; }), mismatch);
     EXPECT_EQ(refused([](ExternalImageInfo& i) { i.desc.extent = {800, 800}; }), mismatch);
     EXPECT_EQ(refused([](ExternalImageInfo& i) { i.desc.extent.width = 1u << 30; }),
