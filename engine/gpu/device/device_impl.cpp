@@ -41,6 +41,9 @@ Result<void> DeviceImpl::complete(const DeviceFacts& facts) {
         facts.has(VK_AMD_BUFFER_MARKER_EXTENSION_NAME) && vk.vkCmdWriteBufferMarkerAMD;
     has_checkpoints = facts.has(VK_NV_DEVICE_DIAGNOSTIC_CHECKPOINTS_EXTENSION_NAME) &&
                       vk.vkCmdSetCheckpointNV && vk.vkGetQueueCheckpointDataNV;
+    // A driver may have the functions of extensions that are off.
+    if (!facts.has(VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME)) vk.vkGetMemoryFdKHR = nullptr;
+    if (!facts.has(VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME)) vk.vkGetSemaphoreFdKHR = nullptr;
     VkPipelineCacheCreateInfo cache{};
     cache.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
     return check(vk.vkCreatePipelineCache(handle, &cache, allocator, &pipeline_cache),

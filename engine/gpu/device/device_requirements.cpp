@@ -95,6 +95,16 @@ constexpr LimitRow kLimits[] = {
 };
 // clang-format on
 
+/// An extension of use without a feature of its own, which users choose devices by.
+struct ExtensionRow {
+    const char* name;
+    const char* reason;
+};
+constexpr ExtensionRow kSharing[] = {
+    {VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME, "memory shared with other programs"},
+    {VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME, "semaphores shared with other programs"},
+};
+
 /// The row's flag as the device offers it. Reading goes through the accessor that writing uses.
 bool offers(const DeviceFacts& facts, const FeatureRow& row) {
     return row.flag(const_cast<FeatureChain&>(facts.features)) == VK_TRUE;
@@ -121,6 +131,11 @@ DeviceReport report(const DeviceFacts& facts, std::uint32_t index) {
             (offers(facts, row) ? result.optional_present : result.optional_missing)
                 .push_back(feature);
         }
+    }
+    for (const ExtensionRow& row : kSharing) {
+        const DeviceFeature extension{.name = row.name, .reason = row.reason, .found = {}};
+        (facts.has(row.name) ? result.optional_present : result.optional_missing)
+            .push_back(extension);
     }
     for (const LimitRow& row : kLimits) {
         const std::uint64_t value = row.value(facts);
@@ -167,7 +182,8 @@ std::vector<const char*> enable_features(const DeviceFacts& facts, FeatureChain&
          {VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, VK_EXT_CONSERVATIVE_RASTERIZATION_EXTENSION_NAME,
           VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, kCalibratedTimestamps,
           VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME, VK_AMD_BUFFER_MARKER_EXTENSION_NAME,
-          VK_NV_DEVICE_DIAGNOSTIC_CHECKPOINTS_EXTENSION_NAME})
+          VK_NV_DEVICE_DIAGNOSTIC_CHECKPOINTS_EXTENSION_NAME,
+          VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME})
         if (facts.has(name)) extensions.push_back(name);
     return extensions;
 }
