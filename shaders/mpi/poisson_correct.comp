@@ -18,12 +18,7 @@ buffer Solution { float values[]; } solution;
 #include "part.glsl"
 #include "solver/transfer.glsl"
 
-// The neighbour of a coarse cell as it is counted where the axis does not end: -1 and not the last.
-ivec3 unwrapped(ivec3 near, ivec3 far) {
-    ivec3 apart = far - near;
-    return near + mix(apart, -sign(apart), greaterThan(abs(apart), ivec3(1)));
-}
-
+// A coarse cell, and where it is counted without ends.
 float coarse_at(ivec3 cell, ivec3 turned) {
     bvec3 whole = equal(params.coarse_halo, ivec3(0));
     ivec3 place = mix(turned + params.coarse_halo, cell, whole) - params.coarse_first;
@@ -36,10 +31,10 @@ void main() {
     if (!is_within(place, params.reach)) return;
     ivec3 cell = cell_of(place);
     Parents p = parents_of(cell);
-    // The halo goes on beyond the ends of periodic axes.
+    // In a halo periodic axes go on beyond their ends. Odd cells are the upper ones in their parents.
     ivec3 turns = (params.first + place - params.halo - cell) / params.cells;
     ivec3 near = p.near + turns * params.coarse_cells;
-    ivec3 far = unwrapped(p.near, p.far) + turns * params.coarse_cells;
+    ivec3 far = near + ivec3(notEqual(p.far, p.near)) * (2 * (cell & 1) - 1);
     float sum = 0.0;
     for (int corner = 0; corner < 8; ++corner) {
         bvec3 is_far = bvec3((corner & 1) != 0, (corner & 2) != 0, (corner & 4) != 0);

@@ -158,37 +158,43 @@ std::string name_of(const CycleProblem& problem, const Ranks& ranks) {
         .GetString();
 }
 
-/// Grids that every number of ranks up to six can have; some with parts of one cell.
+/// Fields that every number of ranks up to six can have; some with parts of one cell.
 std::vector<PoissonBox> boxes() {
-    std::vector<PoissonBox> all;
-    for (const PoissonBoundary boundary : {neumann, dirichlet, periodic}) {
-        const auto sides = PoissonBoundaries::all(boundary);
-        all.push_back(box_of({64, 48, 1}, sides));
-        all.push_back(box_of({45, 37, 1}, sides));
-        all.push_back(box_of({16, 24, 12}, sides));
-        all.push_back(box_of({17, 13, 11}, sides));
-    }
-    all.push_back(box_of({7, 90, 1}, {periodic, dirichlet, neumann}, {0.5, 0.5, 1.0}));
-    all.push_back(box_of({13, 17, 10}, {neumann, dirichlet, periodic}, glm::dvec3(0.1)));
-    // Cells that are not cubes.
-    all.push_back(box_of({60, 40, 1}, {neumann, dirichlet, neumann}, {0.1, 0.7, 1.0}));
-    all.push_back(box_of({12, 20, 9}, {periodic, neumann, dirichlet}, {1.0, 3.0, 0.5}));
-    return all;
+    const auto all = [](PoissonBoundary boundary) { return PoissonBoundaries::all(boundary); };
+    return {
+        box_of({45, 37, 1}, all(neumann)),
+        box_of({16, 24, 12}, all(neumann)),
+        box_of({64, 48, 1}, all(dirichlet)),
+        box_of({17, 13, 11}, all(dirichlet)),
+        box_of({45, 36, 1}, all(periodic)),
+        box_of({16, 12, 11}, all(periodic)),
+        box_of({7, 90, 1}, {periodic, dirichlet, neumann}, glm::dvec3(0.5)),
+        // Cells that are not cubes.
+        box_of({60, 40, 1}, {neumann, dirichlet, neumann}, {0.1, 0.7, 1.0}),
+        box_of({12, 20, 9}, {periodic, neumann, dirichlet}, {1.0, 3.0, 0.5}),
+    };
 }
 
 TEST_F(PoissonCyclesOfRanks, FindTheEigenvectorSolutions) {
     std::vector<CycleProblem> problems;
     std::uint32_t seed = 0;
-    for (const PoissonBox& box : boxes()) {
-        const bool by_gradients = ++seed % 2 == 0;
-        problems.push_back(problem_of(
-            box, seed,
-            {.halo = 1 + static_cast<std::int32_t>(seed % 3),
-             .method = by_gradients ? PartPoissonMethod::mgpcg : PartPoissonMethod::v_cycle,
-             .tolerance = 1e-4f,
-             .max_cycles = 8,
-             .gather_cells = 60}));
-    }
+    for (const PoissonBox& box : boxes())
+        for (const auto method : {PartPoissonMethod::v_cycle, PartPoissonMethod::mgpcg}) {
+            ++seed;
+            if (job_size() > 1 && seed % 4 > 1) continue; // messages take their time
+            problems.push_back(problem_of(box, seed,
+                                          {.halo = 1 + static_cast<std::int32_t>(seed % 3),
+                                           .method = method,
+                                           .tolerance = 1e-4f,
+                                           .max_cycles = 8,
+                                           .gather_cells = 60}));
+        }
+    if (job_size() == 1) // not enough cells for others
+        for (const glm::uvec3 size :
+             {glm::uvec3(3, 2, 1), glm::uvec3(1, 5, 4), glm::uvec3(2, 2, 2)})
+            for (const PoissonBoundary boundary : {neumann, dirichlet, periodic})
+                problems.push_back(problem_of(box_of(size, PoissonBoundaries::all(boundary)),
+                                              ++seed, {.gather_cells = 1}));
     for (const Ranks& ranks : a_grid()) {
         const std::vector<CycleSolution> solutions = solve(problems, ranks);
         for (std::size_t i = 0; i < problems.size(); ++i) {
@@ -215,7 +221,7 @@ TEST_F(PoissonCyclesOfRanks, HaveTheSameBitsForAnyNumberOfThem) {
     std::uint32_t seed = 100;
     for (const PoissonBox& box : boxes()) {
         if (box.is_singular()) continue; // the mean is a sum over ranks
-        for (const std::uint32_t gathered : {1u, 100u, 100'000u})
+        for (const std::uint32_t gathered : {1u, 100u})
             problems.push_back(problem_of(
                 box, ++seed, {.tolerance = 0.0f, .max_cycles = 1, .gather_cells = gathered}));
         // Its sweeps begin with what is in the halo.
@@ -238,7 +244,8 @@ TEST_F(PoissonCyclesOfRanks, EndAtTheSameCycleOnAllOfThem) {
     for (const auto method : {PartPoissonMethod::v_cycle, PartPoissonMethod::mgpcg}) {
         add(box, {.method = method, .tolerance = 1e-3f, .max_cycles = 8, .gather_cells = 50});
         add(box, {.method = method, .tolerance = 1e-6f, .max_cycles = 2, .gather_cells = 50});
-        add(box, {.method = method, .tolerance = 1e-20f, .max_cycles = 24, .gather_cells = 50});
+        if (method == PartPoissonMethod::mgpcg) break; // the rest is the same
+        add(box, {.method = method, .tolerance = 1e-9f, .max_cycles = 14, .gather_cells = 50});
         // Nothing to do: the guess is the solution.
         add(box, {.method = method, .tolerance = 1e-3f, .max_cycles = 8, .gather_cells = 50});
         problems.back().guess = solve_by_eigenvectors(box, problems.back().rhs);
@@ -271,9 +278,7 @@ TEST_F(PoissonCyclesOfRanks, EndAtTheSameCycleOnAllOfThem) {
                 EXPECT_EQ(r.status, PoissonStatus::not_converged);
                 EXPECT_EQ(r.cycles, 2u);
                 break;
-            case 2: // rounding is in the way, but not in that of a residual which is only updated
-                EXPECT_EQ(r.status, i == 2 ? PoissonStatus::stagnated : PoissonStatus::converged);
-                break;
+            case 2: EXPECT_EQ(r.status, PoissonStatus::stagnated); break;
             case 3:
                 EXPECT_EQ(r.status, PoissonStatus::converged);
                 EXPECT_EQ(r.cycles, 0u);
