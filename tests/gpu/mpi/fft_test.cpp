@@ -229,8 +229,10 @@ struct FieldCase {
     FieldNumbers numbers;
 };
 const FieldCase kFields[] = {
-    {{12, 10, 1}, kReals}, {{9, 17, 1}, kComplexes}, {{6, 5, 4}, kComplexes},
-    {{5, 7, 4}, kReals},   {{2, 7, 11}, kReals},
+    {{12, 10, 1}, kReals},
+    {{9, 17, 1}, kComplexes},
+    {{6, 5, 4}, kComplexes},
+    {{2, 7, 11}, kReals},
 };
 
 /// Of one rank; more have its bits.
@@ -285,7 +287,7 @@ TEST_F(FftOfRanks, OfLongColumnsTakeTheKernelsOfTheWhole) {
 
 TEST_F(FftOfRanks, LeaveHalosOut) {
     check({9, 8, 1}, kReals, 2);
-    check({6, 5, 4}, kComplexes, 1, 3);
+    check({2, 3, 4}, kComplexes, 1, 3);
 }
 
 TEST_F(FftOfRanks, MultiplyByAnotherSpectrum) {
