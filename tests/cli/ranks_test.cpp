@@ -260,6 +260,29 @@ class FieldOfRanks : public RunsOfRanks {
     }
 };
 
+TEST_F(FieldOfRanks, is_the_same_after_fourier_transforms) {
+    const auto islands = [](const std::string& into) {
+        return Words{TUFF_TEST_SOURCE_DIR "/examples/ranks/random_field.json",
+                     "--set",
+                     "width=96",
+                     "--set",
+                     "height=64",
+                     "--device",
+                     software_devices().front(),
+                     "--out-dir",
+                     into};
+    };
+    ASSERT_EQ(run_tuff(joined({"run"}, islands("1")), folder.path()).exit_code, 0);
+    const auto expected = written("1");
+    ASSERT_EQ(expected.size(), 1u);
+    for (const int count : {2, 3}) {
+        const std::string into = fmt::format("{}", count);
+        const CommandResult result = mpirun(joined(ranks(count), islands(into)));
+        ASSERT_EQ(result.exit_code, 0) << result.errors;
+        EXPECT_EQ(written(into), expected) << count << " ranks";
+    }
+}
+
 TEST_F(FieldOfRanks, is_the_same_picture_for_any_number_and_any_grid) {
     for (const std::string& device : software_devices()) {
         ASSERT_EQ(

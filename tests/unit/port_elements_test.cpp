@@ -287,6 +287,7 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                              "mpi/exchange",         // a part of a field of so many cells
                              "mpi/gather",           //
                              "mpi/poisson",          //
+                             "mpi/poisson_fft",      //
                              "mpi/scatter",          // a field of so many cells
                              "occlusion/ambient",    // volumes, which are pictures here
                              "occlusion/colors",     //
@@ -350,6 +351,8 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                             "mpi/exchange_bricks.result",    //
                             "mpi/gather_bricks.field",       //
                             "mpi/gather_bricks.result",      //
+                            "mpi/fft_forward.source",        // typed by what it is said to hold
+                            "mpi/fft_forward.box",           // copied
                             "mpi/poisson.residual",          // not built
                             "particles/integrate.forces",    // of particles without bodies
                             "primitives/append.source",      // typed by a predicate alone

@@ -9,13 +9,16 @@ bool is_live(std::span<const CullReason> culled, NodeId node) {
     return culled[node.index] == CullReason::none;
 }
 
+bool is_host_node(const GraphDesc& graph, const NodeDesc& node) {
+    return node.payload != ~0u && std::holds_alternative<HostNode>(graph.payloads[node.payload]);
+}
+
 /// What the node makes may differ from one execution to the next, whatever the others make.
 bool changes_by_itself(const GraphDesc& graph, const NodeDesc& node) {
     if (node.side_effect || node.changing) return true;
     if (node.payload != ~0u) {
         const NodePayload& payload = graph.payloads[node.payload];
-        if (std::holds_alternative<CustomNode>(payload) ||
-            std::holds_alternative<HostNode>(payload) ||
+        if (std::holds_alternative<CustomNode>(payload) || is_host_node(graph, node) ||
             std::holds_alternative<UploadNode>(payload) ||
             std::holds_alternative<BuildAccelerationNode>(payload))
             return true;
@@ -122,6 +125,8 @@ class Spread {
             const AccessDesc& access = graph_.accesses[desc.first_access + a];
             if (access.written)
                 add_writers(resource_of(access.written));
+            else if (is_host_node(graph_, desc))
+                add_writers(resource_of(access.read)); // what is kept is not mapped
             else
                 read(access.read);
         }
