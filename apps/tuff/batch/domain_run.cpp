@@ -40,7 +40,9 @@ Outcome<void> Runs::run_together(RankWork& work) {
     Communicator& ranks = *options_.communicator;
     const bool leads = ranks.rank() == 0;
     PlannedRun run = leads ? work.to_do.front() : work.planned.front();
-    if (!leads) run.files.clear(); // the first writes them
+    run.divided = true;
+    if (!leads) // the first writes the files, but for those that all have parts of
+        std::erase_if(run.files, [](const OutputFile& file) { return !file.of_field; });
     if (options_.reported) options_.reported->clear();
     std::optional<FrameRunner> runner;
     Outcome<ManifestRun> made = [&] {
