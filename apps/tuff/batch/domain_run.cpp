@@ -41,7 +41,7 @@ Outcome<void> Runs::run_together(RankWork& work) {
     const bool leads = ranks.rank() == 0;
     PlannedRun run = leads ? work.to_do.front() : work.planned.front();
     run.divided = true;
-    if (!leads) // the first writes the files, but for those that all have parts of
+    if (!leads) // the first writes all files that are not shared
         std::erase_if(run.files, [](const OutputFile& file) { return !file.of_field; });
     if (options_.reported) options_.reported->clear();
     std::optional<FrameRunner> runner;
