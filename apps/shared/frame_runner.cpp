@@ -146,7 +146,7 @@ Outcome<Diagnostics> FrameRunner::resume(const Checkpoint& checkpoint) {
         runner_.set_pools(checkpoint.run.pools);
         if (auto built = build_for(*built_for_); !built) return pass_on(std::move(built));
     }
-    auto notes = restore_checkpoint(executor(), checkpoint);
+    auto notes = restore_checkpoint(executor(), checkpoint, config_->config().ranks());
     if (notes) return std::move(*notes);
     const bool of_device = notes.error().front().code.starts_with("gpu/");
     return of_device ? run_failure(std::move(notes.error()))
@@ -162,7 +162,7 @@ Outcome<std::filesystem::path> FrameRunner::keep(const FrameTime& frame, Checkpo
     run.time = frame.time;
     run.step = frame.dt;
     run.pools = runner_.pools();
-    auto folder = add_to_series(executor(), run, series);
+    auto folder = add_to_series(executor(), run, series, 2, config_->config().ranks());
     if (!folder) return run_failure(std::move(folder.error()));
     return std::move(*folder);
 }
@@ -170,6 +170,11 @@ Outcome<std::filesystem::path> FrameRunner::keep(const FrameTime& frame, Checkpo
 std::optional<VolumeGeometry> FrameRunner::geometry_of(std::string_view output) const {
     const auto found = std::ranges::find(outputs_, output, &ConfiguredOutput::name);
     return found == outputs_.end() ? std::nullopt : found->geometry;
+}
+
+std::optional<FieldPart> FrameRunner::part_of(std::string_view output) const {
+    const auto found = std::ranges::find(outputs_, output, &ConfiguredOutput::name);
+    return found == outputs_.end() ? std::nullopt : found->part;
 }
 
 Outcome<void> FrameRunner::finish() {

@@ -60,6 +60,11 @@ class FrameRunner {
     /// Where the texels of an output that is a volume lie, where that is known.
     std::optional<VolumeGeometry> geometry_of(std::string_view output) const;
 
+    /// What an output is a rank's part of, if it is one.
+    std::optional<FieldPart> part_of(std::string_view output) const;
+    /// The processes that have the config's domain.
+    const Ranks& ranks() const { return config_->config().ranks(); }
+
     Executor& executor() { return *runner_.executor(); }
     const Plan& plan() const { return *runner_.plan(); }
     const Device& device() const { return *device_; }

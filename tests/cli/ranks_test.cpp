@@ -1,23 +1,20 @@
 // `tuff run` as several processes that mpirun has started.
 
-#include "run_tuff.hpp"
+#include "ranks_fixture.hpp"
 #include "small_config.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <json/json.h>
 #include <signal.h>
-#include <tuff_config.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <future>
 #include <iterator>
-#include <map>
-#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -28,65 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
-using Words = std::vector<std::string>;
-
-/// Open MPI refuses root unless it is told twice.
-const std::map<std::string, std::string> kAsRoot = {{"OMPI_ALLOW_RUN_AS_ROOT", "1"},
-                                                    {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}};
-
-std::vector<std::string> software_devices() {
-    std::vector<std::string> devices;
-    if (!build_config::kSwiftShaderIcd.empty()) devices.push_back("swiftshader");
-    if (!build_config::kLavapipeIcd.empty()) devices.push_back("lavapipe");
-    return devices;
-}
-
-Words joined(Words words, const Words& more) {
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-}
-
-class RunsOfRanks : public testing::Test {
-  protected:
-    void SetUp() override {
-        if (std::string_view(TUFF_TEST_MPIRUN).empty())
-            GTEST_SKIP() << "no mpirun, or a Tuff that was built without MPI";
-        folder.write("graph.json", spoiled("picture.png", "picture_%d.png"));
-    }
-
-    CommandResult mpirun(const Words& words) const {
-        return run_program(joined({TUFF_TEST_MPIRUN, "--oversubscribe"}, words), folder.path(),
-                           kAsRoot);
-    }
-    static Words ranks(int count) { return {"-n", std::to_string(count), TUFF_TEST_BINARY, "run"}; }
-
-    /// Everything that a command wrote into a folder, but the manifest.
-    std::map<std::string, std::string> written(const std::string& below) const {
-        std::map<std::string, std::string> contents;
-        for (const std::string& name : folder.files())
-            if (name.starts_with(below + "/") && !name.contains("manifest"))
-                contents[name.substr(below.size())] = folder.read(name);
-        return contents;
-    }
-    Json::Value manifest(const std::string& below) const {
-        const std::string text = folder.read(below + "/manifest.json");
-        Json::Value value;
-        std::string problem;
-        const std::unique_ptr<Json::CharReader> reader(Json::CharReaderBuilder().newCharReader());
-        EXPECT_TRUE(reader->parse(text.data(), text.data() + text.size(), &value, &problem));
-        return value;
-    }
-    /// The hashes of a manifest's runs.
-    std::map<std::string, std::string> hashes(const std::string& below) const {
-        std::map<std::string, std::string> all;
-        for (const Json::Value& run : manifest(below)["runs"])
-            for (const Json::Value& output : run["outputs"])
-                all[output["file"].asString()] = output["sha256"].asString();
-        return all;
-    }
-
-    WorkFolder folder;
-};
 
 TEST_F(RunsOfRanks, of_a_sweep_write_the_same_bits_for_any_number_of_ranks) {
     const Words sweep = {"graph.json", "--sweep", "exposure=-1,0,2", "--sweep", "blur.sigma=1,2",
@@ -351,6 +289,34 @@ TEST_F(FieldOfRanks, is_a_fluid_with_the_same_frames_for_any_number) {
         ASSERT_EQ(result.exit_code, 0) << result.errors;
         EXPECT_EQ(written(fmt::format("fluid{}", count)), expected) << count << " ranks";
     }
+TEST_F(FieldOfRanks, is_refused_where_ranks_differ) {
+    const auto rank = [&](const std::string& device, const Words& more) {
+        return joined({"-n", "1", TUFF_TEST_BINARY, "run"},
+                      joined(gray_scott(device, "differ"), more));
+    };
+    const auto refusal = [&](const Words& first, const Words& second) {
+        const CommandResult result = mpirun(joined(joined(first, {":"}), second));
+        EXPECT_EQ(result.exit_code, 2) << result.output;
+        EXPECT_EQ(result.errors.find("error["), result.errors.rfind("error[")) << result.errors;
+        EXPECT_FALSE(fs::exists(folder.path() / "differ"));
+        return result.errors;
+    };
+    const std::vector<std::string> devices = software_devices();
+    const std::string device = devices.front();
+    EXPECT_THAT(refusal(rank(device, {}), rank(device, {"--set", "feed=0.05"})),
+                HasSubstr("has another command line"));
+    EXPECT_THAT(refusal(rank(device, {}), rank(device, {"--checkpoint-every", "2"})),
+                HasSubstr("has another command line"));
+    fs::copy(fs::path(kGrayScott).parent_path(), folder.path() / "other");
+    folder.write("other/gray_scott_step.glsl",
+                 folder.read("other/gray_scott_step.glsl") + "// another kernel\n");
+    Words other = rank(device, {});
+    std::ranges::replace(other, kGrayScott, std::string("other/gray_scott.json"));
+    EXPECT_THAT(refusal(rank(device, {}), other), HasSubstr("has another config, kernel"));
+    if (devices.size() < 2) return;
+    // One has doubles, the other has not.
+    EXPECT_THAT(refusal(rank(devices[0], {}), rank(devices[1], {})),
+                HasSubstr("has another precision"));
 }
 
 /// Needs no other processes, and no MPI.

@@ -99,6 +99,30 @@ TEST_F(ConfigDomains, HaveACellForEachRank) {
     EXPECT_THAT(refused.error().front().message, HasSubstr("5 cells along x"));
 }
 
+TEST_F(ConfigDomains, HavePartsInHistoriesAndOutputs) {
+    const auto written = [](std::string_view domain, std::string_view part) {
+        return fmt::format(R"({{"tuff": 1, {} "outputs": {{"o": {{"from": "s.result", {}}}}},
+ "nodes": {{"s": {{"pass": "toy/source"}}}}}})",
+                           domain, part);
+    };
+    EXPECT_EQ(refusal(written("", R"("part": {"halo": 1})")), "config/no-domain");
+    EXPECT_EQ(refusal(written(kDomain, R"("part": {"halo": 1.5})")), "config/out-of-range");
+    EXPECT_EQ(refusal(written(kDomain, R"("part": {"halo": 65})")), "config/out-of-range");
+    EXPECT_EQ(refusal(written(kDomain, R"("part": {"halo": [1, 1]})")), "config/wrong-type");
+    EXPECT_EQ(refusal(written(kDomain, R"("part": {})")), "config/missing-key");
+    EXPECT_EQ(refusal(written(kDomain, R"("part": {"halo": 1, "edge": 0})")), "config/unknown-key");
+    const auto config = parse(written(kDomain, R"("part": {"halo": "=$ranks"})"));
+    ASSERT_TRUE(config) << to_string(config.error());
+    EXPECT_TRUE(config->outputs().front().of_field);
+    // The source has another size than the part.
+    const auto built = config->build(shaders_, assets_);
+    ASSERT_FALSE(built);
+    ASSERT_EQ(built.error().size(), 1u);
+    EXPECT_EQ(built.error().front().code, "mpi/part-size");
+    EXPECT_THAT(built.error().front().message, HasSubstr("has 7x9x"));
+    EXPECT_TRUE(built.error().front().where.known());
+}
+
 /// So that configs from before there were domains mean what they meant.
 TEST_F(ConfigDomains, LeaveTheirNamesToParameters) {
     const std::string written = text(R"("params": {"rank": 3.5},)", "\"$rank\"");

@@ -240,7 +240,8 @@ std::set<std::string> jpeg_outputs(const std::vector<PlannedRun>& runs) {
     std::set<std::string> outputs;
     for (const PlannedRun& run : runs)
         for (const OutputFile& file : run.files)
-            if (is_jpeg_name(file.pattern.file(0)) || is_jpeg_film_name(file.pattern.file(0)))
+            if (!file.of_field && // whose files are put together by the host
+                (is_jpeg_name(file.pattern.file(0)) || is_jpeg_film_name(file.pattern.file(0))))
                 outputs.insert(file.output);
     return outputs;
 }

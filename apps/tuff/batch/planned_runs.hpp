@@ -45,6 +45,7 @@ struct PlannedRun {
     FrameRange frames;
     std::vector<OutputFile> files;
     bool is_part = false; ///< some frames of a run that ranks share out
+    bool divided = false; ///< all ranks make it together
 };
 
 /// The runs of this shard, with their files below `folders` or where `outs` says. Nothing is

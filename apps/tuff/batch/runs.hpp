@@ -67,6 +67,8 @@ class Runs {
     Outcome<void> divide_domain(RankWork& work);
     Outcome<void> run_together(RankWork& work);
     Outcome<void> tell_warnings();
+    /// Of all ranks: how long the last frame took.
+    Outcome<void> tell_timings(const ExecutionTimings& own);
     void show_news(Coordinator& coordinator, const RankWork& work, Watch& watch);
 
     Outcome<void> run_all(OpenedConfig& config, std::vector<PlannedRun>& runs);

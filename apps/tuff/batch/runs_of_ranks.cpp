@@ -1,6 +1,7 @@
 #include "apps/tuff/batch/rank_work.hpp"
 #include "apps/tuff/batch/runs.hpp"
 #include "apps/tuff/batch/runs_json.hpp"
+#include "apps/tuff/ranks/agreement.hpp"
 #include "apps/tuff/ranks/coordinator.hpp"
 #include "apps/shared/rank_device.hpp"
 
@@ -16,29 +17,6 @@ namespace tuff::cli {
 
 namespace {
 
-/// Ends a rank that has nothing to say.
-Outcome<void> silent(int exit_code) {
-    if (exit_code == kExitOk) return {};
-    return std::unexpected(Failure{.diagnostics = {}, .exit_code = exit_code});
-}
-
-/// Where the ranks themselves fail: told by the first, or where that is lost, by all.
-Outcome<void> failed_ranks(const Communicator& ranks, Diagnostics problems) {
-    if (ranks.rank() > 0 && !ranks.lost(0) && !ranks.lost(ranks.rank())) problems.clear();
-    for (Diagnostic& problem : problems)
-        if (problem.code == "mpi/lost-rank")
-            problem.hint = "finished runs are written down; the same command goes on from there";
-    return run_failure(std::move(problems));
-}
-
-/// What rank 0 has decided, on all ranks.
-Result<Verdict> spread(Communicator& ranks, const Outcome<void>& own, bool go) {
-    Bytes bytes =
-        to_bytes(Verdict{.go = own && go, .exit_code = own ? kExitOk : own.error().exit_code});
-    if (auto told = ranks.broadcast(bytes, 0); !told) return propagate(std::move(told));
-    return verdict_of(bytes);
-}
-
 std::string options_text(const RunOptions& options) {
     const BatchFlags& batch = options.batch;
     std::string text =
@@ -46,7 +24,9 @@ std::string options_text(const RunOptions& options) {
                     batch.frames.end, batch.fps, batch.times ? batch.times->first : -1.0,
                     batch.times ? batch.times->end.value_or(-1.0) : -1.0,
                     batch.shard ? batch.shard->index : 0, batch.shard ? batch.shard->count : 0);
-    text += " " + options.ranks.grid;
+    const CheckpointFlags& checkpoints = options.checkpoints;
+    text += fmt::format(" {} {} {} {}", options.ranks.grid, checkpoints.every, checkpoints.folder,
+                        checkpoints.resume);
     for (const auto* list :
          {&options.config.sets, &options.config.inputs, &batch.sweeps, &options.outs}) {
         text += " |";
@@ -54,10 +34,6 @@ std::string options_text(const RunOptions& options) {
             text += " " + word;
     }
     return text;
-}
-
-std::string precision_text(const DeviceCaps& caps) {
-    return fmt::format("floats of {}32{} bits", caps.fp16 ? "16, " : "", caps.fp64 ? ", 64" : "");
 }
 
 std::uint64_t frames_of(const std::vector<PlannedRun>& runs) {
@@ -125,6 +101,14 @@ Outcome<void> Runs::open_for_ranks(RankWork& work) {
                                               work.planned.size()),
                                   "leave --sweep and --shard out")
                                  .error());
+    if (checkpoints_.asked_for()) {
+        if (!work.divides_domain)
+            return usage_failure(fail("cli/usage",
+                                      "checkpoints: several processes share out the runs",
+                                      "start one process, or give --mpi off")
+                                     .error());
+        if (auto found = find_checkpoint(*work.config, work.planned); !found) return found;
+    }
     work.config->make_jpegs(jpeg_outputs(work.planned), options_.jpeg_maker);
     sources_ = sources_of(*work.config, options_.config);
     return {};
@@ -171,42 +155,27 @@ Outcome<void> Runs::take_device(RankWork& work) {
 }
 
 Statement Runs::statement_of_rank(RankWork& work, const Outcome<void>& own) {
-    Statement statement{.version = std::string(build_config::kVersion),
-                        .config = {},
-                        .options = options_text(options_),
-                        .precision = {},
-                        .device = {},
-                        .problems = {},
-                        .exit_code = kExitOk};
+    Statement statement{
+        .version = std::string(build_config::kVersion),
+        .config = {},
+        .options = fmt::format("{} {}", options_text(options_), checkpoints_.first_frame()),
+        .precision = {},
+        .device = {},
+        .problems = {},
+        .exit_code = kExitOk};
     if (!own) {
         statement.problems = own.error().diagnostics;
         statement.exit_code = own.error().exit_code;
         return statement;
     }
-    std::vector<std::filesystem::path> files = sources_;
-    std::ranges::copy(work.config->asset_files(), std::back_inserter(files));
-    std::set<std::string> contents;
-    for (const std::filesystem::path& file : files)
-        if (const auto hashed = hashes_.of(whole_path(file))) contents.insert(hashed->sha256);
-    statement.config = fmt::format("{}", fmt::join(contents, " "));
-    const DeviceCaps& caps = work.device->caps();
-    statement.precision = precision_text(caps);
-    statement.device = fmt::format("{} ({})", caps.name, caps.driver);
+    describe_rank(statement, *work.config, sources_, hashes_, work.device->caps());
     return statement;
 }
 
 Outcome<void> Runs::check_statements(const std::vector<std::vector<std::byte>>& statements) {
-    std::vector<Statement> read;
-    std::vector<std::string> names;
-    int exit_code = kExitUsage;
-    for (std::size_t rank = 0; rank < statements.size(); ++rank) {
-        read.push_back(statement_of(statements[rank]));
-        names.push_back(options_.communicator->name(static_cast<std::int32_t>(rank)));
-        if (!read.back().problems.empty()) exit_code = read.back().exit_code;
-    }
-    Diagnostics found = compare(read, names);
-    if (has_errors(found)) return std::unexpected(Failure{std::move(found), exit_code});
-    terminal_.report(found);
+    auto warnings = compare_all(*options_.communicator, statements);
+    if (!warnings) return pass_on(std::move(warnings));
+    terminal_.report(*warnings);
     return {};
 }
 

@@ -1,10 +1,12 @@
 #include "apps/tuff/batch/single_run.hpp"
 
 #include "apps/shared/jpeg_file.hpp"
+#include "apps/tuff/report/field_files.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <utility>
 
@@ -29,7 +31,7 @@ Run::Run(const RunOptions& options, const PlannedRun& plan, const OutputFolders&
     : options_(options), plan_(plan), folders_(folders), record_(record), terminal_(terminal),
       checkpoints_(checkpoints) {
     for (const OutputFile& file : plan.files)
-        films_.push_back(is_film(file)
+        films_.push_back(is_film(file) && writes_files()
                              ? std::make_unique<Film>(file.pattern.file(0), options.batch.fps)
                              : nullptr);
 }
@@ -39,7 +41,8 @@ Outcome<void> Run::operator()(FrameRunner& runner, Watch& watch) {
     for (std::int64_t frame = plan_.frames.first; frame < plan_.frames.end && done; ++frame) {
         done = run_frame(runner, frame);
         watch.progress.advance(++watch.frames);
-        const bool stops = watch.guard.interrupted();
+        bool stops = watch.guard.interrupted();
+        if (done) done = agree_to_stop(runner, stops);
         if (done) done = checkpoints_.after(runner, frame, stops || is_last(frame));
         keep_new(runner.take_warnings());
         if (done && stops && !is_last(frame)) done = interrupted(frame + 1 - plan_.frames.first);
@@ -57,6 +60,17 @@ Outcome<void> Run::operator()(FrameRunner& runner, Watch& watch) {
         terminal_.print(fmt::format("wrote {}\n", checkpoints_.written()->string()));
     terminal_.flush();
     return done;
+}
+
+/// Ranks that write a checkpoint together stop after the same frame.
+Outcome<void> Run::agree_to_stop(const FrameRunner& runner, bool& stops) const {
+    Communicator* const ranks = runner.ranks().communicator;
+    if (!ranks || !checkpoints_.keeps()) return {};
+    std::array<std::int64_t, 1> any = {stops ? 1 : 0};
+    if (auto told = ranks->all_reduce(any, Reduction::max); !told)
+        return run_failure(std::move(told.error()));
+    stops = any[0] != 0;
+    return {};
 }
 
 Outcome<void> Run::run_earlier_frames(FrameRunner& runner, Watch& watch) {
@@ -88,7 +102,7 @@ Outcome<void> Run::run_frame(FrameRunner& runner, std::int64_t frame) {
     bool is_shown = last;
     for (std::size_t i = 0; i < plan_.files.size(); ++i) {
         const OutputFile& file = plan_.files[i];
-        if (!last && !file.pattern.numbered() && !films_[i]) continue;
+        if (!last && !file.pattern.numbered() && !is_film(file)) continue;
         is_shown = true;
         const auto path = ready_file(file, frame, folders_);
         if (!path) return std::unexpected(path.error());
@@ -97,6 +111,7 @@ Outcome<void> Run::run_frame(FrameRunner& runner, std::int64_t frame) {
                 jpeg ? save_jpeg_of_device(*jpeg, i, *path, frame) : save(runner, i, *path, frame);
             !saved)
             return saved;
+        if (!writes_files()) continue;
         if (!films_[i] || last) record_.add_output(file.output, *path);
         series_.add(file, *path, frame_time(frame, options_.batch.fps).time);
         // Frames of a sequence would fill the screen; their pattern is told by the user.
@@ -132,6 +147,14 @@ Outcome<void> Run::save(FrameRunner& runner, std::size_t i, const std::filesyste
     auto fetched = fetch_output(runner.executor(), file.output);
     if (!fetched) return pass_on(std::move(fetched));
     fetched->geometry = runner.geometry_of(file.output);
+    if (const auto part = runner.part_of(file.output)) {
+        const OutputPart of_field{.part = *part, .ranks = runner.ranks()};
+        if (is_shared_file(*fetched, path)) return save_part(*fetched, of_field, path);
+        auto whole = gather_field(std::move(*fetched), of_field);
+        if (!whole) return pass_on(std::move(whole));
+        if (!*whole) return {}; // the first has it
+        fetched = std::move(**whole);
+    }
     keep_new(clipped_values(file.output, *fetched, path));
     return films_[i] ? add_to_film(*films_[i], *fetched, is_last(frame))
                      : save_output(*fetched, path, record_.texts(frame));

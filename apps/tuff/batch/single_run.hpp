@@ -42,8 +42,15 @@ class Run {
   private:
     bool is_last(std::int64_t frame) const { return frame + 1 == plan_.frames.end; }
 
+    /// Others have parts of files alone.
+    bool writes_files() const {
+        return !plan_.divided || !options_.communicator || options_.communicator->rank() == 0;
+    }
+
     /// Those before the first, where the graph finds in a frame what the one before has left.
     Outcome<void> run_earlier_frames(FrameRunner& runner, Watch& watch);
+
+    Outcome<void> agree_to_stop(const FrameRunner& runner, bool& stops) const;
 
     Outcome<void> run_frame(FrameRunner& runner, std::int64_t frame);
 

@@ -2,6 +2,7 @@
 #include "apps/shared/flags.hpp"
 #include "apps/shared/watch.hpp"
 #include "apps/tuff/batch/runs.hpp"
+#include "apps/tuff/ranks/agreement.hpp"
 #include "apps/tuff/report/json_answer.hpp"
 
 #include <tuff/communicator.hpp>
@@ -9,8 +10,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <chrono>
-#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -19,11 +18,8 @@ namespace {
 
 /// What does not go together with runs that ranks share out.
 Outcome<void> check_for_ranks(const RunOptions& options) {
-    const bool checkpoints = options.checkpoints.every > 0 || !options.checkpoints.resume.empty();
-    const char* const option = options.watch ? "--watch" : checkpoints ? "checkpoints" : nullptr;
-    if (!option) return {};
-    return usage_failure(fail("cli/usage",
-                              fmt::format("{}: several processes share out the runs", option),
+    if (!options.watch) return {};
+    return usage_failure(fail("cli/usage", "--watch: several processes share out the runs",
                               "start one process, or give --mpi off")
                              .error());
 }
@@ -33,8 +29,9 @@ Outcome<void> run_as_rank(RunOptions& options, Communicator& ranks, Terminal& te
     options.batch.among_ranks = true;
     Json::Value result;
     if (ranks.rank() == 0)
-        return answer(options.json, "run", terminal,
-                      [&](Json::Value& told) { return Runs(options, terminal, told)(); });
+        return told_now(answer(options.json, "run", terminal,
+                               [&](Json::Value& told) { return Runs(options, terminal, told)(); }),
+                        terminal);
     // The first speaks for all.
     Diagnostics reported;
     options.reported = &reported;
@@ -56,17 +53,10 @@ Outcome<void> check_grid_of_one(const std::string& text) {
                              .error());
 }
 
-bool joins_ranks(const RunOptions& options) {
-    using Join = RankFlags::Join;
-    return options.ranks.join == Join::on ||
-           (options.ranks.join == Join::automatic && Communicator::launched());
-}
-
 Outcome<void> run_once_or_watch(RunOptions& options, Terminal& terminal) {
     Json::Value ignored;
-    if (joins_ranks(options)) {
-        auto ranks = Communicator::join(
-            {.timeout = std::chrono::milliseconds(std::llround(options.ranks.timeout * 1000.0))});
+    if (joins_ranks(options.ranks)) {
+        auto ranks = Communicator::join({.timeout = options.ranks.milliseconds()});
         if (!ranks) return run_failure(std::move(ranks.error()));
         if ((*ranks)->size() > 1) {
             if (auto fits = check_for_ranks(options); !fits) {

@@ -1,9 +1,6 @@
 #include "apps/shared/commands.hpp"
 #include "apps/shared/flags.hpp"
-#include "apps/shared/frame_runner.hpp"
-#include "apps/shared/interrupt.hpp"
-#include "apps/tuff/report/output_files.hpp"
-#include "apps/tuff/report/trace_json.hpp"
+#include "apps/tuff/commands/tracing.hpp"
 
 #include <fmt/format.h>
 
@@ -13,77 +10,6 @@
 
 namespace tuff::cli {
 namespace {
-
-struct TraceOptions {
-    ConfigFlags config;
-    CompileFlags compile;
-    DeviceFlags device;
-    std::string out;
-    std::int64_t frames = 10;
-    double fps = 60.0;
-};
-
-/// Runs the frames and keeps what is to be drawn of them.
-class Tracing {
-  public:
-    Tracing(const TraceOptions& options, FrameRunner& runner, Timeline& timeline)
-        : options_(options), runner_(runner), timeline_(timeline) {
-        note_memory();
-    }
-
-    Outcome<void> run(Terminal& terminal) {
-        const InterruptGuard guard;
-        Progress progress(terminal, static_cast<std::uint64_t>(options_.frames));
-        Outcome<void> done;
-        for (std::int64_t frame = 0; frame < options_.frames && done && !guard.interrupted();
-             ++frame) {
-            TracedFrame& traced = contents_.frames.emplace_back();
-            traced.begin = host_time();
-            done = runner_.run(frame_time(frame, options_.fps));
-            traced.end = host_time();
-            note_memory();
-            progress.advance(static_cast<std::uint64_t>(frame + 1));
-        }
-        progress.clear();
-        if (done) done = read_outputs();
-        return done ? runner_.finish() : done;
-    }
-
-    /// Once the runner has ended, which notes the rest.
-    TraceContents finish(const DeviceCaps& caps) {
-        contents_.device = caps.name;
-        contents_.driver = caps.driver;
-        contents_.in_flight = options_.compile.frames_in_flight;
-        contents_.spans = timeline_.take_spans();
-        contents_.executions = timeline_.take_executions();
-        contents_.clocks = align_clocks(contents_.executions);
-        return std::move(contents_);
-    }
-
-  private:
-    /// Where it has changed.
-    void note_memory() {
-        const ExecutorMemory memory = runner_.executor().memory();
-        if (contents_.memory.empty() || contents_.memory.back().memory != memory)
-            contents_.memory.push_back({host_time(), memory});
-    }
-
-    /// As the last frame of `tuff run` is.
-    Outcome<void> read_outputs() {
-        const GraphDesc& graph = runner_.plan().graph;
-        for (const OutputDesc& output : graph.outputs) {
-            if (output.reader) continue;
-            auto fetched = fetch_output(runner_.executor(), std::string(graph.name(output.name)));
-            if (!fetched) return pass_on(std::move(fetched));
-        }
-        return {};
-    }
-
-    const TraceOptions& options_;
-    FrameRunner& runner_;
-    Timeline& timeline_;
-    TraceContents contents_;
-};
 
 Outcome<void> trace(const TraceOptions& options, Terminal& terminal) {
     auto config = OpenedConfig::open(options.config, terminal);
@@ -102,20 +28,24 @@ Outcome<void> trace(const TraceOptions& options, Terminal& terminal) {
         runner.emplace(std::move(*started));
     }
     const DeviceCaps caps = runner->device().caps();
-    if (caps.timestamp_period_ns <= 0.0)
-        return run_failure(fail("cli/no-timestamps",
-                                fmt::format("'{}' has no timestamps to trace with", caps.name),
-                                "choose another device: 'tuff devices' lists them")
-                               .error());
+    if (auto timed = check_timestamps(caps); !timed) return timed;
 
     Tracing tracing(options, *runner, timeline);
     if (auto run = tracing.run(terminal); !run) return run;
     runner.reset();
-    const std::string text = trace_json(tracing.finish(caps));
+    const std::string text = trace_json({trace_of(tracing.finish(caps), {})});
     if (auto written = write_text_file(options.out, text); !written) return written;
     terminal.print(
         fmt::format("wrote {}: open it in ui.perfetto.dev or chrome://tracing\n", options.out));
     return {};
+}
+
+Outcome<void> trace_alone_or_together(const TraceOptions& options, Terminal& terminal) {
+    if (!joins_ranks(options.ranks)) return trace(options, terminal);
+    auto ranks = Communicator::join({.timeout = options.ranks.milliseconds()});
+    if (!ranks) return run_failure(std::move(ranks.error()));
+    if ((*ranks)->size() == 1) return trace(options, terminal);
+    return trace_ranks(options, **ranks, terminal);
 }
 
 } // namespace
@@ -141,13 +71,15 @@ void add_trace_command(Command& app, Action& action) {
                      "Frames that may be under way at once; default 2")
         ->type_name("N")
         ->range(1, 64);
+    add_rank_flags(*command, options->ranks);
     add_device_flags(*command, options->device);
     add_compile_flags(*command, options->compile);
-    command->footer("Example:\n  tuff trace demo --out trace.json");
+    command->footer("Examples:\n  tuff trace demo --out trace.json\n"
+                    "  mpirun -n 4 tuff trace field.json --out ranks.json");
     command->callback([options, &action] {
         action = [options](Terminal& terminal) {
             return within_limits(options->config.confinement,
-                                 [&] { return trace(*options, terminal); });
+                                 [&] { return trace_alone_or_together(*options, terminal); });
         };
     });
 }

@@ -2,19 +2,31 @@
 
 #include "apps/shared/flags.hpp"
 
+#include <tuff/communicator.hpp>
+
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <system_error>
 
 namespace tuff::cli {
 
+std::chrono::milliseconds RankFlags::milliseconds() const {
+    return std::chrono::milliseconds(std::llround(timeout * 1000.0));
+}
+
+bool joins_ranks(const RankFlags& flags) {
+    using Join = RankFlags::Join;
+    return flags.join == Join::on || (flags.join == Join::automatic && Communicator::launched());
+}
+
 void add_rank_flags(Command& command, RankFlags& flags) {
     const std::string group = "Several processes (docs/cluster.md)";
     add_choice(
         command, "--mpi", flags.join, {"auto", "on", "off"},
-        "Share out runs with the other processes that mpirun or srun has started; auto: where "
+        "Work together with the other processes that mpirun or srun has started; auto: where "
         "one of them has started several")
         ->group(group);
     command
@@ -26,8 +38,8 @@ void add_rank_flags(Command& command, RankFlags& flags) {
         ->group(group);
     command
         .add_option("--rank-timeout", flags.timeout,
-                    "A process that gives no sign of life for so many seconds counts as lost, and "
-                    "another makes its run; default 10")
+                    "A process that gives no sign of life for so many seconds counts as lost; "
+                    "default 10")
         ->type_name("S")
         ->range(0.1, 86400.0)
         ->group(group);

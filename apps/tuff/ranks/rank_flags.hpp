@@ -5,6 +5,7 @@
 #include <tuff/diagnostic.hpp>
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -16,7 +17,11 @@ struct RankFlags {
     Join join = Join::automatic;
     double timeout = 10.0; ///< seconds without a sign of life
     std::string grid;      ///< of the config's domain, "2,2,1"; empty: as the config says
+    std::chrono::milliseconds milliseconds() const; ///< the timeout
 };
+
+/// Whether this process is to join others.
+bool joins_ranks(const RankFlags& flags);
 
 /// The grid that --ranks names. Error: cli/bad-ranks.
 Result<std::array<std::uint32_t, 3>> read_grid(const std::string& text);

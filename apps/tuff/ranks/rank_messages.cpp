@@ -11,25 +11,6 @@
 namespace tuff::cli {
 namespace {
 
-Bytes bytes_of(const Json::Value& json) {
-    Json::StreamWriterBuilder builder;
-    builder["indentation"] = "";
-    builder["precision"] = 17;
-    const std::string text = Json::writeString(builder, json);
-    Bytes bytes(text.size());
-    std::memcpy(bytes.data(), text.data(), text.size());
-    return bytes;
-}
-
-Json::Value json_of(const Bytes& bytes) {
-    const char* const text = reinterpret_cast<const char*>(bytes.data());
-    Json::Value json;
-    std::string ignored; // ranks of one version understand each other
-    const std::unique_ptr<Json::CharReader> reader(Json::CharReaderBuilder().newCharReader());
-    (void)reader->parse(text, text + bytes.size(), &json, &ignored);
-    return json;
-}
-
 Json::Value json_of(const Diagnostics& diagnostics) {
     Json::Value list(Json::arrayValue);
     for (const Diagnostic& diagnostic : diagnostics) {
@@ -78,6 +59,25 @@ constexpr Compared kCompared[] = {
 };
 
 } // namespace
+
+Bytes bytes_of(const Json::Value& json) {
+    Json::StreamWriterBuilder builder;
+    builder["indentation"] = "";
+    builder["precision"] = 17;
+    const std::string text = Json::writeString(builder, json);
+    Bytes bytes(text.size());
+    std::memcpy(bytes.data(), text.data(), text.size());
+    return bytes;
+}
+
+Json::Value json_of(const Bytes& bytes) {
+    const char* const text = reinterpret_cast<const char*>(bytes.data());
+    Json::Value json;
+    std::string ignored; // ranks of one version understand each other
+    const std::unique_ptr<Json::CharReader> reader(Json::CharReaderBuilder().newCharReader());
+    (void)reader->parse(text, text + bytes.size(), &json, &ignored);
+    return json;
+}
 
 Bytes to_bytes(const Statement& statement) {
     Json::Value json;

@@ -17,6 +17,7 @@ namespace tuff::cli {
 
 inline constexpr MessageTag kReportTag = 1; ///< to rank 0
 inline constexpr MessageTag kOrderTag = 2;  ///< from rank 0
+inline constexpr MessageTag kClockTag = 3;  ///< what the time is
 
 /// What a rank is before it begins: all must have the same of the first four.
 struct Statement {
@@ -62,6 +63,8 @@ struct Order {
 };
 
 using Bytes = std::vector<std::byte>;
+Bytes bytes_of(const Json::Value& json);
+Json::Value json_of(const Bytes& bytes);
 Bytes to_bytes(const Statement& statement);
 Bytes to_bytes(const Verdict& verdict);
 Bytes to_bytes(const Report& report);

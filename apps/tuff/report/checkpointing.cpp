@@ -180,7 +180,7 @@ Outcome<void> Checkpointing::begin(FrameRunner& runner, Terminal& terminal) {
         keeps_ = false;
     }
     if (!keeps_) return {};
-    if (auto ready = prepare_series(series_); !ready)
+    if (auto ready = prepare_series(series_, runner.ranks()); !ready)
         return usage_failure(std::move(ready.error()));
     return {};
 }

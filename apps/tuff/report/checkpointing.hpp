@@ -33,6 +33,8 @@ class Checkpointing {
     /// A film begins with the frame that a run goes on with. Error: checkpoint/film, of a file that
     /// is there, and may hold the frames before.
     Outcome<void> check_film(const std::filesystem::path& film) const;
+    /// Whether it writes any.
+    bool keeps() const { return keeps_; }
     bool asked_for() const { return keeps_ || !flags_.resume.empty(); }
     /// Whether it goes on from one.
     bool is_resumed() const { return resumed_.has_value(); }

@@ -189,8 +189,8 @@ Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredO
                                          output->name, by_config ? output->file.string() : named),
                   .where = by_config ? output->where : SourcePlace{},
                   .hint = "leave the number out, or number pictures"}});
-        files.push_back(
-            {output->name, std::move(*pattern), by_config ? std::optional(*output) : std::nullopt});
+        files.push_back({output->name, std::move(*pattern),
+                         by_config ? std::optional(*output) : std::nullopt, output->of_field});
     }
     if (!problems.empty()) return usage_failure(std::move(problems));
     return files;

@@ -48,6 +48,7 @@ struct OutputFile {
     std::string output;
     FilePattern pattern;
     std::optional<ConfiguredOutput> configured; ///< where the config names the file
+    bool of_field = false;                      ///< whether the output is a part of a field
 };
 
 /// Where the outputs of a config go in `frames`: those with a file of their own below `folders`,

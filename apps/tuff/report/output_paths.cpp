@@ -70,6 +70,7 @@ Result<void> check_extension(const ConfiguredOutput& output, const fs::path& fil
     const std::string extension = lower_extension(file);
     const bool buffer = output.type == "Buffer";
     if (!buffer && is_volume_file(file)) return {};
+    if (!buffer && output.of_field && extension == ".pvti") return {};
     if ((buffer && named) || (!buffer && (output.type.empty() || is_film_name(file)))) return {};
     const std::span<const std::string_view> known =
         buffer ? std::span<const std::string_view>(kBufferExtensions) : saved_image_extensions();

@@ -16,6 +16,10 @@ Json::Value nodes_json(const std::vector<NodeTiming>& nodes) {
         entry["milliseconds"] = node.milliseconds;
         entry["start"] = node.start;
         entry["queue"] = std::string(name_of(node.queue));
+        if (node.queue != Queue::host) continue;
+        entry["waited"] = node.waited;
+        entry["bytes_read"] = Json::UInt64{node.bytes_read};
+        entry["bytes_written"] = Json::UInt64{node.bytes_written};
     }
     return json;
 }

@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
 #include <map>
 #include <utility>
 
@@ -17,9 +15,11 @@ namespace {
 
 constexpr double kNanosecondsInMicro = 1e3;
 constexpr double kNanosecondsInMilli = 1e6;
+constexpr double kMicrosecondsInMilli = 1e3;
 
-constexpr int kCpu = 1; ///< processes of the trace
+constexpr int kCpu = 1; ///< processes of the trace, of rank 0
 constexpr int kDevice = 2;
+constexpr int kProcessesOfRank = 2;
 constexpr int kMainThread = 1;
 // Rows of the device, from the top: nodes by queue, whole executions, frames under way.
 constexpr int kFirstQueueRow = 1;
@@ -38,41 +38,27 @@ struct Slice {
 
 class TraceWriter {
   public:
-    explicit TraceWriter(TraceContents contents) : contents_(std::move(contents)) {
+    TraceWriter(TraceContents contents, const TracedProcess& process)
+        : contents_(std::move(contents)), process_(process) {
         std::ranges::sort(contents_.executions, {}, &TracedExecution::submitted);
-        origin_ = first_time();
     }
 
-    std::string text() {
-        name_process(kCpu, "CPU");
+    Json::Value json() {
+        const std::string of = process_.name.empty() ? "" : process_.name + ": ";
+        name_process(kCpu, of + "CPU");
         name_row(kCpu, kMainThread, "tuff");
-        name_process(kDevice, fmt::format("device: {}", contents_.device));
+        name_process(kDevice, fmt::format("{}device: {}", of, contents_.device));
         add_frames();
         add_spans();
         add_executions();
         add_memory();
         Json::Value root;
         root["traceEvents"] = events_;
-        root["displayTimeUnit"] = "ms";
         root["otherData"] = metadata();
-        Json::StreamWriterBuilder writer;
-        writer["indentation"] = " ";
-        writer["precision"] = 15;
-        return Json::writeString(writer, root) + '\n';
+        return root;
     }
 
   private:
-    double first_time() const {
-        double first = std::numeric_limits<double>::infinity();
-        for (const TracedFrame& frame : contents_.frames)
-            first = std::min(first, static_cast<double>(frame.begin));
-        for (const HostSpan& span : contents_.spans)
-            first = std::min(first, static_cast<double>(span.begin));
-        for (const TracedMemory& memory : contents_.memory)
-            first = std::min(first, static_cast<double>(memory.at));
-        return std::isfinite(first) ? first : 0.0;
-    }
-
     Json::Value metadata() const {
         const ClockAlignment& clocks = contents_.clocks;
         Json::Value json;
@@ -82,8 +68,13 @@ class TraceWriter {
                             ? "calibrated by the device (VK_EXT_calibrated_timestamps)"
                             : "aligned by submissions, for the device has no calibrated timestamps";
         json["clock_calibrated"] = clocks.calibrated;
-        json["clock_uncertainty_us"] = clocks.slack / kNanosecondsInMicro;
+        json["clock_uncertainty_us"] =
+            (clocks.slack + process_.clock.error()) / kNanosecondsInMicro;
         json["frames_in_flight"] = contents_.in_flight;
+        if (process_.name.empty()) return json;
+        json["rank"] = process_.rank;
+        json["name"] = process_.name;
+        json["rank_clock_uncertainty_us"] = process_.clock.error() / kNanosecondsInMicro;
         return json;
     }
 
@@ -146,17 +137,23 @@ class TraceWriter {
                .begin = execution.host_start,
                .end = end_of(execution)})["args"]["execution"] = number;
         for (const NodeTiming& node : execution.timings.nodes) {
-            if (node.queue == Queue::host) continue; // nobody has noted when it began
             const int row = kFirstQueueRow + static_cast<int>(node.queue);
             name_row(kDevice, row, fmt::format("{} queue", name_of(node.queue)));
-            const double begin = execution.host_start + node.start * kNanosecondsInMilli;
+            const bool on_host = node.queue == Queue::host;
+            const double begin = on_host ? static_cast<double>(node.host_begin)
+                                         : execution.host_start + node.start * kNanosecondsInMilli;
             // Perfetto colours by category: nodes of one pass belong together.
-            slice({.process = kDevice,
-                   .row = row,
-                   .name = node.name,
-                   .category = node.name.substr(0, node.name.find('/')),
-                   .begin = begin,
-                   .end = begin + node.milliseconds * kNanosecondsInMilli})["args"]["frame"] = name;
+            Json::Value& json = slice({.process = kDevice,
+                                       .row = row,
+                                       .name = node.name,
+                                       .category = node.name.substr(0, node.name.find('/')),
+                                       .begin = begin,
+                                       .end = begin + node.milliseconds * kNanosecondsInMilli});
+            json["args"]["frame"] = name;
+            if (!on_host) continue;
+            json["args"]["waited_us"] = node.waited * kMicrosecondsInMilli;
+            json["args"]["bytes_read"] = Json::UInt64{node.bytes_read};
+            json["args"]["bytes_written"] = Json::UInt64{node.bytes_written};
         }
     }
 
@@ -175,7 +172,7 @@ class TraceWriter {
 
     void name_process(int process, const std::string& name) {
         name_it("process_name", process, 0)["name"] = name;
-        name_it("process_sort_index", process, 0)["sort_index"] = process;
+        name_it("process_sort_index", process, 0)["sort_index"] = process_of(process);
     }
 
     /// Once, when first there is something in it.
@@ -194,7 +191,7 @@ class TraceWriter {
     Json::Value& counter(const char* name, int process, HostTime at) {
         Json::Value& json = event("C", process, 0);
         json["name"] = name;
-        json["ts"] = (static_cast<double>(at) - origin_) / kNanosecondsInMicro;
+        json["ts"] = microseconds(static_cast<double>(at));
         return json["args"];
     }
 
@@ -202,7 +199,7 @@ class TraceWriter {
         Json::Value& json = event("X", slice.process, slice.row);
         json["name"] = slice.name;
         json["cat"] = slice.category;
-        json["ts"] = (slice.begin - origin_) / kNanosecondsInMicro;
+        json["ts"] = microseconds(slice.begin);
         json["dur"] = (slice.end - slice.begin) / kNanosecondsInMicro;
         return json;
     }
@@ -210,21 +207,62 @@ class TraceWriter {
     Json::Value& event(const char* kind, int process, int row) {
         Json::Value& json = events_.append(Json::objectValue);
         json["ph"] = kind;
-        json["pid"] = process;
+        json["pid"] = process_of(process);
         json["tid"] = row;
         return json;
     }
 
+    int process_of(int process) const { return process + kProcessesOfRank * process_.rank; }
+    double microseconds(double own) const {
+        return process_.clock.on_first(own) / kNanosecondsInMicro;
+    }
+
     TraceContents contents_;
-    double origin_ = 0.0;
+    const TracedProcess& process_;
     Json::Value events_{Json::arrayValue};
     std::map<std::pair<int, int>, std::string> named_;
 };
 
+/// Names come first, then all else by time, which begins with zero.
+Json::Value merged_events(std::vector<Json::Value>& ranks) {
+    std::vector<Json::Value> timed;
+    Json::Value merged(Json::arrayValue);
+    for (Json::Value& rank : ranks)
+        for (Json::Value& event : rank["traceEvents"])
+            if (event.isMember("ts"))
+                timed.push_back(std::move(event));
+            else
+                merged.append(std::move(event));
+    const auto time_of = [](const Json::Value& event) { return event["ts"].asDouble(); };
+    std::ranges::stable_sort(timed, {}, time_of);
+    const double origin = timed.empty() ? 0.0 : time_of(timed.front());
+    for (Json::Value& event : timed) {
+        event["ts"] = time_of(event) - origin;
+        merged.append(std::move(event));
+    }
+    return merged;
+}
+
 } // namespace
 
-std::string trace_json(TraceContents contents) {
-    return TraceWriter(std::move(contents)).text();
+Json::Value trace_of(TraceContents contents, const TracedProcess& process) {
+    return TraceWriter(std::move(contents), process).json();
+}
+
+std::string trace_json(std::vector<Json::Value> ranks) {
+    Json::Value root;
+    root["traceEvents"] = merged_events(ranks);
+    root["displayTimeUnit"] = "ms";
+    Json::Value& about = root["otherData"] = ranks.front()["otherData"];
+    for (std::size_t rank = 0; rank < ranks.size() && ranks.size() > 1; ++rank) {
+        const Json::Value& of_rank = about["ranks"].append(ranks[rank]["otherData"]);
+        for (const char* error : {"clock_uncertainty_us", "rank_clock_uncertainty_us"})
+            about[error] = std::max(about[error].asDouble(), of_rank[error].asDouble());
+    }
+    Json::StreamWriterBuilder writer;
+    writer["indentation"] = " ";
+    writer["precision"] = 15;
+    return Json::writeString(writer, root) + '\n';
 }
 
 } // namespace tuff::cli

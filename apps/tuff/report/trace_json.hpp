@@ -1,6 +1,10 @@
 #pragma once
 
+#include "apps/tuff/ranks/rank_clock.hpp"
+
 #include <tuff/timeline.hpp>
+
+#include <json/value.h>
 
 #include <cstdint>
 #include <string>
@@ -32,10 +36,20 @@ struct TraceContents {
     std::vector<TracedMemory> memory;
 };
 
-/// As JSON in Chrome's Trace Event Format. Two processes: the CPU, with what the host did, and the
-/// device, with a row for each frame that may be under way, one for whole executions and one for
-/// the nodes of each queue, and the memory as a counter. Times are microseconds from the first
-/// event on.
-std::string trace_json(TraceContents contents);
+/// The process that a trace is of.
+struct TracedProcess {
+    std::int32_t rank = 0;
+    std::string name; ///< "rank 1 on node7"; empty: it is alone
+    RankClock clock;  ///< of that rank
+};
+
+/// What one process adds to a trace: its events, on the clock of rank 0, and facts about it.
+Json::Value trace_of(TraceContents contents, const TracedProcess& process);
+
+/// Traces of all ranks as one, in JSON of Chrome's Trace Event Format, sorted by time. Each has two
+/// processes: the CPU, with what the host did, and the device, with a row for each frame that may
+/// be under way, one for whole executions and one for the nodes of each queue, the host's nodes
+/// among them, and the memory as a counter. Times are microseconds from the first event on.
+std::string trace_json(std::vector<Json::Value> ranks);
 
 } // namespace tuff::cli

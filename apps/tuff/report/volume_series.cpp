@@ -11,7 +11,8 @@ namespace tuff::cli {
 namespace fs = std::filesystem;
 
 bool VolumeSeries::has_collection(const OutputFile& file) {
-    return file.pattern.numbered() && lower_extension(file.pattern.file(0)) == ".vti";
+    const std::string extension = lower_extension(file.pattern.file(0));
+    return file.pattern.numbered() && (extension == ".vti" || extension == ".pvti");
 }
 
 void VolumeSeries::add(const OutputFile& file, const fs::path& written, double time) {

@@ -8,10 +8,11 @@
 
 namespace tuff::cli {
 
-/// The collections (.pvd) by which ParaView opens the numbered .vti files of outputs as series.
+/// The collections (.pvd) by which ParaView opens the numbered .vti and .pvti files of outputs as
+/// series.
 class VolumeSeries {
   public:
-    /// Whether a collection lists the files of an output: numbered .vti.
+    /// Whether a collection lists the files of an output: numbered .vti or .pvti.
     static bool has_collection(const OutputFile& file);
     /// Notes that `written`, a frame of `file` at `time` seconds, is there, where a
     /// collection lists it.

@@ -74,8 +74,11 @@ Result<ConfiguredGraph> ConfigBuilder::build(const Imports& imports, const Acces
     close_histories();
     for (const FlatOutput& output : flat_.outputs) {
         add_output(output.decl->name.text, output.wire, output.decl->from.span, accesses);
-        result_.outputs.push_back(
-            {output.decl->name.text, output.decl->file ? output.decl->file->text : ""});
+        const auto& file = output.decl->file;
+        result_.outputs.push_back({.name = output.decl->name.text,
+                                   .file = file ? file->text : "",
+                                   .of_field = output.decl->part.has_value(),
+                                   .part = part_of(output)});
     }
     for (std::size_t i = 0; i < extra_wires_.size(); ++i) {
         add_output(extra_outputs_[i], extra_wires_[i], {}, accesses);
@@ -111,7 +114,9 @@ void ConfigBuilder::prepare() {
     for (const FlatHistory& history : flat_.histories) {
         const auto extent = evaluation_.size(history.scope, history.decl->size);
         const auto clear = evaluation_.clear_value(history);
-        if (extent && clear) histories_.push_back({*extent, *clear, {}});
+        const auto& decl = history.decl->part;
+        const auto part = decl ? evaluation_.part(history.scope, *decl, false) : std::nullopt;
+        if (extent && clear && (part || !decl)) histories_.push_back({*extent, *clear, {}, part});
     }
     for (const std::string& extra : extra_outputs_)
         extra_wires_.push_back(resolve_extra(flat_, extra, problems_));
@@ -239,6 +244,22 @@ void ConfigBuilder::add_output(const std::string& name, const Wire& wire, Span s
             fmt::format("an output is an Image or a Buffer, not the bundle {}", value->type),
             suggest("", member_names(*value)));
     blame(span);
+}
+
+/// Reports where the output is no such part.
+std::optional<FieldPart> ConfigBuilder::part_of(const FlatOutput& output) {
+    const auto& decl = output.decl->part;
+    const auto value = decl ? value_of(output.wire, output.decl->from.span) : std::nullopt;
+    if (!value) return std::nullopt;
+    const Image* const image = value->get<Image>();
+    const Buffer* const buffer = value->get<Buffer>();
+    const bool volume = image ? graph_.desc(*image).shape == ImageShape::d3
+                              : context_.domain && context_.domain->cells[2] > 1;
+    const auto part = evaluation_.part(0, *decl, volume);
+    if (part && image) graph_.set_part(*image, *part);
+    if (part && buffer) graph_.set_part(*buffer, *part);
+    blame(decl->span);
+    return part;
 }
 
 /// A version that a later node overwrites in place is gone at the end of the frame, when outputs

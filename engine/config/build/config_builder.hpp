@@ -71,6 +71,7 @@ class ConfigBuilder {
         Extent extent;
         std::array<double, 4> clear{};
         ImageHistory image;
+        std::optional<FieldPart> part;
     };
     void prepare();
     void check_inputs(const Imports& imports);
@@ -105,6 +106,7 @@ class ConfigBuilder {
     std::optional<QueueHint> queue_of(const FlatNode& node) const;
     bool connect(const FlatNode& node, PassInstance& pass);
     void close_histories();
+    std::optional<FieldPart> part_of(const FlatOutput& output);
     void add_output(const std::string& name, const Wire& wire, Span span, const Accesses& accesses);
     std::optional<PortValue> value_of(const Wire& wire, Span span);
     template <typename Resource>

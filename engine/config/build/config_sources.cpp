@@ -167,6 +167,10 @@ void ConfigBuilder::add_histories() {
         desc.extent = histories_[i].extent;
         histories_[i].image = graph_.history_image(flat_.histories[i].path, desc, 1,
                                                    clear_value(decl.format, histories_[i].clear));
+        if (histories_[i].part) {
+            graph_.set_part(histories_[i].image.current, *histories_[i].part);
+            blame(decl.part->span);
+        }
         blame(decl.name.span);
     }
 }

@@ -248,6 +248,21 @@ std::optional<std::array<double, 4>> Evaluation::clear_value(const FlatHistory& 
     return clear;
 }
 
+std::optional<FieldPart> Evaluation::part(std::uint32_t scope, const PartDecl& part, bool volume) {
+    if (!input_.domain) {
+        problems_.error("config/no-domain", part.span,
+                        "a part is one of a domain, and the config has none",
+                        "declare it: \"domain\": {\"cells\": [512, 512, 1], \"ranks\": [2, 2, 1]}");
+        return std::nullopt;
+    }
+    const auto given =
+        numbers(scope, part.halo,
+                {.what = "\"halo\" of the part", .low = 0, .high = kMaxPartHalo, .whole = true});
+    if (!given) return std::nullopt;
+    const auto halo = static_cast<std::uint32_t>(given->front());
+    return FieldPart{.cells = input_.domain->cells, .halo = {halo, halo, volume ? halo : 0}};
+}
+
 Evaluation::OutputPlace Evaluation::place(const OutputDecl& output) {
     const std::string what = fmt::format("output \"{}\"", output.name.text);
     const auto read = [&](const std::optional<ValueExpr>& expr, const NumberRule& rule) {
@@ -404,12 +419,15 @@ void check_instant(const FlatConfig& flat, const EvaluationInput& input, bool fi
     }
     for (const FlatAsset& asset : flat.assets)
         evaluation.asset(asset);
-    for (const FlatOutput& output : flat.outputs)
+    for (const FlatOutput& output : flat.outputs) {
         evaluation.place(*output.decl);
+        if (output.decl->part) evaluation.part(0, *output.decl->part, false);
+    }
     if (!first) return;
     for (const FlatHistory& history : flat.histories) {
         evaluation.size(history.scope, history.decl->size);
         evaluation.clear_value(history);
+        if (history.decl->part) evaluation.part(history.scope, *history.decl->part, false);
     }
 }
 

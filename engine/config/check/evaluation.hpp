@@ -58,6 +58,9 @@ class Evaluation {
         std::optional<std::array<double, 3>> origin;
     };
     OutputPlace place(const OutputDecl& output);
+    /// What a history or an output is a part of. `volume`: whether it has a halo along z. Reports
+    /// config/no-domain, config/wrong-type and config/out-of-range.
+    std::optional<FieldPart> part(std::uint32_t scope, const PartDecl& part, bool volume);
     /// Sets the parameters of a pass. Reports the pass's complaints at the values.
     void configure(const FlatNode& node, PassInstance& pass);
     /// Whether a node runs. Reports config/wrong-type.

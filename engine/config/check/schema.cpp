@@ -150,12 +150,23 @@ Json::Value asset_schema() {
          kind("generate", generator, generated)});
 }
 
+Json::Value part_schema() {
+    Json::Value properties(Json::objectValue);
+    properties["halo"] = any_of({whole_number(0, kMaxPartHalo), reference("computed")});
+    properties["halo"]["description"] = "texels on each side for cells of other processes";
+    Json::Value schema = closed_object(properties);
+    schema["description"] = "it is a process's part of the field of the domain";
+    schema["required"].append("halo");
+    return schema;
+}
+
 Json::Value history_schema() {
     Json::Value properties(Json::objectValue);
     properties["from"] = reference("wire");
     properties["format"]["enum"] = format_names();
     properties["size"] = size_expression();
     properties["clear"] = numbers(4);
+    properties["part"] = part_schema();
     Json::Value schema = closed_object(properties);
     schema["required"] = list_of(std::array{"from", "format", "size"});
     return schema;
@@ -167,6 +178,7 @@ Json::Value output_schema() {
     properties["file"] = typed("string", "file of the result; the extension decides the format");
     properties["spacing"] = numbers(3, "for a volume: distance between texels");
     properties["origin"] = numbers(3, "for a volume: the centre of the first texel");
+    properties["part"] = part_schema();
     Json::Value long_form = closed_object(properties);
     long_form["required"].append("from");
     return any_of({reference("wire"), long_form});

@@ -296,7 +296,8 @@ std::vector<ConfiguredOutput> Config::outputs() const {
         result.push_back({.name = decl.name.text,
                           .file = decl.file ? decl.file->text : "",
                           .type = std::string(wire_type(*flat_, output.wire)),
-                          .where = decl.file ? decl.file->span.place() : SourcePlace{}});
+                          .where = decl.file ? decl.file->span.place() : SourcePlace{},
+                          .of_field = decl.part.has_value()});
     }
     for (const std::string& extra : extra_outputs_)
         result.push_back({.name = extra});

@@ -56,12 +56,19 @@ struct AssetDecl {
     Span span;
 };
 
+/// What says that an image or a buffer is a rank's part of the domain's field.
+struct PartDecl {
+    Span span;
+    ValueExpr halo;
+};
+
 struct HistoryDecl {
     Placed name;
     Placed from; ///< empty where it could not be read
     Format format = Format::undefined;
     ValueExpr size;
     std::optional<ValueExpr> clear; ///< four numbers; none: zeros
+    std::optional<PartDecl> part;
 };
 
 struct InputDecl {
@@ -120,6 +127,7 @@ struct OutputDecl {
     std::optional<Placed> file;
     std::optional<ValueExpr> spacing; ///< of a volume, instead of what it was made from
     std::optional<ValueExpr> origin;
+    std::optional<PartDecl> part;
 };
 
 /// What the spacing and the origin of a volume may be.
@@ -156,6 +164,8 @@ inline constexpr std::array<std::string_view, 11> kDomainNames = {
 
 /// The most processes along an axis of a domain.
 inline constexpr std::uint32_t kMaxRanksOfAxis = 65'536;
+/// The widest halo of a part.
+inline constexpr std::uint32_t kMaxPartHalo = 64;
 /// The most cells of a domain along an axis.
 inline constexpr std::uint32_t kMaxDomainCells = 1'000'000'000;
 

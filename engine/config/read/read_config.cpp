@@ -86,7 +86,8 @@ void ConfigReader::read(const Json::Value& json) {
     if (const auto text = root.text("credits")) file_.credits = text->text;
     root.find("$schema"); // editors look for it
     if (const auto size = root.size("size")) file_.size = *size;
-    if (const Json::Value* section = root.find_object("domain")) file_.domain = read_domain(source_, *section, problems_);
+    if (const Json::Value* section = root.find_object("domain"))
+        file_.domain = read_domain(source_, *section, problems_);
     if (const Json::Value* section = root.find_object("params")) read_parameters(*section);
     if (const Json::Value* section = root.find_object("groups")) read_groups(*section);
     if (const Json::Value* section = root.find_object("assets")) read_assets(*section);
@@ -227,6 +228,7 @@ void ConfigReader::read_histories(const Json::Value& json) {
         }
         if (const Json::Value* clear = entry.find("clear"))
             decl.clear = read_value(source_, *clear, problems_);
+        decl.part = read_part(source_, entry, fmt::format("history \"{}\"", key), problems_);
         entry.finish();
         file_.histories.push_back(std::move(decl));
     }
@@ -454,6 +456,7 @@ void ConfigReader::read_outputs(const Json::Value& json) {
                 decl.spacing = read_value(source_, *spacing, problems_);
             if (const Json::Value* origin = entry.find("origin"))
                 decl.origin = read_value(source_, *origin, problems_);
+            decl.part = read_part(source_, entry, fmt::format("output \"{}\"", key), problems_);
             entry.finish();
             if (!from) continue;
             decl.from = *from;

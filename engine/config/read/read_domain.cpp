@@ -34,4 +34,20 @@ ConfigDomain read_domain(const SourceFile& source, const Json::Value& json, Prob
     return domain;
 }
 
+std::optional<PartDecl> read_part(const SourceFile& source, ObjectReader& entry,
+                                  const std::string& what, Problems& problems) {
+    const Json::Value* const json = entry.find("part");
+    if (!json) return std::nullopt;
+    PartDecl part{.span = entry.span(*json), .halo = {}};
+    ObjectReader reader(source, *json, fmt::format("\"part\" of {}", what), problems);
+    reader.require("halo");
+    std::optional<ValueExpr> halo;
+    if (const Json::Value* const given = reader.find("halo"))
+        halo = read_value(source, *given, problems);
+    reader.finish();
+    if (!halo) return std::nullopt;
+    part.halo = std::move(*halo);
+    return part;
+}
+
 } // namespace tuff

@@ -1,3 +1,4 @@
+#include "gpu/checkpoint/agreement.hpp"
 #include "gpu/checkpoint/durable_file.hpp"
 #include "gpu/checkpoint/folders.hpp"
 #include "gpu/checkpoint/manifest.hpp"
@@ -71,9 +72,7 @@ std::unexpected<Diagnostics> cannot_use(const fs::path& series, std::string_view
                  .hint = "--checkpoint DIR names another folder"});
 }
 
-} // namespace
-
-Result<void> prepare_series(const fs::path& series) {
+Result<void> make_series(const fs::path& series) {
     std::error_code error;
     fs::create_directories(series, error);
     if (error) return cannot_use(series, error.message());
@@ -88,6 +87,13 @@ Result<void> prepare_series(const fs::path& series) {
     return {};
 }
 
+} // namespace
+
+Result<void> prepare_series(const fs::path& series, const Ranks& ranks) {
+    const Agreement agreement(ranks);
+    return agreement.on(agreement.leads() ? make_series(series) : Result<void>());
+}
+
 std::vector<fs::path> checkpoints_of(const fs::path& series) {
     std::vector<fs::path> folders;
     for (auto& [frame, folder] : by_frame(series))
@@ -96,11 +102,12 @@ std::vector<fs::path> checkpoints_of(const fs::path& series) {
 }
 
 Result<fs::path> add_to_series(Executor& executor, const CheckpointRun& run, const fs::path& series,
-                               std::uint32_t keep) {
+                               std::uint32_t keep, const Ranks& ranks) {
     const std::int64_t next = run.frame + 1;
     const fs::path folder = series / fmt::format("{}{:010}", kFramePrefix, next);
-    if (auto written = write_checkpoint(executor, run, folder); !written)
+    if (auto written = write_checkpoint(executor, run, folder, ranks); !written)
         return propagate(std::move(written));
+    if (ranks.rank != 0) return folder;
     std::map<std::int64_t, fs::path> all = by_frame(series);
     std::uint32_t older = 0;
     for (auto entry = all.rbegin(); entry != all.rend(); ++entry) {

@@ -1,39 +1,16 @@
 #include "gpu/checkpoint/durable_file.hpp"
 
-#include <fcntl.h>
+#include "core/open_file.hpp"
+
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <utility>
 
 namespace tuff {
 namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
-
-std::error_code last_error() {
-    return {errno, std::generic_category()};
-}
-
-class OpenFile {
-  public:
-    OpenFile(const std::filesystem::path& file, int flags)
-        : handle_(open(file.c_str(), flags | O_CLOEXEC, 0666)) {}
-    ~OpenFile() {
-        if (handle_ >= 0) close(handle_);
-    }
-    OpenFile(const OpenFile&) = delete;
-    OpenFile& operator=(const OpenFile&) = delete;
-
-    explicit operator bool() const { return handle_ >= 0; }
-    int get() const { return handle_; }
-    /// Some systems tell of a full disk only now.
-    bool end() { return close(std::exchange(handle_, -1)) == 0; }
-
-  private:
-    int handle_;
-};
 
 } // namespace
 

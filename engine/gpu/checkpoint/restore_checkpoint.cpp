@@ -1,5 +1,7 @@
+#include "gpu/checkpoint/agreement.hpp"
 #include "gpu/checkpoint/checksum.hpp"
 #include "gpu/checkpoint/durable_file.hpp"
+#include "gpu/checkpoint/field_history.hpp"
 #include "gpu/checkpoint/manifest.hpp"
 #include "gpu/execute/executor_impl.hpp"
 
@@ -19,7 +21,7 @@ constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{64} << 20;
 /// For each history of the graph the one of the checkpoint, or all differences.
 class HistoryPairs {
   public:
-    HistoryPairs(const std::vector<HistoryInfo>& graph, const Checkpoint& checkpoint)
+    HistoryPairs(std::span<const HistoryInfo> graph, const Checkpoint& checkpoint)
         : checkpoint_(&checkpoint) {
         std::map<Key, std::size_t> kept;
         std::map<std::string_view, std::uint32_t> seen;
@@ -151,31 +153,61 @@ Result<Checkpoint> read_checkpoint(const fs::path& folder) {
     return parse_manifest(text, folder);
 }
 
-Result<Diagnostics> restore_checkpoint(Executor& executor, const Checkpoint& checkpoint) {
-    const HistoryPairs found(executor.histories(), checkpoint);
-    if (!found.differences.empty()) return std::unexpected(found.differences);
-    const auto history_of = [&](std::size_t i) -> const CheckpointHistory& {
+namespace {
+
+/// Whether the file of a history is whole.
+Result<void> check_file(const Checkpoint& checkpoint, const CheckpointHistory& history) {
+    if (history.bytes != packed_bytes(history.info))
+        return damaged(checkpoint.folder / kManifestName,
+                       fmt::format("history '{}' takes {} bytes, and the manifest says {}",
+                                   history.info.name, packed_bytes(history.info), history.bytes));
+    return read_file(checkpoint, history, [](auto) {});
+}
+
+Result<std::vector<std::byte>> read_contents(const Checkpoint& checkpoint,
+                                             const CheckpointHistory& kept,
+                                             const HistoryInfo& history, const Ranks& ranks) {
+    std::vector<std::byte> contents;
+    if (history.part && ranks.size() > 1) {
+        contents.resize(packed_bytes(history));
+        const fs::path file = checkpoint.folder / kept.file;
+        if (const auto error = read_part(file, history, ranks, contents))
+            return damaged(file, fmt::format("the file of history '{}' cannot be read: {}",
+                                             history.name, error.message()));
+        return contents;
+    }
+    contents.reserve(kept.bytes);
+    auto read = read_file(checkpoint, kept, [&](std::span<const std::byte> piece) {
+        contents.insert(contents.end(), piece.begin(), piece.end());
+    });
+    if (!read) return propagate(std::move(read));
+    return contents;
+}
+
+} // namespace
+
+Result<Diagnostics> restore_checkpoint(Executor& executor, const Checkpoint& checkpoint,
+                                       const Ranks& ranks) {
+    const Agreement agreement(ranks);
+    const std::vector<HistoryInfo>& histories = executor.histories();
+    std::vector<HistoryInfo> wholes;
+    for (const HistoryInfo& history : histories)
+        wholes.push_back(whole_history(history, ranks));
+    const HistoryPairs found(wholes, checkpoint);
+    const auto kept = [&](std::size_t i) -> const CheckpointHistory& {
         return checkpoint.histories[found.pairs[i]];
     };
-    for (std::size_t i = 0; i < found.pairs.size(); ++i) {
-        const CheckpointHistory& history = history_of(i);
-        if (history.bytes != packed_bytes(history.info))
-            return damaged(checkpoint.folder / kManifestName,
-                           fmt::format("history '{}' takes {} bytes, and the manifest says {}",
-                                       history.info.name, packed_bytes(history.info),
-                                       history.bytes));
-        if (auto sound = read_file(checkpoint, history, [](auto) {}); !sound)
-            return propagate(std::move(sound));
-    }
-    for (std::size_t i = 0; i < found.pairs.size(); ++i) {
-        std::vector<std::byte> contents;
-        contents.reserve(history_of(i).bytes);
-        auto read = read_file(checkpoint, history_of(i), [&](std::span<const std::byte> piece) {
-            contents.insert(contents.end(), piece.begin(), piece.end());
-        });
-        if (!read) return propagate(std::move(read));
-        if (auto written = executor.write_history(i, contents); !written)
-            return propagate(std::move(written));
+    Result<void> sound;
+    if (!found.differences.empty()) sound = std::unexpected(found.differences);
+    for (std::size_t i = 0; i < histories.size() && sound && agreement.leads(); ++i)
+        sound = check_file(checkpoint, kept(i));
+    if (auto ok = agreement.on(std::move(sound)); !ok) return propagate(std::move(ok));
+    for (std::size_t i = 0; i < histories.size(); ++i) {
+        auto contents = read_contents(checkpoint, kept(i), histories[i], ranks);
+        Result<void> own;
+        if (!contents) own = std::unexpected(contents.error());
+        if (own) own = executor.write_history(i, *contents);
+        if (auto ok = agreement.on(std::move(own)); !ok) return propagate(std::move(ok));
     }
     return other_device(executor.impl().device->caps, checkpoint);
 }

@@ -88,7 +88,7 @@ Result<void> ExecutorImpl::create(const ShaderLibrary& shaders) {
         if (auto ok = create_setup(shaders); !ok) return ok;
     if (submitter.host_submissions() != 0) {
         try {
-            host_thread.emplace(*plan, resources, submitter);
+            host_thread.emplace(*plan, resources, submitter, slots.size());
         } catch (const std::system_error&) {
             return fail("gpu/out-of-memory", "the system has no thread for the plan's host nodes");
         }

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
+#include <algorithm>
 #include <utility>
 
 namespace tuff {
@@ -16,8 +16,9 @@ constexpr int kShortWaits = 64;
 
 } // namespace
 
-HostThread::HostThread(const Plan& plan, const PlanResources& resources, Submitter& submitter)
-    : submitter_(submitter) {
+HostThread::HostThread(const Plan& plan, const PlanResources& resources, Submitter& submitter,
+                       std::size_t kept)
+    : submitter_(submitter), kept_(std::max<std::size_t>(kept, 1)) {
     for (std::uint32_t s = 0; s < plan.submissions.size(); ++s) {
         if (plan.submissions[s].queue != Queue::host) continue;
         Call call{.first_node = static_cast<std::uint32_t>(nodes_.size())};
@@ -28,7 +29,7 @@ HostThread::HostThread(const Plan& plan, const PlanResources& resources, Submitt
         call.node_count = static_cast<std::uint32_t>(nodes_.size()) - call.first_node;
         calls_.push_back(call);
     }
-    milliseconds_ = std::vector<std::atomic<double>>(nodes_.size());
+    times_.resize(nodes_.size() * kept_);
     thread_ = std::thread([this] { work(); });
 }
 
@@ -55,11 +56,15 @@ void HostThread::add_node(const Plan& plan, const PlanResources& resources,
         const AccessDesc& access = access_of(graph, id, a);
         const std::span<std::byte> bytes = resources.mapped(plan, resource_of(graph, access))
                                                .subspan(access.range.offset, access.range.size);
-        if (access.written)
+        if (access.written) {
             node.written.push_back(bytes);
-        else
+            node.bytes_written += bytes.size();
+        } else {
             node.read.emplace_back(bytes);
+            node.bytes_read += bytes.size();
+        }
     }
+    node_at_.emplace(position, nodes_.size());
     nodes_.push_back(std::move(node));
 }
 
@@ -80,10 +85,20 @@ Result<void> HostThread::failure() const {
     return std::unexpected(why_);
 }
 
-double HostThread::milliseconds(std::uint32_t position) const {
-    for (std::size_t i = 0; i < nodes_.size(); ++i)
-        if (nodes_[i].position == position) return milliseconds_[i];
-    return 0.0;
+NodeTiming HostThread::timing(std::uint32_t position, std::uint64_t execution) const {
+    const std::size_t index = node_at_.at(position);
+    const Node& node = nodes_[index];
+    const std::lock_guard lock(mutex_);
+    const Times& times = times_[place_of(index, execution)];
+    constexpr double kNanoseconds = 1e6; // in a millisecond
+    return {.name = node.name,
+            .milliseconds = static_cast<double>(times.end - times.begin) / kNanoseconds,
+            .start = 0.0,
+            .queue = Queue::host,
+            .waited = static_cast<double>(times.begin - times.asked) / kNanoseconds,
+            .host_begin = times.begin,
+            .bytes_read = node.bytes_read,
+            .bytes_written = node.bytes_written};
 }
 
 void HostThread::fail_with(Diagnostics why) {
@@ -114,9 +129,12 @@ void HostThread::run(const Job& job) {
     submitter_.begin(job.execution, job.commands, job.wait, job.signal);
     for (std::uint32_t turn = 0; turn < calls_.size(); ++turn) {
         if (!submit_turn(job.execution, turn)) return;
+        HostTime asked = host_time();
         if (!wait_for_device(job.execution, turn)) return;
-        for (std::uint32_t i = 0; i < calls_[turn].node_count && !failed_; ++i)
-            run_node(calls_[turn].first_node + i);
+        for (std::uint32_t i = 0; i < calls_[turn].node_count && !failed_; ++i) {
+            run_node(calls_[turn].first_node + i, job.execution, asked);
+            asked = host_time();
+        }
         if (auto ok = submitter_.signal_host_turn(turn, job.execution); !ok) fail_with(ok.error());
     }
     submit_turn(job.execution, static_cast<std::uint32_t>(calls_.size()));
@@ -147,13 +165,16 @@ bool HostThread::wait_for_device(std::uint64_t execution, std::uint32_t turn) {
     return false;
 }
 
-void HostThread::run_node(std::size_t index) {
+void HostThread::run_node(std::size_t index, std::uint64_t execution, HostTime asked) {
     const Node& node = nodes_[index];
     if (!node.task) return;
-    const auto begin = std::chrono::steady_clock::now();
+    Times times{.asked = asked, .begin = host_time(), .end = 0};
     auto done = node.task->run({node.read, node.written});
-    const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
-    milliseconds_[index] = time.count();
+    times.end = host_time();
+    {
+        const std::lock_guard lock(mutex_);
+        times_[place_of(index, execution)] = times;
+    }
     if (done) return;
     for (Diagnostic& problem : done.error())
         problem.message = fmt::format("node '{}': {}", node.name, problem.message);

@@ -4,12 +4,14 @@
 #include "gpu/execute/submitter.hpp"
 
 #include <tuff/plan.hpp>
+#include <tuff/timeline.hpp>
 
 #include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
 #include <thread>
+#include <unordered_map>
 #include <vector>
 
 namespace tuff {
@@ -22,8 +24,10 @@ namespace tuff {
 /// all the same, so that nothing waits for ever.
 class HostThread {
   public:
-    /// `plan` has host nodes. All of them outlive the thread.
-    HostThread(const Plan& plan, const PlanResources& resources, Submitter& submitter);
+    /// `plan` has host nodes. All of them outlive the thread. Times of the last `kept` executions
+    /// are kept.
+    HostThread(const Plan& plan, const PlanResources& resources, Submitter& submitter,
+               std::size_t kept);
     /// The device is done with all executions, or lost.
     ~HostThread();
     HostThread(const HostThread&) = delete;
@@ -42,8 +46,8 @@ class HostThread {
     void wait_for(std::uint64_t execution) const;
     /// What the first node that failed says.
     Result<void> failure() const;
-    /// How long the node at `position` of Plan::order took last.
-    double milliseconds(std::uint32_t position) const;
+    /// How long the node at `position` of Plan::order took in an execution, one of those kept.
+    NodeTiming timing(std::uint32_t position, std::uint64_t execution) const;
 
   private:
     struct Node {
@@ -52,6 +56,14 @@ class HostThread {
         std::uint32_t position = 0; ///< in Plan::order
         std::vector<std::span<const std::byte>> read;
         std::vector<std::span<std::byte>> written;
+        std::uint64_t bytes_read = 0;
+        std::uint64_t bytes_written = 0;
+    };
+    /// Of a node in one execution.
+    struct Times {
+        HostTime asked = 0; ///< when the thread began to wait for the device
+        HostTime begin = 0;
+        HostTime end = 0;
     };
     struct Call {
         std::uint32_t first_node = 0; ///< into nodes_
@@ -63,13 +75,17 @@ class HostThread {
     void run(const Job& job);
     bool submit_turn(std::uint64_t execution, std::uint32_t turn);
     bool wait_for_device(std::uint64_t execution, std::uint32_t turn);
-    void run_node(std::size_t node);
+    void run_node(std::size_t node, std::uint64_t execution, HostTime asked);
+    std::size_t place_of(std::size_t node, std::uint64_t execution) const {
+        return static_cast<std::size_t>(execution % kept_) * nodes_.size() + node;
+    }
     void fail_with(Diagnostics why);
 
     Submitter& submitter_;
     std::vector<Node> nodes_;
-    std::vector<Call> calls_;                       ///< by the submissions of the host
-    std::vector<std::atomic<double>> milliseconds_; ///< per node
+    std::vector<Call> calls_;                                ///< by the submissions of the host
+    std::unordered_map<std::uint32_t, std::size_t> node_at_; ///< by position in Plan::order
+    std::size_t kept_;
     std::atomic<bool> failed_ = false;
     std::atomic<bool> stopping_ = false;
     mutable std::mutex mutex_; ///< guards what follows
@@ -77,6 +93,7 @@ class HostThread {
     mutable std::condition_variable job_ended_;
     std::uint64_t ended_ = 0; ///< the last execution that is handed over
     std::deque<Job> jobs_;
+    std::vector<Times> times_; ///< see `place_of`
     Diagnostics why_;
     std::thread thread_; ///< last: it uses all of the above
 };

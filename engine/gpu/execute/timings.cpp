@@ -76,10 +76,7 @@ ExecutionTimings timings_of(const ExecutorImpl& executor, const FrameSlot& slot,
     for (const Level& level : plan.levels)
         for (std::uint32_t i = 0; i < level.node_count && level.queue == Queue::host; ++i) {
             const std::uint32_t position = level.first_node + i;
-            result.nodes[position] = {.name = std::string(plan.graph.name_of(plan.order[position])),
-                                      .milliseconds = executor.host_thread->milliseconds(position),
-                                      .start = 0.0,
-                                      .queue = Queue::host};
+            result.nodes[position] = executor.host_thread->timing(position, slot.execution);
         }
     std::uint32_t before = 0;
     for (const Segment& segment : executor.cut.segments) {

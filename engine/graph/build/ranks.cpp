@@ -32,4 +32,16 @@ Result<void> Ranks::check(const std::array<std::uint32_t, 3>& cells) const {
     return {};
 }
 
+std::array<std::uint32_t, 3> FieldPart::size(const Ranks& ranks, std::uint32_t rank) const {
+    const auto part = ranks.part(cells, rank);
+    std::array<std::uint32_t, 3> result{};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        result[axis] = part[axis].count + 2 * halo[axis];
+    return result;
+}
+
+std::array<std::uint32_t, 3> FieldPart::whole() const {
+    return size(Ranks{}, 0);
+}
+
 } // namespace tuff

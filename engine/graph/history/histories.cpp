@@ -92,7 +92,8 @@ std::vector<HistoryInfo> histories_of(const Plan& plan) {
         histories.push_back({.name = std::string(plan.graph.name(resource.name)),
                              .desc = resource.desc,
                              .depth = resource.history_depth,
-                             .clear = bits_of(resource.history_clear)});
+                             .clear = bits_of(resource.history_clear),
+                             .part = resource.part});
     }
     return histories;
 }

@@ -3,6 +3,7 @@
 #include <tuff/executor.hpp>
 #include <tuff/history.hpp>
 #include <tuff/pools.hpp>
+#include <tuff/ranks.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -44,10 +45,14 @@ struct Checkpoint {
 /// Writes a checkpoint of the histories of `executor`. It replaces a checkpoint of that name, but
 /// nothing else. A crash or a full disk leaves the old one intact: files go to a folder beside,
 /// which is renamed to `folder` once they are on the disk. Waits for the work submitted.
-/// Errors: checkpoint/unwritable, checkpoint/nothing-to-keep (the graph has no history), and those
-/// of `Executor::read_history`.
+///
+/// All of `ranks` write one checkpoint together, the one that a single process would write, and
+/// read it together. Histories that are no part of a field must be equal on all of them.
+///
+/// Errors, the same on all ranks: checkpoint/unwritable, checkpoint/nothing-to-keep (the graph has
+/// no history), checkpoint/ranks-differ, and those of `Executor::read_history`.
 Result<void> write_checkpoint(Executor& executor, const CheckpointRun& run,
-                              const std::filesystem::path& folder);
+                              const std::filesystem::path& folder, const Ranks& ranks = {});
 
 /// Reads the manifest of one checkpoint. Errors: checkpoint/none (no such folder, or nothing in
 /// it), checkpoint/no-manifest, checkpoint/damaged, checkpoint/version (of a later format).
@@ -58,19 +63,20 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& folder);
 /// Returns a note if it was written on another device or driver, whose results may differ in
 /// their last bits (checkpoint/other-device). Errors: checkpoint/other-graph (one for each
 /// difference), checkpoint/damaged, and those of `Executor::write_history`.
-Result<Diagnostics> restore_checkpoint(Executor& executor, const Checkpoint& checkpoint);
+Result<Diagnostics> restore_checkpoint(Executor& executor, const Checkpoint& checkpoint,
+                                       const Ranks& ranks = {});
 
 /// The checkpoints of one run are a *series*: a folder with one folder for each checkpoint,
 /// frame_0000000050 for the one before frame 50.
 ///
 /// Makes the folder of a series, checks that it is writable, and removes incomplete checkpoints of
 /// runs that ended in the middle of one. Error: checkpoint/unwritable.
-Result<void> prepare_series(const std::filesystem::path& series);
+Result<void> prepare_series(const std::filesystem::path& series, const Ranks& ranks = {});
 /// Writes one more. The newest `keep` checkpoints stay; those of later frames belong to a run that
 /// this one replaces, and are removed. Returns its folder. Errors: those of `write_checkpoint`.
 Result<std::filesystem::path> add_to_series(Executor& executor, const CheckpointRun& run,
                                             const std::filesystem::path& series,
-                                            std::uint32_t keep = 2);
+                                            std::uint32_t keep = 2, const Ranks& ranks = {});
 /// The folders of a series that hold a checkpoint, oldest frame first; none if it is not a folder.
 std::vector<std::filesystem::path> checkpoints_of(const std::filesystem::path& series);
 /// Reads the newest checkpoint of a series, or `folder` itself if it is one. Errors: those of

@@ -65,6 +65,10 @@ struct ConfiguredOutput {
     /// For a volume, once the graph is built: its place in the world, from the config or else from
     /// the one asset of its size that it is made from.
     std::optional<VolumeGeometry> geometry = {};
+    /// Whether it is a rank's part of a field, which files hold as a whole.
+    bool of_field = false;
+    /// That part, once the graph is built.
+    std::optional<FieldPart> part = {};
 };
 
 /// A pass of a config, as it was added to the graph.
@@ -132,6 +136,8 @@ class Config {
     /// mean, and `Graph::set_ranks`. By default one process has all of it. Errors:
     /// config/no-domain, mpi/too-many-ranks.
     Result<void> set_ranks(const Ranks& ranks);
+    /// The processes that have its domain.
+    const Ranks& ranks() const { return ranks_; }
 
     /// Adds an output under its own name: "node.port", "used/node.port", an asset, or a
     /// member of a bundle ("scene.mesh.vertices"). Errors: config/unknown-wire,

@@ -69,6 +69,11 @@ struct NodeTiming {
     double milliseconds = 0.0; ///< to its end, from that of the node before it in its submission
     double start = 0.0;        ///< milliseconds after the execution's
     Queue queue = Queue::graphics; ///< that it ran on
+    // Of nodes of the host, whose `start` is zero:
+    double waited = 0.0;             ///< milliseconds that the host waited for the device before it
+    std::int64_t host_begin = 0;     ///< when it began, on the clock of `host_time`
+    std::uint64_t bytes_read = 0;    ///< that it may read, of all its buffers
+    std::uint64_t bytes_written = 0; ///< that it may write
 };
 
 /// How long an execution took on the device. Nodes of one level may overlap; each is charged the

@@ -94,6 +94,13 @@ class Graph {
     BufferHistory history_buffer(std::string_view name, const BufferDesc& desc,
                                  std::uint32_t depth = 1, std::uint32_t clear_word = 0);
 
+    /// Says that an image is this rank's part of a field (`set_ranks`). Checkpoints of a history
+    /// that is one hold the whole field, so that any number of ranks can go on. Error:
+    /// mpi/part-size.
+    void set_part(Image image, const FieldPart& part);
+    /// The same for a buffer with as many bytes for each cell, x fastest.
+    void set_part(Buffer buffer, const FieldPart& part);
+
     /// A resource of the host, which gives its handle to the executor by this name.
     Image import_image(std::string_view name, const ImageDesc& desc, const ImportState& state);
     /// A buffer of the host.
@@ -315,6 +322,8 @@ class Graph {
     friend class detail::PassDescription;
 
     NameRef intern(std::string_view name);
+    bool is_divisible(const FieldPart& part);
+    void keep_part(VersionId version, const FieldPart& part);
     /// `depth`, or 1 and a report if no history can be so deep.
     std::uint32_t checked_depth(std::string_view name, std::uint32_t depth);
     VersionId add_resource(std::string_view name, ResourceDesc&& resource);

@@ -6,12 +6,14 @@
 #include <tuff/format.hpp>
 #include <tuff/node_desc.hpp>
 #include <tuff/pools.hpp>
+#include <tuff/ranks.hpp>
 
 #include <array>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -123,6 +125,9 @@ struct ResourceDesc {
     ClearValue history_clear = std::array<float, 4>{};
 
     ImportState import; ///< `imported` only
+
+    /// Set if it is a rank's part of a field (`Graph::set_part`).
+    std::optional<FieldPart> part;
 
     /// Whether it is an image.
     bool is_image() const { return std::holds_alternative<ImageDesc>(desc); }

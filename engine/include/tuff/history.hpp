@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -21,6 +22,8 @@ struct HistoryInfo {
     std::uint32_t depth = 1;                  ///< number of earlier executions it keeps
     /// Bits of the initial value, as 32-bit floats or integers.
     std::array<std::uint32_t, 4> clear{};
+    /// Of a history that is a rank's part of a field: checkpoints hold the whole.
+    std::optional<FieldPart> part = {};
     friend bool operator==(const HistoryInfo&, const HistoryInfo&) = default;
 
     /// Whether it holds images.

@@ -52,4 +52,17 @@ struct Ranks {
     friend bool operator==(const Ranks&, const Ranks&) = default;
 };
 
+/// How an image or a buffer holds a rank's part of a field: the cells of the part, and a halo of
+/// others around them.
+struct FieldPart {
+    std::array<std::uint32_t, 3> cells = {1, 1, 1}; ///< of the whole field, along x, y, z
+    std::array<std::uint32_t, 3> halo = {0, 0, 0};  ///< cells on each side
+    friend bool operator==(const FieldPart&, const FieldPart&) = default;
+
+    /// Cells that one of `ranks` holds, halo included.
+    std::array<std::uint32_t, 3> size(const Ranks& ranks, std::uint32_t rank) const;
+    /// Cells of the whole field, with the halo at its ends: what a single process holds.
+    std::array<std::uint32_t, 3> whole() const;
+};
+
 } // namespace tuff

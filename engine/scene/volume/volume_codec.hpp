@@ -3,6 +3,7 @@
 #include "scene/image/stored_texels.hpp"
 #include "scene/volume/stored_volume.hpp"
 
+#include <array>
 #include <cstddef>
 #include <filesystem>
 #include <span>
@@ -54,9 +55,24 @@ struct VolumeToWrite {
 };
 using EncodedVolume = Result<std::vector<std::byte>>;
 
+/// Where texels lie in a field that is written in pieces.
+struct FieldPlace {
+    std::array<std::uint32_t, 3> whole{}; ///< texels of the field
+    std::array<std::uint32_t, 3> first{}; ///< the lowest one of the piece
+    std::array<std::uint32_t, 3> count{}; ///< texels of the piece
+};
+
 EncodedVolume encode_nrrd(const VolumeToWrite& volume);
 EncodedVolume encode_nifti(const VolumeToWrite& volume);
 EncodedVolume encode_vti(const VolumeToWrite& volume);
+/// VTK image data of one piece. Its texels are cells, so that pieces meet and none overlaps.
+EncodedVolume encode_vti_piece(const VolumeToWrite& volume, const FieldPlace& place);
+/// The file that puts pieces together, each beside it. `volume` is one of them, for what all have.
+struct NamedPiece {
+    std::string file;
+    FieldPlace place;
+};
+std::string pvti_text(const VolumeToWrite& volume, std::span<const NamedPiece> pieces);
 EncodedVolume encode_vdb(const VolumeToWrite& volume);
 EncodedVolume encode_nvdb(const VolumeToWrite& volume);
 

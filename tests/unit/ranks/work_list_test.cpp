@@ -1,6 +1,7 @@
 // Who makes which run, what ranks agree on, and which device each takes.
 
 #include "apps/shared/rank_device.hpp"
+#include "apps/tuff/ranks/rank_clock.hpp"
 #include "apps/tuff/ranks/rank_messages.hpp"
 #include "apps/tuff/ranks/work_list.hpp"
 
@@ -151,6 +152,18 @@ TEST(RankStatements, hand_on_why_a_rank_cannot_begin_with_its_name) {
     EXPECT_EQ(found[0].code, "device/unknown");
     EXPECT_EQ(found[0].message, "no device (rank 1 on b)");
     EXPECT_EQ(found[0].hint, "find one");
+}
+
+TEST(RankClocks, are_mapped_evenly_between_two_readings) {
+    EXPECT_EQ(RankClock().on_first(123.0), 123.0);
+    EXPECT_EQ(RankClock().error(), 0.0);
+    // Ahead by 100 at first and by 140 in the end.
+    const RankClock clock({.at = 1000, .ahead = 100, .error = 3},
+                          {.at = 2000, .ahead = 140, .error = 5});
+    EXPECT_EQ(clock.on_first(1000), 900.0);
+    EXPECT_EQ(clock.on_first(1500), 1380.0);
+    EXPECT_EQ(clock.on_first(2000), 1860.0);
+    EXPECT_EQ(clock.error(), 5.0);
 }
 
 TEST(RankMessages, arrive_as_they_were_sent) {

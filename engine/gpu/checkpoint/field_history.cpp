@@ -1,0 +1,66 @@
+#include "gpu/checkpoint/field_history.hpp"
+
+namespace tuff {
+namespace {
+
+/// A history is a row of boxes: its copies, and the layers of each.
+struct Boxes {
+    std::uint64_t cell_bytes = 0;
+    std::uint64_t held_bytes = 0;
+    std::uint64_t whole_bytes = 0;
+    std::uint64_t count = 0;
+};
+
+Boxes boxes_of(const HistoryInfo& history, const CellPlaces& places) {
+    Boxes boxes;
+    std::uint64_t layers = 1;
+    if (const auto* image = std::get_if<ImageDesc>(&history.desc)) {
+        boxes.cell_bytes = info(image->format).texel_bytes;
+        layers = image->layers;
+    } else {
+        boxes.cell_bytes = std::get<BufferDesc>(history.desc).size / places.held_cells();
+    }
+    boxes.held_bytes = places.held_cells() * boxes.cell_bytes;
+    boxes.whole_bytes = places.whole_cells() * boxes.cell_bytes;
+    boxes.count = layers * (history.depth + 1);
+    return boxes;
+}
+
+} // namespace
+
+HistoryInfo whole_history(HistoryInfo history, const Ranks& ranks) {
+    if (!history.part) return history;
+    const CellPlaces places = cells_held(*history.part, ranks);
+    if (auto* image = std::get_if<ImageDesc>(&history.desc))
+        image->extent = {places.whole[0], places.whole[1], places.whole[2]};
+    else if (auto* buffer = std::get_if<BufferDesc>(&history.desc))
+        buffer->size = buffer->size / places.held_cells() * places.whole_cells();
+    history.part.reset();
+    return history;
+}
+
+std::error_code write_part(const std::filesystem::path& file, const HistoryInfo& history,
+                           const Ranks& ranks, std::span<const std::byte> contents) {
+    const CellPlaces places = cells_to_keep(*history.part, ranks);
+    const Boxes boxes = boxes_of(history, places);
+    for (std::uint64_t i = 0; i < boxes.count; ++i)
+        if (const auto error = write_cells(file, i * boxes.whole_bytes,
+                                           contents.subspan(i * boxes.held_bytes, boxes.held_bytes),
+                                           places, boxes.cell_bytes))
+            return error;
+    return {};
+}
+
+std::error_code read_part(const std::filesystem::path& file, const HistoryInfo& history,
+                          const Ranks& ranks, std::span<std::byte> contents) {
+    const CellPlaces places = cells_held(*history.part, ranks);
+    const Boxes boxes = boxes_of(history, places);
+    for (std::uint64_t i = 0; i < boxes.count; ++i)
+        if (const auto error = read_cells(file, i * boxes.whole_bytes,
+                                          contents.subspan(i * boxes.held_bytes, boxes.held_bytes),
+                                          places, boxes.cell_bytes))
+            return error;
+    return {};
+}
+
+} // namespace tuff
