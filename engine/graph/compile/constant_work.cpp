@@ -118,10 +118,15 @@ class Spread {
              ++i)
             add(consumers_[i]);
         const NodeDesc& desc = graph_.nodes[node.index];
+        // What is kept has no memory that the host reads.
+        const bool of_host =
+            desc.payload != ~0u && std::holds_alternative<HostNode>(graph_.payloads[desc.payload]);
         for (std::uint32_t a = 0; a < desc.access_count; ++a) {
             const AccessDesc& access = graph_.accesses[desc.first_access + a];
             if (access.written)
                 add_writers(resource_of(access.written));
+            else if (of_host)
+                add_writers(resource_of(access.read));
             else
                 read(access.read);
         }

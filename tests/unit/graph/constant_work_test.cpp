@@ -88,6 +88,21 @@ TEST(ConstantWork, LeavesResourcesAloneThatExecutionsWrite) {
     EXPECT_EQ(plan.graph.name_of(plan.kept[0].resource), "raw");
 }
 
+TEST(ConstantWork, IsDoneEachTimeWhereTheHostReadsIt) {
+    constexpr BufferDesc kWord{.size = 4, .stride = 4};
+    Graph g;
+    const Buffer number = g.fill(g.buffer("number", kWord), 7, "fill");
+    const Buffer sent = g.copy(number, g.buffer("sent", kWord), "copy");
+    auto host = g.host("send", [](const HostBuffers&) { return Result<void>(); });
+    host.read(sent);
+    g.output("received", host.write(g.buffer("received", kWord)));
+    const auto plan = compile(std::move(g).finish(), DeviceCaps{}, kOnce);
+    ASSERT_TRUE(plan) << to_string(plan.error());
+    ASSERT_TRUE(plan->setup);
+    EXPECT_EQ(names_of(plan->graph, plan->setup->order), std::vector<std::string>{"fill"});
+    EXPECT_EQ(names_of(plan->graph, plan->order), (std::vector<std::string>{"copy", "send"}));
+}
+
 TEST(ConstantWork, IsNotKeptBeyondTheMemoryBudget) {
     CompileOptions options = kOnce;
     options.memory_budget = 3 * kPictureBytes;
