@@ -293,7 +293,7 @@ Outcome<void> measure_all(const BenchRanksOptions& options, Communicator* ranks,
         fmt::format("{} ranks, rank 0 on {}\n{}", bench.size(), device->caps().name, table.text()));
     if (!options.csv.empty())
         if (auto written = write_text_file(options.csv, table.csv()); !written)
-            return run_failure(std::move(written.error()));
+            return pass_on(std::move(written));
     if (!all_same)
         return run_failure(fail("bench/wrong-result",
                                 "ranks together have other bits than one alone",
@@ -315,6 +315,7 @@ Outcome<void> run_bench_ranks(const BenchRanksOptions& options, Terminal& termin
     std::fputs(to_string(done.error().diagnostics).c_str(), stderr);
     std::fflush(stderr);
     (*ranks)->abort(done.error().exit_code);
+    std::unreachable();
 }
 
 } // namespace tuff::cli

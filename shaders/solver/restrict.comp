@@ -9,7 +9,15 @@ layout(local_size_x = 256) in;
 
 uniform Params {
 #include "solver/grid_params.glsl"
-#include "solver/transfer_params.glsl"
+    // To the next coarser grid. C++: `set_transfer`.
+    ivec3 coarse_cells;
+    ivec3 factor;      // 2 along axes that are coarsened, else 1
+    vec3 low_drop;     // share of a coarse cell's solution that is gone at the axis's lower end
+    vec3 high_drop;    // ... and at its upper end
+    vec3 side;         // of this grid's cells, in those of the finest
+    vec3 last_side;    // of the last one
+    vec3 coarse_side;
+    vec3 coarse_last;
     uint has_status;
     uint has_source; // 0: it counts as 0
 } params;

@@ -1,11 +1,11 @@
 // `tuff trace` as several processes that a launcher has started.
 
 #include "apps/shared/flags.hpp"
+#include "apps/shared/rank_device.hpp"
 #include "apps/tuff/batch/run_record.hpp"
 #include "apps/tuff/commands/tracing.hpp"
 #include "apps/tuff/ranks/agreement.hpp"
 #include "apps/tuff/ranks/domain_grid.hpp"
-#include "apps/tuff/ranks/rank_device.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -121,15 +121,12 @@ class Spread {
              ++i)
             add(consumers_[i]);
         const NodeDesc& desc = graph_.nodes[node.index];
-        const bool on_host =
-            desc.payload != ~0u && std::holds_alternative<HostNode>(graph_.payloads[desc.payload]);
+        const bool of_host = is_host_node(graph_, desc);
         for (std::uint32_t a = 0; a < desc.access_count; ++a) {
             const AccessDesc& access = graph_.accesses[desc.first_access + a];
-            if (on_host && access.read) // the host cannot see what is kept
-                add_writers(resource_of(access.read));
             if (access.written)
                 add_writers(resource_of(access.written));
-            else if (is_host_node(graph_, desc))
+            else if (of_host)
                 add_writers(resource_of(access.read)); // what is kept is not mapped
             else
                 read(access.read);

@@ -243,22 +243,5 @@ TEST(HostNodes, AreExplained) {
     EXPECT_THAT(text, HasSubstr("the host queue, after level"));
 }
 
-/// Memory of results that are kept is not mapped.
-TEST(HostNodes, ReadNothingThatIsKeptFromOneExecutionToTheNext) {
-    const DeviceCaps caps;
-    Graph g;
-    const auto filled = [&](std::string_view name) {
-        return g.fill(g.buffer(name, kBytes), 1, std::string("fill_") + std::string(name));
-    };
-    const Buffer sent = filled("sent");
-    const Buffer table = filled("table");
-    const Buffer received = step_on_host(g, "exchange", sent);
-    g.output("result", step(g, "join", {table, received}));
-    const auto plan = compile(std::move(g).finish(), caps, {.constant = ConstantWork::once});
-    ASSERT_TRUE(plan) << to_string(plan.error());
-    ASSERT_EQ(plan->kept.size(), 1u);
-    EXPECT_EQ(plan->graph.name_of(plan->kept[0].resource), "table");
-}
-
 } // namespace
 } // namespace tuff
