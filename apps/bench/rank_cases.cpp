@@ -8,6 +8,7 @@
 #include "passes/mpi/exchange.hpp"
 #include "passes/mpi/fft_forward.hpp"
 #include "passes/mpi/fft_inverse.hpp"
+#include "passes/mpi/fft_parts.hpp"
 #include "passes/mpi/gather.hpp"
 #include "passes/mpi/poisson.hpp"
 #include "passes/primitives/elements.hpp"
@@ -85,9 +86,8 @@ Buffer whole_array(Graph& graph, Buffer part, const Cells& cells) {
         .division = passes::domain_division(graph.ranks())};
     std::vector<std::uint32_t> places(graph.ranks().size(), 1); // beyond the grid of one box
     places[0] = 0;
-    return passes::redistribute(graph, "whole", divided, cells,
-                                {.grid = {1, 1, 1}, .places = places})
-        .part.buffer;
+    return passes::never_empty(graph, passes::redistribute(graph, "whole", divided, cells,
+                                                           {.grid = {1, 1, 1}, .places = places}));
 }
 
 Buffer exchange(Graph& graph, const Cells& cells, std::uint32_t steps) {
@@ -123,9 +123,9 @@ Buffer fluid(Graph& graph, const Cells& cells, std::uint32_t steps, bool whole) 
                                       .steps = steps,
                                       .dyed = false,
                                       .boundary = {.left = periodic, .right = periodic}});
-    if (whole) return passes::whole_field(graph, pass.field).cells;
-    graph.output("field", pass.field.cells);
-    return {};
+    if (!whole) return {}; // the state is kept
+    const Buffer all = passes::whole_field(graph, pass.field).cells;
+    return graph.copy(all, graph.buffer("whole", graph.desc(all)), "whole");
 }
 
 Buffer poisson(Graph& graph, const Cells& cells, std::uint32_t steps, bool whole) {

@@ -289,6 +289,8 @@ TEST_F(FieldOfRanks, is_a_fluid_with_the_same_frames_for_any_number) {
         ASSERT_EQ(result.exit_code, 0) << result.errors;
         EXPECT_EQ(written(fmt::format("fluid{}", count)), expected) << count << " ranks";
     }
+}
+
 TEST_F(FieldOfRanks, is_refused_where_ranks_differ) {
     const auto rank = [&](const std::string& device, const Words& more) {
         return joined({"-n", "1", TUFF_TEST_BINARY, "run"},
