@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace tuff {
@@ -12,7 +13,8 @@ namespace {
 
 /// After so long the thread looks whether it shall end: of a lost device some drivers say nothing.
 constexpr std::uint64_t kLongWaitNanoseconds = 50'000'000;
-constexpr int kShortWaits = 64;
+/// And for so long it looks without sleeping.
+constexpr std::chrono::microseconds kShortWait{500};
 
 } // namespace
 
@@ -152,7 +154,8 @@ bool HostThread::submit_turn(std::uint64_t execution, std::uint32_t turn) {
 /// after one of a node.
 bool HostThread::wait_for_device(std::uint64_t execution, std::uint32_t turn) {
     // Most waits are short, and the system takes its time to wake a thread up.
-    for (int i = 0; i < kShortWaits; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - begin < kShortWait) {
         const auto may = submitter_.wait_for_host_turn(turn, execution, 0);
         if (!may || *may) break;
         std::this_thread::yield();
