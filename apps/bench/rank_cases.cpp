@@ -172,7 +172,7 @@ Buffer fft(Graph& graph, const Cells& cells, std::uint32_t steps, bool whole) {
 
 std::vector<RankCase> rank_cases() {
     constexpr std::uint64_t kAny = std::uint64_t{1} << 30;
-    constexpr std::uint64_t kFlatFluid = std::uint64_t{1} << 26;   // sides have at most 2^14 cells
+    constexpr std::uint64_t kFluid = std::uint64_t{1} << 26;       // with its halo at most 2^27
     constexpr std::uint64_t kMostNumbers = std::uint64_t{1} << 28; // of a transform
     std::vector<RankCase> all;
     for (const std::uint32_t axes : {2u, 3u}) {
@@ -192,7 +192,7 @@ std::vector<RankCase> rank_cases() {
                 [](Graph& graph, const Cells&, std::uint32_t steps, bool) {
                     return reduce(graph, steps);
                 });
-        add("fluid/simple", "step", 32, axes == 2 ? kFlatFluid : kAny, fluid);
+        add("fluid/simple", "step", 32, kFluid, fluid);
         add("mpi/poisson", "V-cycle", 8, kAny, poisson);
         add("mpi/fft", "transform", 4, kMostNumbers, fft);
     }
