@@ -194,7 +194,7 @@ std::vector<RankCase> rank_cases() {
                 });
         add("fluid/simple", "step", 32, kFluid, fluid);
         add("mpi/poisson", "V-cycle", 8, kAny, poisson);
-        add("mpi/fft", "transform", 4, kMostNumbers, fft);
+        add("mpi/fft_forward", "transform", 4, kMostNumbers, fft);
     }
     return all;
 }
