@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <exception>
 #include <limits>
+#include <thread>
 
 namespace tuff::mpi {
 namespace {
@@ -94,13 +95,17 @@ Result<bool> MpiCommunicator::test(MPI_Request& request, std::optional<std::uint
 
 Result<void> MpiCommunicator::wait(MPI_Request& request, std::optional<std::uint64_t> expected,
                                    std::int32_t peer) {
-    for (Backoff backoff;; backoff.pause()) {
+    for (Backoff backoff(share_processors());; backoff.pause()) {
         const auto there = still_there(peer); // before the look: what has come counts
         const auto done = test(request, expected);
         if (!done) return std::unexpected(done.error());
         if (*done) return {};
         if (!there) return there;
     }
+}
+
+bool MpiCommunicator::share_processors() const {
+    return 2 * static_cast<std::uint32_t>(local_size_) > std::thread::hardware_concurrency();
 }
 
 void MpiCommunicator::forget(MPI_Request& request, bool receives, std::int32_t peer) {
@@ -209,7 +214,7 @@ Result<std::optional<Message>> MpiCommunicator::take(std::int32_t from, MessageT
 
 Result<Message> MpiCommunicator::receive(std::int32_t from, MessageTag tag) {
     if (auto known = check_peer(from, tag); !known) return propagate(std::move(known));
-    for (Backoff backoff;; backoff.pause()) {
+    for (Backoff backoff(share_processors());; backoff.pause()) {
         const bool hopeless = from == kAnyRank ? presence_->alone() : presence_->lost(from);
         auto taken = take(from, tag);
         if (!taken) return propagate(std::move(taken));

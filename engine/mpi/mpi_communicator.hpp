@@ -66,6 +66,8 @@ class MpiCommunicator final : public Communicator {
     Result<void> set_up(const CommunicatorOptions& options);
     Result<void> find_hosts();
     Result<void> still_there(std::int32_t peer) const;
+    /// Whether this host has fewer processors than its ranks keep busy: each computes and sends.
+    bool share_processors() const;
     Result<void> check_peer(std::int32_t peer, MessageTag tag) const;
     template <typename Number>
     Result<void> reduce(std::span<Number> numbers, Reduction reduction, MPI_Datatype type);

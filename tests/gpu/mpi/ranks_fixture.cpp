@@ -55,7 +55,13 @@ std::vector<Ranks> RanksTest::grids(const passes::Cells& cells) {
                 .grid = {x, y, size / (x * y)}, .rank = job_rank(), .communicator = communicator()};
             if (ranks.check(cells)) found.push_back(ranks);
         }
-    return found;
+    // Six ranks share a few processors: every other grid has all ways to divide.
+    constexpr std::uint32_t kFew = 4;
+    if (size <= kFew) return found;
+    std::vector<Ranks> some;
+    for (std::size_t i = 0; i < found.size(); i += 2)
+        some.push_back(found[i]);
+    return some;
 }
 
 std::vector<Ranks> RanksTest::descending_grids(const passes::Cells& cells) {
