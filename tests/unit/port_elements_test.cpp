@@ -349,10 +349,10 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                             "mpi/all_reduce.result",         //
                             "mpi/exchange_bricks.field",     // copied, if there is one
                             "mpi/exchange_bricks.result",    //
-                            "mpi/gather_bricks.field",       //
-                            "mpi/gather_bricks.result",      //
                             "mpi/fft_forward.source",        // typed by what it is said to hold
                             "mpi/fft_forward.box",           // copied
+                            "mpi/gather_bricks.field",       // as those of exchange_bricks
+                            "mpi/gather_bricks.result",      //
                             "mpi/poisson.residual",          // not built
                             "particles/integrate.forces",    // of particles without bodies
                             "primitives/append.source",      // typed by a predicate alone
