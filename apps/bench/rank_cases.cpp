@@ -171,9 +171,9 @@ Buffer fft(Graph& graph, const Cells& cells, std::uint32_t steps, bool whole) {
 } // namespace
 
 std::vector<RankCase> rank_cases() {
-    constexpr std::uint64_t kAny = std::uint64_t{1} << 30;
-    constexpr std::uint64_t kFluid = std::uint64_t{1} << 26;       // with its halo at most 2^27
-    constexpr std::uint64_t kMostNumbers = std::uint64_t{1} << 28; // of a transform
+    constexpr std::uint64_t kMaxCells = std::uint64_t{1} << 30;
+    constexpr std::uint64_t kMaxFluid = std::uint64_t{1} << 26;   // with its halo at most 2^27
+    constexpr std::uint64_t kMaxNumbers = std::uint64_t{1} << 28; // of a transform
     std::vector<RankCase> all;
     for (const std::uint32_t axes : {2u, 3u}) {
         const auto add = [&](std::string_view name, std::string_view step, std::uint32_t steps,
@@ -183,18 +183,18 @@ std::vector<RankCase> rank_cases() {
                                return build(graph, cells, steps, whole);
                            }});
         };
-        add("mpi/exchange", "exchange", 32, kAny,
+        add("mpi/exchange", "exchange", 32, kMaxCells,
             [](Graph& graph, const Cells& cells, std::uint32_t steps, bool) {
                 return exchange(graph, cells, steps);
             });
         if (axes == 2)
-            add("mpi/all_reduce", "sum", 32, kAny,
+            add("mpi/all_reduce", "sum", 32, kMaxCells,
                 [](Graph& graph, const Cells&, std::uint32_t steps, bool) {
                     return reduce(graph, steps);
                 });
-        add("fluid/simple", "step", 32, kFluid, fluid);
-        add("mpi/poisson", "V-cycle", 8, kAny, poisson);
-        add("mpi/fft_forward", "transform", 4, kMostNumbers, fft);
+        add("fluid/simple", "step", 32, kMaxFluid, fluid);
+        add("mpi/poisson", "V-cycle", 8, kMaxCells, poisson);
+        add("mpi/fft_forward", "transform", 4, kMaxNumbers, fft);
     }
     return all;
 }
