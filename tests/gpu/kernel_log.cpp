@@ -111,13 +111,24 @@ void log_kernels(Device& device) {
     impl.vk.vkCmdBindPipeline = bind;
 }
 
+namespace {
+
+/// Of a rank that mpirun has started, "2of4"; else "0".
+std::string rank_name() {
+    const char* const rank = std::getenv("OMPI_COMM_WORLD_RANK");
+    const char* const size = std::getenv("OMPI_COMM_WORLD_SIZE");
+    return rank && size ? fmt::format("{}of{}", rank, size) : "0";
+}
+
+} // namespace
+
 void write_kernel_log(const std::filesystem::path& folder, const Device& device,
                       const ShaderLibrary& shaders) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     const char* shard = std::getenv("GTEST_SHARD_INDEX");
-    const auto file =
-        folder / fmt::format("{}-{}.tsv", program_invocation_short_name, shard ? shard : "0");
+    const auto file = folder / fmt::format("{}-{}.tsv", program_invocation_short_name,
+                                           shard ? shard : rank_name());
     std::ofstream out(file);
     const std::lock_guard lock(log.mutex);
     for (const std::string& kernel : shaders.names()) {
