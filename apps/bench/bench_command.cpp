@@ -43,20 +43,6 @@ Outcome<std::vector<bench::Case>> chosen_cases(const std::vector<std::string>& p
                              .error());
 }
 
-Outcome<std::vector<std::uint64_t>> chosen_sizes(const std::vector<std::string>& texts) {
-    std::vector<std::uint64_t> sizes;
-    Diagnostics problems;
-    for (const std::string& text : texts) {
-        const auto size = bench::parse_size(text);
-        if (size)
-            sizes.push_back(*size);
-        else
-            problems.insert(problems.end(), size.error().begin(), size.error().end());
-    }
-    if (!problems.empty()) return usage_failure(std::move(problems));
-    return sizes;
-}
-
 void list_cases(const std::vector<bench::Case>& cases, Terminal& terminal) {
     TextTable table({Align::left, Align::left, Align::right, Align::right});
     table.add({"pass", "case", "from", "to"});
@@ -259,8 +245,8 @@ class BenchRun {
 Outcome<void> bench(const BenchOptions& options, Terminal& terminal) {
     auto cases = chosen_cases(options.patterns);
     if (!cases) return pass_on(std::move(cases));
-    auto sizes = chosen_sizes(options.sizes);
-    if (!sizes) return pass_on(std::move(sizes));
+    auto sizes = bench::parse_sizes(options.sizes);
+    if (!sizes) return usage_failure(std::move(sizes.error()));
     if (options.list) {
         list_cases(*cases, terminal);
         return {};

@@ -23,6 +23,7 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -85,24 +86,24 @@ class RankBench {
     }
 
     Result<StepCost> measure(const RankCase& one, const Ranks& ranks, const Cells& cells) {
-        auto executor = executor_for(one, ranks, cells, false);
-        if (!executor) return propagate(std::move(executor));
-        if (auto ok = run(*executor, 2); !ok)
-            return propagate(std::move(ok)); // a history needs two
-        auto first = timed(*executor, 1);
+        auto made = make(one, ranks, cells, false);
+        if (!made) return propagate(std::move(made));
+        Executor& executor = made->executor;
+        if (auto ok = run(executor, 2); !ok) return propagate(std::move(ok)); // a history needs two
+        auto first = timed(executor, 1);
         if (!first) return propagate(std::move(first));
         const auto count = static_cast<std::uint32_t>(
             std::clamp(1e3 * options_.seconds / kSamples / std::max(*first, 1e-3), 1.0, 1e4));
         std::vector<double> samples;
         for (std::size_t i = 0; i < kSamples; ++i) {
-            auto sample = timed(*executor, count);
+            auto sample = timed(executor, count);
             if (!sample) return propagate(std::move(sample));
             samples.push_back(*sample);
         }
         std::ranges::sort(samples);
         StepCost cost{.milliseconds = samples[kSamples / 2] / one.steps,
-                      .sent_bytes = sent_ / one.steps};
-        for (const NodeTiming& node : executor->timings().nodes)
+                      .sent_bytes = made->sent_bytes / one.steps};
+        for (const NodeTiming& node : executor.timings().nodes)
             if (node.queue == Queue::host) cost.messages += node.milliseconds / one.steps;
         std::array<double, 1> messages{cost.messages};
         if (auto ok = greatest(messages); !ok) return propagate(std::move(ok));
@@ -116,11 +117,11 @@ class RankBench {
         std::vector<std::byte> results[2];
         for (const bool together : {false, true}) {
             const Ranks ranks = together ? grid_for(cells) : Ranks{};
-            auto executor = executor_for(one, ranks, cells, true);
-            if (!executor) return propagate(std::move(executor));
-            if (!asks_) return std::optional<bool>();
-            if (auto ok = run(*executor, 3); !ok) return propagate(std::move(ok));
-            auto bytes = executor->read_buffer("whole");
+            auto made = make(one, ranks, cells, true);
+            if (!made) return propagate(std::move(made));
+            if (!made->has_whole) return std::optional<bool>();
+            if (auto ok = run(made->executor, 3); !ok) return propagate(std::move(ok));
+            auto bytes = made->executor.read_buffer("whole");
             if (!bytes) return propagate(std::move(bytes));
             results[together] = std::move(*bytes);
         }
@@ -130,18 +131,25 @@ class RankBench {
   private:
     static constexpr std::size_t kSamples = 5;
 
-    Result<Executor> executor_for(const RankCase& one, const Ranks& ranks, const Cells& cells,
-                                  bool whole) {
+    struct Made {
+        Executor executor;
+        double sent_bytes = 0.0; ///< in an execution
+        bool has_whole = false;  ///< the output "whole"
+    };
+
+    Result<Made> make(const RankCase& one, const Ranks& ranks, const Cells& cells, bool whole) {
         Graph graph(shaders_, device_.caps());
         graph.set_ranks(ranks);
         const Buffer result = one.build(graph, cells, whole);
-        asks_ = bool(result);
         if (result) graph.output("whole", result);
         const auto memory = memory_model(device_);
         auto plan = compile(std::move(graph).finish(), device_.caps(), {.memory = memory.get()});
         if (!plan) return propagate(std::move(plan));
-        sent_ = sent_bytes(*plan);
-        return Executor::create(device_, shaders_, std::make_shared<const Plan>(std::move(*plan)));
+        const double sent = sent_bytes(*plan);
+        auto executor =
+            Executor::create(device_, shaders_, std::make_shared<const Plan>(std::move(*plan)));
+        if (!executor) return propagate(std::move(executor));
+        return Made{std::move(*executor), sent, bool(result)};
     }
 
     static Result<void> run(Executor& executor, std::uint32_t count) {
@@ -170,8 +178,6 @@ class RankBench {
     Communicator* ranks_;
     Device& device_;
     ShaderLibrary shaders_;
-    bool asks_ = false;
-    double sent_ = 0.0;
 };
 
 /// A row of the table.
@@ -223,45 +229,61 @@ class RankTable {
     std::string csv_{kCsvHeader};
 };
 
-Outcome<std::vector<std::uint64_t>> cells_of(const BenchRanksOptions& options,
-                                             const DeviceCaps& caps) {
-    if (options.cells.empty())
-        return std::vector{std::uint64_t{1} << (caps.type == DeviceType::cpu ? 14 : 24)};
-    std::vector<std::uint64_t> all;
-    for (const std::string& text : options.cells) {
-        const auto size = bench::parse_size(text);
-        if (!size) return usage_failure(size.error());
-        all.push_back(*size);
+/// What is measured, checked before anything begins.
+struct Chosen {
+    std::vector<RankCase> cases;
+    std::vector<std::uint64_t> cells; ///< of a rank; empty: by the kind of device
+};
+
+Outcome<Chosen> chosen(const BenchRanksOptions& options) {
+    Chosen result;
+    for (RankCase& one : bench::rank_cases()) {
+        const auto found = [&](const std::string& pattern) {
+            return bench::matches(one.name, pattern);
+        };
+        if (options.patterns.empty() || std::ranges::any_of(options.patterns, found))
+            result.cases.push_back(std::move(one));
     }
-    return all;
+    if (result.cases.empty()) {
+        std::vector<std::string> names;
+        for (const RankCase& one : bench::rank_cases())
+            if (one.axes == 2) names.emplace_back(one.name);
+        return usage_failure(fail("cli/no-case",
+                                  fmt::format("no case matches '{}'", options.patterns.front()),
+                                  fmt::format("the cases are {}", fmt::join(names, ", ")))
+                                 .error());
+    }
+    auto cells = bench::parse_sizes(options.cells);
+    if (!cells) return usage_failure(std::move(cells.error()));
+    result.cells = std::move(*cells);
+    if (!options.csv.empty())
+        if (auto writable = check_writable(options.csv); !writable)
+            return pass_on(std::move(writable));
+    return result;
 }
 
-Result<Row> measured(RankBench& bench, const RankCase& one, std::uint64_t count) {
-    constexpr std::uint64_t kChecked = 1u << 14; // cells of the field whose bits are compared
-    Row row{.of = one, .cells = field_of(count, one.axes)};
-    auto same = bench.same_bits(one, field_of(kChecked, one.axes));
-    if (!same) return propagate(std::move(same));
-    row.same_bits = *same;
-    row.grid = bench.grid_for(row.cells).grid;
+Result<Row> measured(RankBench& bench, const RankCase& one, std::uint64_t count,
+                     std::optional<bool> same_bits) {
+    Row row{.of = one, .cells = field_of(count, one.axes), .same_bits = same_bits};
+    const Ranks ranks = bench.grid_for(row.cells);
+    row.grid = ranks.grid;
     Cells larger = row.cells;
     for (std::size_t axis = 0; axis < 3; ++axis)
         larger[axis] *= row.grid[axis];
-    Ranks ranks = bench.grid_for(row.cells);
-    const std::pair<StepCost*, std::pair<Ranks, Cells>> all[] = {
-        {&row.alone, {Ranks{}, row.cells}},
-        {&row.larger, {ranks, larger}},
-        {&row.together, {ranks, row.cells}}};
-    for (const auto& [cost, of] : all) {
-        auto step = bench.measure(one, of.first, of.second);
+    const std::tuple<StepCost&, Ranks, Cells> all[] = {{row.alone, Ranks{}, row.cells},
+                                                       {row.larger, ranks, larger},
+                                                       {row.together, ranks, row.cells}};
+    for (const auto& [cost, of, cells] : all) {
+        auto step = bench.measure(one, of, cells);
         if (!step) return propagate(std::move(step));
-        *cost = *step;
+        cost = *step;
     }
     return row;
 }
 
-Outcome<void> measure_all(const BenchRanksOptions& options, Communicator* ranks,
-                          Terminal& terminal) {
-    const bool first = !ranks || ranks->rank() == 0;
+Outcome<void> measure_all(const BenchRanksOptions& options, const Chosen& chosen,
+                          Communicator* ranks, Terminal& terminal) {
+    constexpr std::uint64_t kChecked = 1u << 14; // cells of the field whose bits are compared
     DeviceFlags flags = options.device;
     if (ranks) {
         const auto devices = list_devices();
@@ -270,25 +292,24 @@ Outcome<void> measure_all(const BenchRanksOptions& options, Communicator* ranks,
     }
     auto device = open_device(flags, terminal);
     if (!device) return pass_on(std::move(device));
-    auto cells = cells_of(options, device->caps());
-    if (!cells) return pass_on(std::move(cells));
+    std::vector<std::uint64_t> counts = chosen.cells;
+    if (counts.empty())
+        counts.push_back(std::uint64_t{1} << (device->caps().type == DeviceType::cpu ? 14 : 24));
     RankBench bench(options, ranks, *device);
     RankTable table;
     bool all_same = true;
-    for (const RankCase& one : bench::rank_cases()) {
-        const auto found = [&](const std::string& pattern) {
-            return bench::matches(one.name, pattern);
-        };
-        if (!options.patterns.empty() && std::ranges::none_of(options.patterns, found)) continue;
-        for (const std::uint64_t count : *cells) {
+    for (const RankCase& one : chosen.cases) {
+        const auto same = bench.same_bits(one, field_of(kChecked, one.axes));
+        if (!same) return run_failure(same.error());
+        all_same = all_same && same->value_or(true);
+        for (const std::uint64_t count : counts) {
             if (count > one.most_cells) continue;
-            auto row = measured(bench, one, count);
+            auto row = measured(bench, one, count, *same);
             if (!row) return run_failure(std::move(row.error()));
             table.add(*row, bench.size());
-            all_same = all_same && row->same_bits.value_or(true);
         }
     }
-    if (!first) return check_validation(*device);
+    if (ranks && ranks->rank() > 0) return check_validation(*device);
     terminal.print(
         fmt::format("{} ranks, rank 0 on {}\n{}", bench.size(), device->caps().name, table.text()));
     if (!options.csv.empty())
@@ -305,16 +326,24 @@ Outcome<void> measure_all(const BenchRanksOptions& options, Communicator* ranks,
 } // namespace
 
 Outcome<void> run_bench_ranks(const BenchRanksOptions& options, Terminal& terminal) {
-    if (!Communicator::launched()) return measure_all(options, nullptr, terminal);
-    auto ranks = Communicator::join({.timeout = std::chrono::seconds(60)});
-    if (!ranks) return run_failure(std::move(ranks.error()));
-    if ((*ranks)->size() == 1) return measure_all(options, nullptr, terminal);
-    auto done = measure_all(options, ranks->get(), terminal);
+    auto what = chosen(options);
+    std::unique_ptr<Communicator> ranks;
+    if (Communicator::launched()) {
+        auto joined = Communicator::join({.timeout = std::chrono::seconds(60)});
+        if (!joined) return run_failure(std::move(joined.error()));
+        ranks = std::move(*joined);
+    }
+    if (!what) { // the same on all ranks: the first says it
+        if (ranks && ranks->rank() > 0) what.error().diagnostics.clear();
+        return pass_on(std::move(what));
+    }
+    if (!ranks || ranks->size() == 1) return measure_all(options, *what, nullptr, terminal);
+    auto done = measure_all(options, *what, ranks.get(), terminal);
     if (done) return done;
     // Others wait for messages of this one.
     std::fputs(to_string(done.error().diagnostics).c_str(), stderr);
     std::fflush(stderr);
-    (*ranks)->abort(done.error().exit_code);
+    ranks->abort(done.error().exit_code);
     std::unreachable();
 }
 

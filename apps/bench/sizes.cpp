@@ -54,6 +54,20 @@ Result<std::uint64_t> parse_size(std::string_view text) {
                 "give numbers of elements from 1 to 2^32, such as 2^20 or 1000000");
 }
 
+Result<std::vector<std::uint64_t>> parse_sizes(const std::vector<std::string>& texts) {
+    std::vector<std::uint64_t> sizes;
+    Diagnostics problems;
+    for (const std::string& text : texts) {
+        const auto size = parse_size(text);
+        if (size)
+            sizes.push_back(*size);
+        else
+            problems.insert(problems.end(), size.error().begin(), size.error().end());
+    }
+    if (!problems.empty()) return std::unexpected(std::move(problems));
+    return sizes;
+}
+
 std::string size_text(std::uint64_t size) {
     if (size >= 1024 && std::has_single_bit(size))
         return fmt::format("2^{}", std::countr_zero(size));

@@ -15,6 +15,9 @@ namespace tuff::bench {
 /// "2^20" or "1000000": at least 1, at most 2^32. Error: bench/bad-size.
 Result<std::uint64_t> parse_size(std::string_view text);
 
+/// Each of them; errors: of all that are wrong.
+Result<std::vector<std::uint64_t>> parse_sizes(const std::vector<std::string>& texts);
+
 /// "2^20" where it is a power of two from 2^10 up, else the number.
 std::string size_text(std::uint64_t size);
 

@@ -27,7 +27,7 @@ class OpenFile {
 
     explicit operator bool() const { return handle_ >= 0; }
     int get() const { return handle_; }
-    /// Some systems tell of a full disk only now.
+    /// Some systems report a full disk only here.
     bool end() { return close(std::exchange(handle_, -1)) == 0; }
 
   private:

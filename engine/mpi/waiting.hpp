@@ -7,9 +7,9 @@
 namespace tuff::mpi {
 
 /// How a thread that waits looks again: at once for a while, as MPI's own calls wait, for MPI moves
-/// the pieces of a large message on at each look; then less and less often, so that a rank that
-/// waits for long takes no processor from those that compute. Where ranks share processors that
-/// begins soon.
+/// the pieces of a large message on at each look; then less and less often, so that a long
+/// wait takes no processor time from ranks that compute. Where ranks share processors, this begins
+/// soon.
 class Backoff {
   public:
     explicit Backoff(bool share_processors) : eager_(share_processors ? kBrief : kEager) {}

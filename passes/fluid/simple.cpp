@@ -26,8 +26,8 @@ struct Rounds {
     std::int32_t reach = 0; ///< cells around its own that a kernel looks at
     std::int32_t halo = 0;
 
-    /// The cells around the part that kernel `i` of `count` steps: those that the round's others
-    /// look at.
+    /// The cells around the part that kernel `i` of `count` steps, as far as the round's other
+    /// kernels look.
     std::int32_t margin(std::uint32_t i, std::uint32_t count) const {
         const std::uint32_t last = std::min(i / kernels * kernels + kernels, count) - 1;
         return static_cast<std::int32_t>(last - i) * reach;

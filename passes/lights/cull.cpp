@@ -29,7 +29,7 @@ LightGrid grid_of(const Graph& graph, const CullLights& pass) {
             .room = pass.form == LightLists::capped ? pass.room : 0};
 }
 
-/// Those that blocks choose lights by. With boxes alone sides do not count.
+/// The strips by which blocks choose lights. With boxes alone sides do not count.
 LightStrips strips_of(const CullLights& pass, const LightGrid& grid) {
     if (pass.macro == MacroTiles::off || pass.test == CullTest::box) return {};
     return {.columns = div_round_up(grid.tiles_x(), kTilesOfBlock),

@@ -73,12 +73,18 @@ void scatter_and_gather(CaseBuilder& c) {
     });
 }
 
+/// The right-hand side of Poisson's equation, with a halo one texel wide.
+ImageInput<float> source_with_halo(CaseBuilder& c) {
+    const Extent extent = c.extent();
+    return c.image<float>(
+        "source", Format::r32_sfloat, {extent.width + 2, extent.height + 2, 1},
+        [](std::uint64_t i) { return static_cast<float>(hash32(i) % 1000u) * 1e-3f - 0.5f; });
+}
+
 void poisson_jacobi(CaseBuilder& c) {
     const Extent extent = c.extent();
-    const Extent whole{extent.width + 2, extent.height + 2, 1};
-    const auto source = c.image<float>("source", Format::r32_sfloat, whole, [](std::uint64_t i) {
-        return static_cast<float>(hash32(i) % 1000u) * 1e-3f - 0.5f;
-    });
+    const auto source = source_with_halo(c);
+    const Extent whole = source.extent;
     const passes::PoissonOfParts pass{
         .source = source.image,
         .cells = {static_cast<int>(extent.width), static_cast<int>(extent.height), 1},
@@ -118,10 +124,8 @@ void poisson_jacobi(CaseBuilder& c) {
 /// V-cycles from a solution of 0.
 void poisson_cycles(CaseBuilder& c) {
     const Extent extent = c.extent();
-    const Extent whole{extent.width + 2, extent.height + 2, 1};
-    const auto source = c.image<float>("source", Format::r32_sfloat, whole, [](std::uint64_t i) {
-        return static_cast<float>(hash32(i) % 1000u) * 1e-3f - 0.5f;
-    });
+    const auto source = source_with_halo(c);
+    const Extent whole = source.extent;
     const passes::PoissonOfParts pass{
         .source = source.image,
         .cells = {static_cast<int>(extent.width), static_cast<int>(extent.height), 1},

@@ -182,9 +182,10 @@ void PoissonOfParts::describe(PassInfo<PoissonOfParts>& info) {
     info.output("status", &PoissonOfParts::status,
                 "16 words of cycles that end at a tolerance; PoissonReport names them")
         .elements(poisson_status_elements());
-    info.output("residuals", &PoissonOfParts::residuals,
-                "of these cycles f32 norms before the first one and after each; -1 for those that "
-                "did not run")
+    info.output(
+            "residuals", &PoissonOfParts::residuals,
+            "f32 norms of the residual before the first cycle and after each; -1 where no cycle "
+            "ran")
         .elements<float>();
 }
 

@@ -302,6 +302,18 @@ TEST_F(FieldOfRanks, is_measured_with_the_bits_of_one_rank) {
     EXPECT_THAT(csv, testing::ContainsRegex("mpi/fft_forward,3,8 x 8 x 8,2,1x1x2,[^\n]*,yes"));
 }
 
+TEST_F(FieldOfRanks, is_not_measured_without_a_case_or_by_bad_numbers) {
+    const auto refusal = [&](const Words& words) {
+        const CommandResult result =
+            mpirun(joined({"-n", "2", TUFF_TEST_BINARY, "bench", "ranks"}, words));
+        EXPECT_EQ(result.exit_code, 2) << result.output;
+        EXPECT_EQ(result.errors.find("error["), result.errors.rfind("error[")) << result.errors;
+        return result.errors;
+    };
+    EXPECT_THAT(refusal({"nothing"}), HasSubstr("error[cli/no-case]"));
+    EXPECT_THAT(refusal({"fft", "--cells", "many"}), HasSubstr("error[bench/bad-size]"));
+}
+
 TEST_F(FieldOfRanks, is_refused_where_ranks_differ) {
     const auto rank = [&](const std::string& device, const Words& more) {
         return joined({"-n", "1", TUFF_TEST_BINARY, "run"},

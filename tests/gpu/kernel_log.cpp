@@ -113,7 +113,7 @@ void log_kernels(Device& device) {
 
 namespace {
 
-/// Of a rank that mpirun has started, "2of4"; else "0".
+/// Names a rank that mpirun has started, "2of4"; else "0".
 std::string rank_name() {
     const char* const rank = std::getenv("OMPI_COMM_WORLD_RANK");
     const char* const size = std::getenv("OMPI_COMM_WORLD_SIZE");

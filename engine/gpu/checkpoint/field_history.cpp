@@ -26,6 +26,19 @@ Boxes boxes_of(const HistoryInfo& history, const CellPlaces& places) {
     return boxes;
 }
 
+/// `each(box's first byte in the file, box in memory, bytes of a cell)`, up to the first error.
+template <typename Bytes, typename Each>
+std::error_code for_each_box(const HistoryInfo& history, const CellPlaces& places, Bytes contents,
+                             Each each) {
+    const Boxes boxes = boxes_of(history, places);
+    for (std::uint64_t i = 0; i < boxes.count; ++i)
+        if (const std::error_code error =
+                each(i * boxes.whole_bytes,
+                     contents.subspan(i * boxes.held_bytes, boxes.held_bytes), boxes.cell_bytes))
+            return error;
+    return {};
+}
+
 } // namespace
 
 HistoryInfo whole_history(HistoryInfo history, const Ranks& ranks) {
@@ -42,25 +55,19 @@ HistoryInfo whole_history(HistoryInfo history, const Ranks& ranks) {
 std::error_code write_part(const std::filesystem::path& file, const HistoryInfo& history,
                            const Ranks& ranks, std::span<const std::byte> contents) {
     const CellPlaces places = cells_to_keep(*history.part, ranks);
-    const Boxes boxes = boxes_of(history, places);
-    for (std::uint64_t i = 0; i < boxes.count; ++i)
-        if (const auto error = write_cells(file, i * boxes.whole_bytes,
-                                           contents.subspan(i * boxes.held_bytes, boxes.held_bytes),
-                                           places, boxes.cell_bytes))
-            return error;
-    return {};
+    return for_each_box(history, places, contents,
+                        [&](std::uint64_t at, auto box, std::uint64_t cell_bytes) {
+                            return write_cells(file, at, box, places, cell_bytes);
+                        });
 }
 
 std::error_code read_part(const std::filesystem::path& file, const HistoryInfo& history,
                           const Ranks& ranks, std::span<std::byte> contents) {
     const CellPlaces places = cells_held(*history.part, ranks);
-    const Boxes boxes = boxes_of(history, places);
-    for (std::uint64_t i = 0; i < boxes.count; ++i)
-        if (const auto error = read_cells(file, i * boxes.whole_bytes,
-                                          contents.subspan(i * boxes.held_bytes, boxes.held_bytes),
-                                          places, boxes.cell_bytes))
-            return error;
-    return {};
+    return for_each_box(history, places, contents,
+                        [&](std::uint64_t at, auto box, std::uint64_t cell_bytes) {
+                            return read_cells(file, at, box, places, cell_bytes);
+                        });
 }
 
 } // namespace tuff

@@ -4,13 +4,15 @@
 
 namespace tuff {
 
-Result<OwnedSemaphore> create_timeline_semaphore(const DeviceImpl& device) {
-    VkSemaphoreTypeCreateInfo type{};
-    type.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO;
-    type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
+Result<OwnedSemaphore> create_semaphore(const DeviceImpl& device, VkSemaphoreType type,
+                                        const void* next) {
+    VkSemaphoreTypeCreateInfo typed{};
+    typed.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO;
+    typed.pNext = next;
+    typed.semaphoreType = type;
     VkSemaphoreCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO;
-    info.pNext = &type;
+    info.pNext = &typed;
     VkSemaphore handle = VK_NULL_HANDLE;
     auto ok = check(device.vk.vkCreateSemaphore(device.handle, &info, device.allocator, &handle),
                     "vkCreateSemaphore");

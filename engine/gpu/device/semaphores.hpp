@@ -4,7 +4,13 @@
 
 namespace tuff {
 
+/// `next`: further structures of VkSemaphoreCreateInfo.
+Result<OwnedSemaphore> create_semaphore(const DeviceImpl& device, VkSemaphoreType type,
+                                        const void* next = nullptr);
+
 /// A timeline semaphore that counts from 0.
-Result<OwnedSemaphore> create_timeline_semaphore(const DeviceImpl& device);
+inline Result<OwnedSemaphore> create_timeline_semaphore(const DeviceImpl& device) {
+    return create_semaphore(device, VK_SEMAPHORE_TYPE_TIMELINE);
+}
 
 } // namespace tuff

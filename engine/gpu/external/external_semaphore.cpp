@@ -1,3 +1,4 @@
+#include "gpu/device/semaphores.hpp"
 #include "gpu/external/external_impl.hpp"
 
 #include <fmt/format.h>
@@ -16,19 +17,11 @@ Result<std::unique_ptr<ExternalSemaphoreImpl>> make(const DeviceImpl& device, Se
     VkExportSemaphoreCreateInfo exported{};
     exported.sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO;
     exported.handleTypes = kSemaphoreHandle;
-    VkSemaphoreTypeCreateInfo type{};
-    type.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO;
-    type.pNext = &exported;
-    type.semaphoreType = counts ? VK_SEMAPHORE_TYPE_TIMELINE : VK_SEMAPHORE_TYPE_BINARY;
-    VkSemaphoreCreateInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO;
-    info.pNext = &type;
-    VkSemaphore handle = VK_NULL_HANDLE;
-    auto ok = check(device.vk.vkCreateSemaphore(device.handle, &info, device.allocator, &handle),
-                    "vkCreateSemaphore");
-    if (!ok) return propagate(std::move(ok));
+    auto made = create_semaphore(
+        device, counts ? VK_SEMAPHORE_TYPE_TIMELINE : VK_SEMAPHORE_TYPE_BINARY, &exported);
+    if (!made) return propagate(std::move(made));
     auto impl = std::make_unique<ExternalSemaphoreImpl>(device);
-    impl->semaphore = OwnedSemaphore(device, handle);
+    impl->semaphore = std::move(*made);
     impl->info = {.identity = identity_of(device.physical), .kind = kind};
     return impl;
 }

@@ -14,9 +14,8 @@
 //     auto field = ExternalBuffer::open(device, info, std::move(descriptor));
 //     ... the same graph.import_buffer, bind_import and execute
 //
-// Between executions no device owns the resources: an execution acquires those that it is given
-// and releases them at its end. The programs take turns: they tell each other by messages of their
-// own, or by semaphores.
+// Between executions no device owns the resources: an execution acquires its resources and
+// releases them at its end. The programs take turns, by messages of their own or by semaphores.
 
 #include <tuff/executor.hpp>
 #include <tuff/graph_desc.hpp>

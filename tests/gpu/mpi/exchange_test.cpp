@@ -23,6 +23,7 @@ using passes::HaloExchange;
 using passes::ScatterParts;
 using testing_gpu::cell_value;
 using testing_gpu::floats;
+using testing_gpu::part_size;
 using testing_gpu::Running;
 using testing_gpu::texels_of;
 using testing_gpu::values_in;
@@ -34,23 +35,9 @@ class Exchange : public testing_gpu::RanksTest {
     /// A rank's image: its cells, and in the halo a number of no cell.
     static std::shared_ptr<const std::vector<std::byte>>
     part_texels(const Ranks& ranks, const Cells& cells, const Cells& halo) {
-        const auto part = ranks.part(cells);
-        return texels_of(image_size(ranks, cells, halo),
-                         [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-                             const std::array<std::uint32_t, 3> at{x, y, z};
-                             std::array<std::uint32_t, 3> cell{};
-                             for (std::size_t a = 0; a < 3; ++a) {
-                                 if (at[a] < halo[a] || at[a] >= halo[a] + part[a].count)
-                                     return kUntouched;
-                                 cell[a] = part[a].first + at[a] - halo[a];
-                             }
-                             return cell_value(cell[0], cell[1], cell[2]);
-                         });
-    }
-    static Cells image_size(const Ranks& ranks, const Cells& cells, const Cells& halo) {
-        const auto part = ranks.part(cells);
-        return {part[0].count + 2 * halo[0], part[1].count + 2 * halo[1],
-                part[2].count + 2 * halo[2]};
+        return testing_gpu::part_texels(ranks, cells, halo, kUntouched, [](const Cells& cell) {
+            return cell_value(cell[0], cell[1], cell[2]);
+        });
     }
 
     /// What a place along an axis holds: step by step, unlike the pass.
@@ -81,7 +68,7 @@ class Exchange : public testing_gpu::RanksTest {
     void check(const Ranks& ranks, const Cells& cells, std::uint32_t width, bool volume,
                std::span<const HaloEdges> edges, unsigned executions = 1) {
         const Cells halo{width, width, volume ? width : 0};
-        const Cells size = image_size(ranks, cells, halo);
+        const Cells size = part_size(ranks, cells, halo);
         Graph g = graph_of(ranks);
         for (std::size_t i = 0; i < edges.size(); ++i) {
             const Image part = g.constant_image(fmt::format("part{}", i), floats(size, volume),
@@ -147,7 +134,7 @@ TEST_F(Exchange, FillsHalosOfArrays) {
     const Cells halo{2, 1, 3};
     for (const Ranks& ranks : grids(cells))
         for (const HaloEdges& edges : kSolidEdges) {
-            const Cells size = image_size(ranks, cells, halo);
+            const Cells size = part_size(ranks, cells, halo);
             std::vector<float> words;
             const auto texels = part_texels(ranks, cells, halo);
             for (std::size_t i = 0; i < texels->size() / sizeof(float); ++i) {
@@ -257,7 +244,7 @@ TEST_F(Exchange, ScattersAFieldAndGathersItAgain) {
             g.output("again", again);
             Running running = run(std::move(g), 3);
             const Cells width{c.halo, c.halo, c.volume ? c.halo : 0};
-            const Cells size = image_size(ranks, c.cells, width);
+            const Cells size = part_size(ranks, c.cells, width);
             const HaloEdges outside{HaloEdge::keep, HaloEdge::keep, HaloEdge::keep};
             const std::vector<float> parts = values_in(running, "part");
             ASSERT_EQ(parts.size(), std::size_t{size[0]} * size[1] * size[2]);
@@ -298,7 +285,7 @@ TEST_F(Exchange, StepsAFieldAsOneRankDoes) {
         Graph g = graph_of(ranks);
         const glm::ivec3 cells(c.cells[0], c.cells[1], c.cells[2]);
         const auto part = ranks.part(c.cells);
-        const Cells size = image_size(ranks, c.cells, {1, 1, c.volume ? 1u : 0u});
+        const Cells size = part_size(ranks, c.cells, {1, 1, c.volume ? 1u : 0u});
         const ImageHistory state = g.history_image("state", floats(size, c.volume));
         // The first execution begins with zeros, so each adds the same source.
         const Image source = g.constant_image(
@@ -352,7 +339,7 @@ TEST_F(Exchange, LetsTheInteriorRunMeanwhile) {
     for (const Ranks& ranks : grids(cells)) {
         if (ranks.size() == 1) continue;
         Graph g = graph_of(ranks);
-        const Cells size = image_size(ranks, cells, {1, 1, 0});
+        const Cells size = part_size(ranks, cells, {1, 1, 0});
         const auto heat = [&](Image source, std::string_view name) {
             ComputeNodeBuilder node = g.compute("test/heat", {{"VOLUME", 0}}, name);
             node.read("source", source, Sampler::nearest());
@@ -392,7 +379,7 @@ TEST_F(Exchange, HasTheSameStructureWhereverItsGraphIsBuiltAgain) {
         const auto built = [&](float clear) {
             Graph g = graph_of(ranks);
             Image image =
-                g.clear(g.image("part", floats(image_size(ranks, cells, {1, 1, 0}), false)),
+                g.clear(g.image("part", floats(part_size(ranks, cells, {1, 1, 0}), false)),
                         std::array<float, 4>{clear});
             image = g.add(HaloExchange{.source = image, .cells = {8, 9, 1}, .halo = 1}).result;
             g.output("whole",

@@ -29,11 +29,12 @@ using testing_gpu::Field;
 using testing_gpu::floats;
 using testing_gpu::narrowed;
 using testing_gpu::norm;
+using testing_gpu::part_size;
+using testing_gpu::part_texels;
 using testing_gpu::PoissonBox;
 using testing_gpu::random_field;
 using testing_gpu::Running;
 using testing_gpu::solve_by_eigenvectors;
-using testing_gpu::texels_of;
 using testing_gpu::values_in;
 using testing_gpu::widened;
 
@@ -85,21 +86,11 @@ class PoissonCyclesOfRanks : public testing_gpu::RanksTest {
     /// A rank's image of a field, with NaN in its halo.
     static Image part_of(Graph& g, const std::string& name, const PoissonBox& box,
                          const Field& field, double factor, std::uint32_t halo) {
-        const auto part = g.ranks().part(cells_of(box));
         const bool volume = box.size.z > 1;
         const Cells width{halo, halo, volume ? halo : 0};
-        Cells size{};
-        for (std::size_t a = 0; a < 3; ++a)
-            size[a] = part[a].count + 2 * width[a];
         return g.constant_image(
-            name, floats(size, volume),
-            texels_of(size, [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-                const Cells texel{x, y, z};
-                Cells cell{};
-                for (std::size_t a = 0; a < 3; ++a) {
-                    if (texel[a] < width[a] || texel[a] >= width[a] + part[a].count) return NAN;
-                    cell[a] = part[a].first + texel[a] - width[a];
-                }
+            name, floats(part_size(g.ranks(), cells_of(box), width), volume),
+            part_texels(g.ranks(), cells_of(box), width, NAN, [&](const Cells& cell) {
                 const std::size_t i =
                     (std::size_t{cell[2]} * box.size.y + cell[1]) * box.size.x + cell[0];
                 return static_cast<float>(factor * field[i]);

@@ -17,6 +17,8 @@ using passes::PartPoissonMethod;
 using passes::PoissonBoundary;
 using passes::PoissonOfParts;
 using testing_gpu::floats;
+using testing_gpu::part_size;
+using testing_gpu::part_texels;
 using testing_gpu::Running;
 using testing_gpu::texels_of;
 using testing_gpu::values_in;
@@ -118,24 +120,13 @@ class PoissonOfRanks : public testing_gpu::RanksTest {
   protected:
     Solution solve(const Problem& problem, const Ranks& ranks) {
         Graph g = graph_of(ranks);
-        const auto part = ranks.part(problem.cells);
         const auto width = static_cast<std::uint32_t>(problem.halo);
         const Cells halo{width, width, problem.volume ? width : 0};
-        Cells size{};
-        for (std::size_t a = 0; a < 3; ++a)
-            size[a] = part[a].count + 2 * halo[a];
         // The halo of the source is never read.
         const Image source = g.constant_image(
-            "source", floats(size, problem.volume),
-            texels_of(size, [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-                const Cells texel{x, y, z};
-                Cells cell{};
-                for (std::size_t a = 0; a < 3; ++a) {
-                    if (texel[a] < halo[a] || texel[a] >= halo[a] + part[a].count) return NAN;
-                    cell[a] = part[a].first + texel[a] - halo[a];
-                }
-                return source_at(cell[0], cell[1], cell[2]);
-            }));
+            "source", floats(part_size(ranks, problem.cells, halo), problem.volume),
+            part_texels(ranks, problem.cells, halo, NAN,
+                        [&](const Cells& cell) { return source_at(cell[0], cell[1], cell[2]); }));
         const glm::ivec3 cells(problem.cells[0], problem.cells[1], problem.cells[2]);
         const PoissonOfParts pass = g.add(PoissonOfParts{.source = source,
                                                          .cells = cells,

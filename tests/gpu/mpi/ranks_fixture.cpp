@@ -93,6 +93,28 @@ texels_of(const passes::Cells& size,
     return bytes_of(texels);
 }
 
+passes::Cells part_size(const Ranks& ranks, const passes::Cells& cells, const passes::Cells& halo) {
+    const auto part = ranks.part(cells);
+    return {part[0].count + 2 * halo[0], part[1].count + 2 * halo[1], part[2].count + 2 * halo[2]};
+}
+
+std::shared_ptr<const std::vector<std::byte>>
+part_texels(const Ranks& ranks, const passes::Cells& cells, const passes::Cells& halo,
+            float outside, const std::function<float(const passes::Cells& cell)>& value) {
+    const auto part = ranks.part(cells);
+    return texels_of(part_size(ranks, cells, halo),
+                     [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+                         const passes::Cells texel{x, y, z};
+                         passes::Cells cell{};
+                         for (std::size_t a = 0; a < 3; ++a) {
+                             if (texel[a] < halo[a] || texel[a] >= halo[a] + part[a].count)
+                                 return outside;
+                             cell[a] = part[a].first + texel[a] - halo[a];
+                         }
+                         return value(cell);
+                     });
+}
+
 ImageDesc floats(const passes::Cells& size, bool volume) {
     return {.format = Format::r32_sfloat,
             .extent = {size[0], size[1], size[2]},

@@ -37,6 +37,15 @@ std::shared_ptr<const std::vector<std::byte>>
 texels_of(const passes::Cells& size,
           const std::function<float(std::uint32_t, std::uint32_t, std::uint32_t)>& value);
 
+/// The size of a rank's image of a field.
+passes::Cells part_size(const Ranks& ranks, const passes::Cells& cells, const passes::Cells& halo);
+
+/// A rank's image of a field: `value` is called with each cell of its part, and the halo has
+/// `outside`.
+std::shared_ptr<const std::vector<std::byte>>
+part_texels(const Ranks& ranks, const passes::Cells& cells, const passes::Cells& halo,
+            float outside, const std::function<float(const passes::Cells& cell)>& value);
+
 /// A single-channel image of floats; a volume where `volume` says so.
 ImageDesc floats(const passes::Cells& size, bool volume);
 

@@ -24,8 +24,9 @@ using passes::SpectrumLayout;
 using passes::SpectrumShape;
 using passes::TexelBox;
 using testing_gpu::floats;
+using testing_gpu::part_size;
+using testing_gpu::part_texels;
 using testing_gpu::Running;
-using testing_gpu::texels_of;
 using testing_gpu::values_in;
 
 class SpectrumOfRanks : public testing_gpu::RanksTest {
@@ -188,20 +189,10 @@ class PoissonFftOfRanks : public testing_gpu::RanksTest {
     };
     Solved solve(const Problem& problem, const Ranks& ranks) {
         Graph g = graph_of(ranks);
-        const auto part = ranks.part(problem.cells);
         const Cells halo{problem.halo, problem.halo, problem.volume ? problem.halo : 0};
-        Cells size{};
-        for (std::size_t a = 0; a < 3; ++a)
-            size[a] = part[a].count + 2 * halo[a];
         const Image source = g.constant_image(
-            "source", floats(size, problem.volume),
-            texels_of(size, [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-                const Cells texel{x, y, z};
-                Cells cell{};
-                for (std::size_t a = 0; a < 3; ++a) {
-                    if (texel[a] < halo[a] || texel[a] >= halo[a] + part[a].count) return NAN;
-                    cell[a] = part[a].first + texel[a] - halo[a];
-                }
+            "source", floats(part_size(ranks, problem.cells, halo), problem.volume),
+            part_texels(ranks, problem.cells, halo, NAN, [&](const Cells& cell) {
                 return static_cast<float>(source_at(cell, problem.cells));
             }));
         const glm::ivec3 cells(problem.cells[0], problem.cells[1], problem.cells[2]);
