@@ -69,6 +69,7 @@ void StateFile::update(const InterfaceState& state, std::uint32_t width, std::ui
     for (const Diagnostic& notice : state.notices)
         root["notices"].append(notice.code);
     root["can_undo"] = state.history.can_undo();
+    root["releases"] = Json::UInt64{state.releases};
     root["picture_alone"] = state.picture_alone;
     root["keys"] = state.shows_keys;
     root["compare"] = std::string(kComparisonNames[static_cast<int>(state.compare.how)]);

@@ -283,6 +283,7 @@ class Viewer {
                            ImGui::IsKeyDown(GLFW_KEY_S) || ImGui::IsKeyDown(GLFW_KEY_D) ||
                            ImGui::IsKeyDown(GLFW_KEY_Q) || ImGui::IsKeyDown(GLFW_KEY_E);
         state_.history.note(state_.request.edits, ImGui::IsAnyMouseDown() || flies);
+        if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) ++state_.releases;
         std::optional<Edits> other;
         if (state_.actions.undo) other = state_.history.undo();
         if (state_.actions.redo) other = state_.history.redo();

@@ -187,10 +187,12 @@ bool ViewerOnScreen::drag(const std::string& widget, int x, int y) const {
     if (!wait(there)) return false;
     const Json::Value place = state()["widgets"][widget];
     const int fx = place[0].asInt(), fy = place[1].asInt();
+    const Json::UInt64 releases = state()["releases"].asUInt64();
     xdotool(fmt::format("mousemove {} {} sleep 0.06 mousedown 1 sleep 0.06 mousemove {} {} sleep "
                         "0.06 mousemove {} {} sleep 0.06 mouseup 1",
                         fx, fy, fx + x / 2, fy + y / 2, fx + x, fy + y));
-    return true;
+    // Until the button is up, the value that is dragged may follow a frame later.
+    return wait([&](const auto& s) { return s["releases"].asUInt64() > releases; });
 }
 
 bool ViewerOnScreen::running() {

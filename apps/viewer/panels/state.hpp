@@ -148,6 +148,7 @@ struct InterfaceState {
     double interface_rate = 0.0; ///< frames a second of the interface itself
     std::uint64_t interface_frames = 0; ///< that were laid out
     std::uint64_t drawn_frames = 0;     ///< those among them that differed from the one before
+    std::uint64_t releases = 0;         ///< of the mouse's left button
     WidgetMap widgets;
 
     /// Chooses what to look at; mip, layer and slice are reset.
