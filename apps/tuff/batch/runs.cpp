@@ -262,7 +262,9 @@ Outcome<ManifestRun> Runs::make(OpenedConfig& config, const PlannedRun& run,
     }
     if (!done) return pass_on(std::move(done));
     if (auto finished = runner->finish(); !finished) return pass_on(std::move(finished));
-    if (!options_.batch.keeps_manifest()) return ManifestRun{};
+    // Of ranks that make a run together the first writes it down, once all files are whole.
+    if (!options_.batch.keeps_manifest() || (run.divided && runner->ranks().rank != 0))
+        return ManifestRun{};
     return record.finish(*runner, compilations, frames.warnings());
 }
 
