@@ -51,6 +51,17 @@ TEST_F(RunsOfRanks, of_a_sweep_write_the_same_bits_for_any_number_of_ranks) {
     }
 }
 
+TEST_F(RunsOfRanks, have_no_timings_of_all) {
+    for (const Words& what : {Words{"--sweep", "exposure=0,1"}, Words{"--frames", "4"}}) {
+        const CommandResult result =
+            mpirun(joined(ranks(2), joined({"graph.json", "--timings", "--out-dir", "out"}, what)));
+        EXPECT_EQ(result.exit_code, 2) << result.output;
+        EXPECT_THAT(result.errors, HasSubstr("error[cli/usage]: --timings: several processes"));
+        EXPECT_EQ(result.errors.find("error["), result.errors.rfind("error[")) << result.errors;
+        EXPECT_FALSE(fs::exists(folder.path() / "out"));
+    }
+}
+
 TEST_F(RunsOfRanks, of_frames_are_one_run_in_the_end_which_one_process_finds_finished) {
     const Words frames = {"graph.json", "--frames", "2:9", "--set", "exposure=1"};
     for (const std::string& device : software_devices()) {
