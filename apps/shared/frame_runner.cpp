@@ -89,6 +89,7 @@ Outcome<void> FrameRunner::take(ConfiguredGraph built, const FrameTime& frame) {
                         : usage_failure(std::move(taken.error()));
     }
     outputs_ = std::move(built.outputs);
+    nodes_ = std::move(built.nodes);
     asset_files_.insert(built.files.begin(), built.files.end());
     built_for_ = frame;
     std::ranges::move(runner_.take_restarted(), std::back_inserter(warnings_));

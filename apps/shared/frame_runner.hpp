@@ -65,6 +65,9 @@ class FrameRunner {
     /// The processes that have the config's domain.
     const Ranks& ranks() const { return config_->config().ranks(); }
 
+    /// The passes of the graph that runs.
+    const std::vector<ConfiguredNode>& nodes() const { return nodes_; }
+
     Executor& executor() { return *runner_.executor(); }
     const Plan& plan() const { return *runner_.plan(); }
     const Device& device() const { return *device_; }
@@ -89,6 +92,7 @@ class FrameRunner {
     std::int64_t captured_frame_ = 0;
     Diagnostics warnings_;
     std::vector<ConfiguredOutput> outputs_; ///< of the graph that runs
+    std::vector<ConfiguredNode> nodes_;     ///< of it
     std::set<std::filesystem::path> asset_files_;
     std::optional<FrameTime> built_for_; ///< the frame whose parameters the executor has
 };

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstring>
 #include <regex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -138,6 +139,49 @@ TEST_F(FilesOfFields, hold_a_volume_once_for_any_number_of_ranks) {
                              return static_cast<float>(x + 100 * y + 10000 * z);
                          });
         }
+}
+
+TEST_F(FilesOfFields, are_in_the_manifest_with_the_pieces_of_all_ranks) {
+    folder.write("v.json", with(std::string(kVolume), "HALO", "1"));
+    for (const int count : {1, 3}) {
+        const std::string out = fmt::format("out{}", count);
+        const auto made = [&] {
+            const CommandResult result =
+                run(count, {"v.json", "--device", software_devices().front(), "--out-dir", out,
+                            "--manifest"});
+            EXPECT_EQ(result.exit_code, 0) << result.errors;
+            return !result.output.contains("skipped 1 run");
+        };
+        EXPECT_TRUE(made());
+        const Json::Value runs = manifest(out)["runs"];
+        ASSERT_EQ(runs.size(), 1u);
+        std::set<std::string> outputs;
+        for (const Json::Value& output : runs[0]["outputs"]) {
+            outputs.insert(output["file"].asString());
+            EXPECT_EQ(output.isMember("pieces"), output["output"] == "pieces") << output;
+            const Json::Value& pieces = output["pieces"];
+            for (Json::ArrayIndex rank = 0; rank < pieces.size(); ++rank) {
+                EXPECT_EQ(pieces[rank]["file"], fmt::format("pieces_{}.vti", rank));
+                const std::string written =
+                    folder.read(out + "/" + pieces[rank]["file"].asString());
+                EXPECT_EQ(pieces[rank]["bytes"].asUInt64(), written.size());
+                EXPECT_EQ(pieces[rank]["sha256"].asString().size(), 64u);
+            }
+            if (output["output"] == "pieces") {
+                EXPECT_EQ(pieces.size(), static_cast<unsigned>(count));
+            }
+        }
+        EXPECT_EQ(outputs, (std::set<std::string>{"array.npy", "pieces.pvti", "volume.nrrd",
+                                                  "whole.npy", "whole.nrrd"}));
+        // What is missing or changed is made again.
+        EXPECT_FALSE(made());
+        const std::string last = fmt::format("{}/pieces_{}.vti", out, count - 1);
+        const std::string whole = folder.read(last);
+        folder.write(last, whole + " ");
+        EXPECT_TRUE(made());
+        EXPECT_EQ(folder.read(last), whole);
+        EXPECT_FALSE(made());
+    }
 }
 
 /// Of each frame, the picture and the array of the patterns are those of one process.

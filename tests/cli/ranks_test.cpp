@@ -51,6 +51,17 @@ TEST_F(RunsOfRanks, of_a_sweep_write_the_same_bits_for_any_number_of_ranks) {
     }
 }
 
+TEST_F(RunsOfRanks, have_no_timings_of_all) {
+    for (const Words& what : {Words{"--sweep", "exposure=0,1"}, Words{"--frames", "4"}}) {
+        const CommandResult result =
+            mpirun(joined(ranks(2), joined({"graph.json", "--timings", "--out-dir", "out"}, what)));
+        EXPECT_EQ(result.exit_code, 2) << result.output;
+        EXPECT_THAT(result.errors, HasSubstr("error[cli/usage]: --timings: several processes"));
+        EXPECT_EQ(result.errors.find("error["), result.errors.rfind("error[")) << result.errors;
+        EXPECT_FALSE(fs::exists(folder.path() / "out"));
+    }
+}
+
 TEST_F(RunsOfRanks, of_frames_are_one_run_in_the_end_which_one_process_finds_finished) {
     const Words frames = {"graph.json", "--frames", "2:9", "--set", "exposure=1"};
     for (const std::string& device : software_devices()) {
@@ -357,6 +368,64 @@ TEST(ExplainedField, tells_what_travels) {
     EXPECT_THAT(result.output, HasSubstr("whole/receive"));
     const CommandResult one = run_tuff({"explain", config, "--set", "steps=2"}, folder.path());
     EXPECT_THAT(one.output, Not(HasSubstr("on the host")));
+}
+
+/// Gray-Scott, and two pictures of it that are right on one rank alone: a blur that looks beyond
+/// the part, and a tone curve by the brightness of the part.
+std::string with_pictures_of_parts(std::string config) {
+    const auto put_before = [&](const std::string& place, const std::string& text) {
+        config.insert(config.find(place), text);
+    };
+    put_before("\"whole\": {",
+               R"("soft": {"pass": "image/gaussian", "in": {"source": "seed.field"}},
+        "bright": {"pass": "image/reinhard", "in": {"source": "model.field"}},
+        )");
+    put_before("\"picture\": {\"from\"",
+               R"("soft": {"from": "soft.result"}, "bright": {"from": "bright.result"}, )");
+    return config;
+}
+
+TEST(ExplainedField, names_nodes_that_work_on_the_part_alone) {
+    const WorkFolder folder;
+    const fs::path examples = TUFF_TEST_SOURCE_DIR "/examples/ranks";
+    fs::copy(examples, folder.path() / "ranks");
+    folder.write("ranks/parts.json", with_pictures_of_parts(folder.read("ranks/gray_scott.json")));
+    const auto section = [&](const std::string& config, const std::string& grid) {
+        const CommandResult result =
+            run_tuff({"explain", "ranks/" + config, "--ranks", grid}, folder.path());
+        EXPECT_EQ(result.exit_code, 0) << config << result.errors;
+        const std::size_t begin = result.output.find("work on each rank's cells alone");
+        return begin == std::string::npos ? "" : result.output.substr(begin);
+    };
+    EXPECT_EQ(section("parts.json", "2,2,1"),
+              "work on each rank's cells alone\n"
+              "  bright  image/reinhard  reads 194x130\n"
+              "  soft    image/gaussian  reads 194x130\n"
+              "  what needs neighbours needs a halo as wide as it looks, filled by mpi/exchange; "
+              "what needs the\n  whole field takes the result of mpi/gather\n");
+    EXPECT_EQ(section("parts.json", "1,1,1"), "");
+    for (const char* config : {"gray_scott.json", "gray_scott_frames.json", "poisson.json",
+                               "random_field.json", "fluid.json", "smoke.json"})
+        for (const char* grid : {"1,3,1", "2,2,1"})
+            EXPECT_EQ(section(config, grid), "") << config;
+}
+
+TEST_F(FieldOfRanks, is_told_once_which_nodes_work_on_parts_alone) {
+    fs::copy(TUFF_TEST_SOURCE_DIR "/examples/ranks", folder.path() / "ranks");
+    folder.write("ranks/parts.json", with_pictures_of_parts(folder.read("ranks/gray_scott.json")));
+    const auto told = [&](const std::string& config) {
+        const CommandResult result =
+            mpirun(joined(ranks(3), {"ranks/" + config, "--set", "steps=1", "--frames", "2",
+                                     "--force", "--out-dir", "out"}));
+        EXPECT_EQ(result.exit_code, 0) << result.errors;
+        return result.errors;
+    };
+    const std::string errors = told("parts.json");
+    EXPECT_THAT(errors,
+                HasSubstr("note[mpi/own-part]: these nodes work on each rank's cells alone: "
+                          "bright (image/reinhard), soft (image/gaussian)\n"));
+    EXPECT_EQ(errors.find("mpi/own-part"), errors.rfind("mpi/own-part"));
+    EXPECT_THAT(told("gray_scott.json"), Not(HasSubstr("mpi/own-part")));
 }
 
 TEST_F(FieldOfRanks, ends_with_the_name_of_a_rank_that_is_lost) {

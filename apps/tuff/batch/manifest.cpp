@@ -109,6 +109,7 @@ struct Entry {
     Json::Value json;
     std::vector<HashedFile> inputs;
     std::vector<HashedFile> outputs; ///< absolute
+    std::vector<HashedFile> pieces;  ///< absolute, of outputs
     std::string run;          ///< its identity, as a text: numbers that are read are of other kinds
     bool is_replaced = false; ///< by a later one that wrote a file of it
 
@@ -116,9 +117,15 @@ struct Entry {
     Entry(Json::Value read, const fs::path& folder) : json(std::move(read)) {
         for (const Json::Value& file : json["inputs"])
             inputs.push_back(file_of(file));
-        for (const Json::Value& file : json["outputs"]) {
-            outputs.push_back(file_of(file));
-            outputs.back().file = (folder / outputs.back().file).lexically_normal();
+        const auto absolute = [&](const Json::Value& file) {
+            HashedFile hashed = file_of(file);
+            hashed.file = (folder / hashed.file).lexically_normal();
+            return hashed;
+        };
+        for (const Json::Value& output : json["outputs"]) {
+            outputs.push_back(absolute(output));
+            if (!output.isMember("pieces")) continue;
+            std::ranges::transform(output["pieces"], std::back_inserter(pieces), absolute);
         }
         if (!json["run"].isObject()) throw std::runtime_error("not a run");
         run = json_text(json["run"], "");
@@ -273,7 +280,8 @@ bool Manifests::take_finished(const RunIdentity& identity, const std::vector<fs:
                    [&](const HashedFile& output) { return wanted.contains(output.file); }) &&
                std::ranges::all_of(must_read, has_read) &&
                std::ranges::all_of(entry.inputs, is_still) &&
-               std::ranges::all_of(entry.outputs, is_still);
+               std::ranges::all_of(entry.outputs, is_still) &&
+               std::ranges::all_of(entry.pieces, is_still);
     };
     const std::string run = json_text(to_json(identity), "");
     const auto [own, own_end] = impl_->own_runs.equal_range(run);
@@ -302,11 +310,17 @@ Json::Value manifest_entry(const ManifestRun& run, const fs::path& folder) {
     json["inputs"] = json["outputs"] = json["warnings"] = Json::Value(Json::arrayValue);
     for (const HashedFile& input : run.inputs)
         json["inputs"].append(to_json(input));
-    for (const auto& [output, file] : run.outputs) {
+    const auto below = [&](const HashedFile& file) {
         Json::Value written = to_json(file);
         // Relative, so that the folder may be moved.
         written["file"] = file.file.lexically_proximate(whole).string();
+        return written;
+    };
+    for (const auto& [output, file, pieces] : run.outputs) {
+        Json::Value written = below(file);
         written["output"] = output;
+        for (const HashedFile& piece : pieces)
+            written["pieces"].append(below(piece));
         json["outputs"].append(written);
     }
     for (const Diagnostic& warning : run.warnings) {

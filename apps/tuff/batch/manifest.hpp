@@ -37,6 +37,7 @@ struct RunIdentity {
 struct WrittenFile {
     std::string output; ///< of the config
     HashedFile file;
+    std::vector<HashedFile> pieces = {}; ///< files that `file` lists: of the ranks of a field
 };
 
 /// A finished run.

@@ -23,6 +23,14 @@ std::string now_text() {
     return {text.data(), size};
 }
 
+Outcome<HashedFile> hash_written(const fs::path& file) {
+    if (auto hashed = hash_file(file)) return std::move(*hashed);
+    return run_failure(fail("cli/unreadable",
+                            fmt::format("'{}' was written but cannot be read", file.string()),
+                            "do not change the outputs while the run makes them")
+                           .error());
+}
+
 } // namespace
 
 RunIdentity identity_of(const PlannedRun& run, const ConfigFlags& given, double fps) {
@@ -83,21 +91,28 @@ std::vector<ImageText> RunRecord::texts(std::int64_t frame) const {
     return texts;
 }
 
-void RunRecord::add_output(const std::string& output, const fs::path& file) {
+void RunRecord::add_output(const std::string& output, const fs::path& file,
+                           const std::vector<fs::path>& pieces) {
     written_.emplace_back(output, whole_path(file));
+    if (pieces.empty()) return;
+    std::vector<fs::path>& own = pieces_[whole_path(file)];
+    own.clear();
+    for (const fs::path& piece : pieces)
+        own.push_back(whole_path(piece));
 }
 
 Outcome<ManifestRun> RunRecord::finish(const FrameRunner& runner, std::uint32_t compilations_before,
                                        const Diagnostics& warnings) {
     for (const auto& [output, file] : written_) {
-        auto hashed = hash_file(file);
-        if (!hashed)
-            return run_failure(
-                fail("cli/unreadable",
-                     fmt::format("'{}' was written but cannot be read", file.string()),
-                     "do not change the outputs while the run makes them")
-                    .error());
-        run_.outputs.push_back({output, std::move(*hashed)});
+        auto hashed = hash_written(file);
+        if (!hashed) return pass_on(std::move(hashed));
+        WrittenFile written{.output = output, .file = std::move(*hashed)};
+        for (const fs::path& piece : pieces_[file]) {
+            auto hashed_piece = hash_written(piece);
+            if (!hashed_piece) return pass_on(std::move(hashed_piece));
+            written.pieces.push_back(std::move(*hashed_piece));
+        }
+        run_.outputs.push_back(std::move(written));
     }
     run_.device = runner.device().caps().name;
     run_.driver = runner.device().caps().driver;

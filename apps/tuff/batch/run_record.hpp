@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -37,8 +38,9 @@ class RunRecord {
 
     /// Texts for a picture of a frame.
     std::vector<ImageText> texts(std::int64_t frame) const;
-    /// Notes a file that is whole.
-    void add_output(const std::string& output, const std::filesystem::path& file);
+    /// Notes a file that is whole, and the files that it lists.
+    void add_output(const std::string& output, const std::filesystem::path& file,
+                    const std::vector<std::filesystem::path>& pieces = {});
     /// The files that are whole so far, each with the name of its output.
     const std::vector<std::pair<std::string, std::filesystem::path>>& written() const {
         return written_;
@@ -57,6 +59,7 @@ class RunRecord {
     std::set<std::filesystem::path> inputs_;
     std::vector<ImageText> texts_;
     std::vector<std::pair<std::string, std::filesystem::path>> written_;
+    std::map<std::filesystem::path, std::vector<std::filesystem::path>> pieces_; ///< by file
     Clock::time_point begin_ = Clock::now();
 };
 

@@ -2,6 +2,7 @@
 
 #include "apps/shared/timing_table.hpp"
 #include "apps/tuff/batch/runs_json.hpp"
+#include "apps/tuff/report/own_part.hpp"
 #include "apps/tuff/report/timing_json.hpp"
 
 #include <fmt/format.h>
@@ -248,6 +249,7 @@ Outcome<ManifestRun> Runs::make(OpenedConfig& config, const PlannedRun& run,
         if (const DeviceCaps& caps = runner->device().caps(); caps.type == DeviceType::cpu)
             terminal_.print(fmt::format("on {}, a software device\n", caps.name));
     }
+    if (runner->ranks().rank == 0) terminal_.report(own_part_note(runner->nodes()));
     if (auto begun = checkpoints_.begin(*runner, terminal_); !begun)
         return pass_on(std::move(begun));
     Run frames(options_, run, folders_, record, checkpoints_, terminal_);
@@ -260,7 +262,9 @@ Outcome<ManifestRun> Runs::make(OpenedConfig& config, const PlannedRun& run,
     }
     if (!done) return pass_on(std::move(done));
     if (auto finished = runner->finish(); !finished) return pass_on(std::move(finished));
-    if (!options_.batch.keeps_manifest()) return ManifestRun{};
+    // Of ranks that make a run together the first writes it down, once all files are whole.
+    if (!options_.batch.keeps_manifest() || (run.divided && runner->ranks().rank != 0))
+        return ManifestRun{};
     return record.finish(*runner, compilations, frames.warnings());
 }
 

@@ -1,9 +1,9 @@
+#include "apps/shared/rank_device.hpp"
 #include "apps/tuff/batch/rank_work.hpp"
 #include "apps/tuff/batch/runs.hpp"
 #include "apps/tuff/batch/runs_json.hpp"
 #include "apps/tuff/ranks/agreement.hpp"
 #include "apps/tuff/ranks/coordinator.hpp"
-#include "apps/shared/rank_device.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -100,6 +100,10 @@ Outcome<void> Runs::open_for_ranks(RankWork& work) {
                                               "and there are {} runs",
                                               work.planned.size()),
                                   "leave --sweep and --shard out")
+                                 .error());
+    if (options_.timings && !work.divides_domain)
+        return usage_failure(fail("cli/usage", "--timings: several processes share out the runs",
+                                  "start one process, or give --mpi off")
                                  .error());
     if (checkpoints_.asked_for()) {
         if (!work.divides_domain)

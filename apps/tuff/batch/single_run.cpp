@@ -112,7 +112,10 @@ Outcome<void> Run::run_frame(FrameRunner& runner, std::int64_t frame) {
             !saved)
             return saved;
         if (!writes_files()) continue;
-        if (!films_[i] || last) record_.add_output(file.output, *path);
+        if (!films_[i] || last)
+            record_.add_output(file.output, *path,
+                               file.of_field ? pieces_of(*path, runner.ranks())
+                                             : std::vector<std::filesystem::path>{});
         series_.add(file, *path, frame_time(frame, options_.batch.fps).time);
         // Frames of a sequence would fill the screen; their pattern is told by the user.
         if (last) written_.push_back(fmt::format("wrote {}\n", path->string()));

@@ -3,6 +3,7 @@
 #include "apps/tuff/page/explain_page.hpp"
 #include "apps/tuff/page/plan_json.hpp"
 #include "apps/tuff/ranks/rank_flags.hpp"
+#include "apps/tuff/report/own_part.hpp"
 #include "core/text_table.hpp"
 
 #include <tuff/executor.hpp>
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace tuff::cli {
 namespace {
@@ -42,8 +44,9 @@ std::string formatted(const Plan& plan, Format format, const ExplainOptions& wor
 }
 
 /// The page takes the place of the text on the terminal; files and drawings are written as well.
-Outcome<void> write_explanations(const Plan& plan, const ExplainFlags& options,
-                                 const ExplainOptions& words, Terminal& terminal) {
+Outcome<void> write_explanations(const Plan& plan, const std::vector<ConfiguredNode>& nodes,
+                                 const ExplainFlags& options, const ExplainOptions& words,
+                                 Terminal& terminal) {
     if (!options.html.empty()) {
         const std::string page =
             explain_page(plan, {.title = words.title, .device = words.device->name});
@@ -53,7 +56,11 @@ Outcome<void> write_explanations(const Plan& plan, const ExplainFlags& options,
             return {};
         }
     }
-    const std::string text = formatted(plan, options.format, words);
+    std::string text = formatted(plan, options.format, words);
+    if (options.format == Format::text)
+        text += own_part_section(nodes, TextStyle(words.colour == ExplainColour::on
+                                                      ? TextStyle::Colour::on
+                                                      : TextStyle::Colour::off));
     if (!options.out.empty()) return write_text_file(options.out, text);
     terminal.print(text);
     return {};
@@ -122,7 +129,7 @@ Outcome<void> explain_action(const ExplainFlags& options, Terminal& terminal) {
                                .detail = options.full ? ExplainDetail::full : ExplainDetail::normal,
                                .title = options.config.config,
                                .device = &caps};
-    return write_explanations(*plan, options, words, terminal);
+    return write_explanations(*plan, built->nodes, options, words, terminal);
 }
 
 } // namespace

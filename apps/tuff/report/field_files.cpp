@@ -189,6 +189,14 @@ bool is_shared_file(const FetchedOutput& output, const fs::path& file) {
     return extension == ".pvti" && output.is_image;
 }
 
+std::vector<fs::path> pieces_of(const fs::path& file, const Ranks& ranks) {
+    std::vector<fs::path> pieces;
+    if (lower_extension(file) != ".pvti") return pieces;
+    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank)
+        pieces.push_back(file.parent_path() / piece_name(file, rank));
+    return pieces;
+}
+
 Outcome<void> save_part(const FetchedOutput& output, const OutputPart& part, const fs::path& file) {
     FetchedOutput own = without_halo(output, part);
     if (lower_extension(file) == ".npy") return save_npy_part(std::move(own), part, file);

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <vector>
 
 /// Files of outputs that are parts of a field.
 namespace tuff::cli {
@@ -19,6 +20,9 @@ struct OutputPart {
 /// Whether all ranks write such a file: .pvti with a .vti file of each rank, and .npy. The others
 /// are written by rank 0, of the whole field.
 bool is_shared_file(const FetchedOutput& output, const std::filesystem::path& file);
+
+/// The files that such a file lists, one of each rank; none but for .pvti.
+std::vector<std::filesystem::path> pieces_of(const std::filesystem::path& file, const Ranks& ranks);
 
 /// Collective. Writes a file of which each rank has a part; the same bytes whatever their number,
 /// for .npy. Error: image/unwritable, image/unsupported.

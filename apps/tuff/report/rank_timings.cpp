@@ -9,20 +9,6 @@
 namespace tuff::cli {
 namespace {
 
-/// "model[*]/halo" for "model[7]/halo".
-std::string without_iterations(const std::string& name) {
-    std::string text;
-    for (std::size_t i = 0; i < name.size(); ++i) {
-        text += name[i];
-        if (name[i] != '[') continue;
-        const std::size_t end = name.find_first_not_of("0123456789", i + 1);
-        if (end == std::string::npos || end == i + 1 || name[end] != ']') continue;
-        text += '*';
-        i = end - 1;
-    }
-    return text;
-}
-
 /// The nodes of one name of all ranks that have it.
 struct Row {
     std::string name;
@@ -84,6 +70,19 @@ std::string about_host(const Row& row) {
 }
 
 } // namespace
+
+std::string without_iterations(const std::string& name) {
+    std::string text;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        text += name[i];
+        if (name[i] != '[') continue;
+        const std::size_t end = name.find_first_not_of("0123456789", i + 1);
+        if (end == std::string::npos || end == i + 1 || name[end] != ']') continue;
+        text += '*';
+        i = end - 1;
+    }
+    return text;
+}
 
 RankTimings totals_of(const ExecutionTimings& timings) {
     RankTimings result{.milliseconds = timings.milliseconds, .nodes = {}};

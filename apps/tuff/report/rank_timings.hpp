@@ -13,6 +13,9 @@
 /// How long the nodes of a run took on each of the ranks that made it together.
 namespace tuff::cli {
 
+/// "model[*]/halo" for "model[7]/halo".
+std::string without_iterations(const std::string& name);
+
 /// A node of one execution, or all nodes of a loop that differ in their iteration alone.
 struct NodeTotal {
     std::string name; ///< "model[*]/halo/pack" for those of a loop

@@ -53,10 +53,12 @@ Span fault_of(const Blame& blame, const SourcePlace& where) {
 
 ConfigBuilder::ConfigBuilder(const FlatConfig& flat, Overrides overrides,
                              const std::vector<std::string>& extra_outputs, BuildContext& context,
-                             std::optional<std::uint32_t> iteration)
+                             std::optional<std::uint32_t> iteration, DomainParameters of_domain)
     : flat_(flat), overrides_(std::move(overrides)), extra_outputs_(extra_outputs),
       context_(context), problems_(context.problems), graph_(context.graph),
-      evaluation_(flat_, {context.size, overrides_, context.frame, iteration, context.domain},
+      evaluation_(flat_,
+                  {context.size, overrides_, context.frame, iteration, context.domain,
+                   std::move(of_domain)},
                   problems_),
       failed_(flat_.nodes.size(), false), off_(flat_.nodes.size(), false) {}
 
@@ -85,6 +87,7 @@ Result<ConfiguredGraph> ConfigBuilder::build(const Imports& imports, const Acces
         result_.outputs.push_back({extra_outputs_[i], {}});
     }
 
+    context_.own_parts.mark(context_.nodes);
     result_.nodes = std::move(context_.nodes);
     result_.files.assign(context_.files_read.begin(), context_.files_read.end());
     result_.graph = std::move(graph_).finish();
@@ -176,11 +179,31 @@ void ConfigBuilder::add_pass(std::size_t index) {
     const std::size_t before = graph_.peek().diagnostics.size();
     graph_.push_scope(node.path);
     const std::string path(graph_.scope());
+    const std::uint64_t queries = graph_.rank_queries();
     pass.build(graph_);
+    const bool asks_for_ranks = graph_.rank_queries() != queries;
     graph_.pop_scope();
     failed_[index] = errors_since(graph_, before);
     blame(node.decl->name.span, node.decl);
+    if (!failed_[index] && context_.own_parts.is_divided())
+        note_parts(node, pass, *input_values(node), asks_for_ranks);
     context_.nodes.push_back({path, node.pass->name, failed_[index] ? Cost{} : pass.cost(graph_)});
+}
+
+/// Of the pass that becomes the next of the configured nodes.
+void ConfigBuilder::note_parts(const FlatNode& node, const PassInstance& pass,
+                               const InputValues& inputs, bool asks_for_ranks) {
+    OwnParts::BuiltPass built{.node = context_.nodes.size(),
+                              .asks_for_ranks = asks_for_ranks,
+                              .knows_domain = evaluation_.follows_domain(node),
+                              .inputs = {},
+                              .outputs = {}};
+    for (const std::vector<PortValue>& values : inputs)
+        built.inputs.insert(built.inputs.end(), values.begin(), values.end());
+    const std::size_t outputs = node.loop ? node.loop->outputs.size() : node.pass->outputs.size();
+    for (std::size_t port = 0; port < outputs; ++port)
+        built.outputs.push_back(pass.output(port));
+    context_.own_parts.add(graph_, built);
 }
 
 bool ConfigBuilder::connect(const FlatNode& node, PassInstance& pass) {
@@ -224,6 +247,7 @@ void ConfigBuilder::close_histories() {
         }
         std::ignore = graph_.copy(mip(*source, 0).layer(0), histories_[i].image.current,
                                   history.path + "/keep");
+        context_.own_parts.add_history(*source, histories_[i].image.previous[0]);
         blame(span);
     }
 }

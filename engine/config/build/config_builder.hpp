@@ -1,6 +1,7 @@
 #pragma once
 
 #include "config/build/asset_loading.hpp"
+#include "config/build/own_parts.hpp"
 #include "config/check/evaluation.hpp"
 #include "config/check/flat_config.hpp"
 
@@ -40,6 +41,7 @@ struct BuildContext {
     std::map<ResourceId, VolumeGeometry> volumes = {};  ///< assets that are volumes
     std::vector<Blame> blames = {};
     std::vector<ConfiguredNode> nodes = {};
+    OwnParts own_parts = OwnParts(domain);
     const ShaderInterfaces* shaders = nullptr;
 };
 
@@ -51,11 +53,11 @@ class ConfigBuilder {
   public:
     using Overrides = std::map<std::string, ParameterValue, std::less<>>;
 
-    /// `extra_outputs` as of Config::add_output, `iteration` of the loop whose body this is. The
-    /// config and the context outlive the builder.
+    /// `extra_outputs` as of Config::add_output, `iteration` of the loop whose body this is, with
+    /// the parameters of it `of_domain`. The config and the context outlive the builder.
     ConfigBuilder(const FlatConfig& flat, Overrides overrides,
                   const std::vector<std::string>& extra_outputs, BuildContext& context,
-                  std::optional<std::uint32_t> iteration = {});
+                  std::optional<std::uint32_t> iteration = {}, DomainParameters of_domain = {});
 
     using Imports = std::map<std::string, ConfigImport, std::less<>>;
     using Accesses = std::map<std::string, Access, std::less<>>;
@@ -100,6 +102,8 @@ class ConfigBuilder {
     void add_histories();
     void add_node(std::size_t index);
     void add_pass(std::size_t index);
+    void note_parts(const FlatNode& node, const PassInstance& pass, const InputValues& inputs,
+                    bool asks_for_ranks);
     void replace(std::size_t index);
     bool is_absent(const Wire& wire) const;
     /// What the config says, for the node or for one that uses its config.

@@ -49,7 +49,8 @@ bool ConfigBuilder::begin_iteration(std::size_t index, std::uint32_t iteration) 
         static const std::vector<std::string> kNoExtraOutputs;
         auto& body = loops_[index].body;
         body = std::make_unique<ConfigBuilder>(*node.loop->body, evaluation_.body_parameters(node),
-                                               kNoExtraOutputs, context_, iteration);
+                                               kNoExtraOutputs, context_, iteration,
+                                               evaluation_.body_domain_parameters(node));
         body->prepare();
     }
     return problems_.error_count() == errors;
@@ -183,11 +184,15 @@ std::optional<std::vector<PortValue>> ConfigBuilder::add_iteration(std::size_t i
                 }
         if (failed_[index]) return std::nullopt;
         const std::size_t before = graph_.peek().diagnostics.size();
+        const std::uint64_t queries = graph_.rank_queries();
         pass->build(graph_);
+        const bool asks_for_ranks = graph_.rank_queries() != queries;
         const Diagnostics& all = graph_.peek().diagnostics;
         for (std::size_t i = before; i < all.size(); ++i)
             if (all[i].severity == Severity::error) failed_[index] = true;
         blame(node.decl->name.span);
+        if (!failed_[index] && context_.own_parts.is_divided())
+            note_parts(node, *pass, inputs, asks_for_ranks);
         if (!failed_[index])
             context_.nodes.push_back(
                 {std::string(graph_.scope()), node.loop->pass->name, pass->cost(graph_)});

@@ -52,9 +52,11 @@ Evaluation::Evaluation(const FlatConfig& flat, const EvaluationInput& input, Pro
         const LoadedFile& file = *flat_.scopes[scope].file;
         parameters_.emplace_back(file.config.parameters.size());
         parameter_changes_.emplace_back(file.config.parameters.size());
+        parameter_follows_domain_.emplace_back(file.config.parameters.size());
         for (const std::uint32_t i : file.parameter_order) {
             parameters_[scope][i] = parameter(scope, i);
             parameter_changes_[scope][i] = parameter_changes(scope, i);
+            parameter_follows_domain_[scope][i] = parameter_follows_domain(scope, i);
         }
     }
 }
@@ -320,6 +322,43 @@ bool Evaluation::parameter_changes(std::uint32_t scope_index, std::size_t index)
     if (const ArgumentDecl* argument = scope.arguments[index])
         return changes(scope.parent, argument->value);
     return changes(scope_index, decl.value);
+}
+
+bool Evaluation::follows_domain(const FlatNode& node) const {
+    return (node.decl->when && follows_domain(node.scope, *node.decl->when)) ||
+           std::ranges::any_of(node.arguments, [&](const auto& entry) {
+               return follows_domain(node.scope, entry.second->value);
+           });
+}
+
+bool Evaluation::follows_domain(std::uint32_t scope, const ValueExpr& expr) const {
+    bool result = false;
+    const auto& names = flat_.scopes[scope].file->names.parameters;
+    for_each_reference(expr, [&](const std::string& name, Span) {
+        const auto found = names.find(name);
+        result = result || (found != names.end()
+                                ? parameter_follows_domain_[scope][found->second]
+                                : std::ranges::find(kDomainNames, name) != kDomainNames.end());
+    });
+    return result;
+}
+
+bool Evaluation::parameter_follows_domain(std::uint32_t scope_index, std::size_t index) const {
+    const FlatScope& scope = flat_.scopes[scope_index];
+    const ParameterDecl& decl = scope.file->config.parameters[index];
+    if (override_of(scope, decl.name.text))
+        return scope_index == 0 && input_.of_domain.contains(decl.name.text);
+    if (const ArgumentDecl* argument = scope.arguments[index])
+        return follows_domain(scope.parent, argument->value);
+    return follows_domain(scope_index, decl.value);
+}
+
+DomainParameters Evaluation::body_domain_parameters(const FlatNode& node) const {
+    DomainParameters names;
+    for (const auto& [parameter, argument] : node.arguments)
+        if (follows_domain(node.scope, argument->value))
+            names.insert(node.loop->body->main().parameters[parameter].name.text);
+    return names;
 }
 
 std::vector<Evaluation::Override> Evaluation::overrides_below(std::string_view prefix) const {

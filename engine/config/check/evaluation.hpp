@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,9 @@ struct DomainInput {
     Ranks ranks;
 };
 
+/// Names of parameters whose values follow from the domain: from "$part_width", "$rank".
+using DomainParameters = std::set<std::string, std::less<>>;
+
 /// What the values of a config are worked out from.
 struct EvaluationInput {
     std::array<std::uint32_t, 2> size{};
@@ -28,6 +32,7 @@ struct EvaluationInput {
     FrameTime frame;
     std::optional<std::uint32_t> iteration = {}; ///< of the loop around, if any
     std::optional<DomainInput> domain = {}; ///< none: that of the config itself, on one process
+    DomainParameters of_domain = {};        ///< of a loop's body: among those of its own
 };
 
 /// All parameters of all scopes at one instant.
@@ -69,6 +74,10 @@ class Evaluation {
     const std::optional<DomainInput>& domain() const { return input_.domain; }
     /// Whether a value of the node is another from frame to frame, though nobody sets anything.
     bool changes(const FlatNode& node) const;
+    /// Whether a value of the node follows from the domain, or whether it runs does.
+    bool follows_domain(const FlatNode& node) const;
+    /// The parameters of a loop's body that are given such values.
+    DomainParameters body_domain_parameters(const FlatNode& node) const;
     /// How often a loop runs at most, from 0 to kMaxConfigRepeats. Reports config/wrong-type and
     /// config/out-of-range.
     std::optional<std::uint32_t> repeats(const FlatNode& node);
@@ -81,6 +90,8 @@ class Evaluation {
     friend class IterationScope;
     bool changes(std::uint32_t scope, const ValueExpr& expr) const;
     bool parameter_changes(std::uint32_t scope, std::size_t index) const;
+    bool follows_domain(std::uint32_t scope, const ValueExpr& expr) const;
+    bool parameter_follows_domain(std::uint32_t scope, std::size_t index) const;
     std::optional<Evaluated> parameter(std::uint32_t scope, std::size_t index);
     /// What was set from outside and stands for a parameter of the scope's file, or null.
     const ParameterValue* override_of(const FlatScope& scope, const std::string& name) const;
@@ -98,7 +109,8 @@ class Evaluation {
     EvaluationInput input_;
     Problems& problems_;
     std::vector<std::vector<std::optional<Evaluated>>> parameters_; ///< by scope
-    std::vector<std::vector<bool>> parameter_changes_; ///< by scope: from frame to frame
+    std::vector<std::vector<bool>> parameter_changes_;        ///< by scope: from frame to frame
+    std::vector<std::vector<bool>> parameter_follows_domain_; ///< by scope
 };
 
 /// What "$iteration" means to an evaluation as long as this lives.

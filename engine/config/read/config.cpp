@@ -214,11 +214,14 @@ Result<void> Config::set_output_access(std::string_view output, Access access) {
 Result<ConfiguredGraph> Config::build(const ShaderInterfaces& shaders, AssetCache& assets,
                                       const FrameTime& frame, const DeviceCaps& target,
                                       const PoolSizes& pools) const {
-    BuildContext context{.graph = Graph(shaders), .cache = assets, .size = size_, .frame = frame};
+    BuildContext context{.graph = Graph(shaders),
+                         .cache = assets,
+                         .size = size_,
+                         .frame = frame,
+                         .domain = domain_input()};
     context.shaders = &shaders;
     context.files = files_;
     context.contents = contents_;
-    context.domain = domain_input();
     context.graph.set_ranks(ranks_);
     context.graph.set_target(target);
     context.graph.set_pools(pools);

@@ -56,8 +56,10 @@ void HostThread::add_node(const Plan& plan, const PlanResources& resources,
               .written = {}};
     for (std::uint32_t a = 0; a < graph.nodes[id.index].access_count; ++a) {
         const AccessDesc& access = access_of(graph, id, a);
-        const std::span<std::byte> bytes = resources.mapped(plan, resource_of(graph, access))
-                                               .subspan(access.range.offset, access.range.size);
+        const ResourceId resource = resource_of(graph, access);
+        if (graph.resources[resource.index].orders_only) continue;
+        const std::span<std::byte> bytes =
+            resources.mapped(plan, resource).subspan(access.range.offset, access.range.size);
         if (access.written) {
             node.written.push_back(bytes);
             node.bytes_written += bytes.size();

@@ -39,6 +39,8 @@ std::int32_t Graph::order_messages(HostNodeBuilder& node) {
         const std::vector<OpenIteration> open = std::exchange(open_iterations_, {});
         last_exchange_ = buffer("exchanges", {.size = 4, .stride = 4});
         open_iterations_ = open;
+        const ResourceId word = desc_.versions[last_exchange_.version.index].resource;
+        desc_.resources[word.index].orders_only = true;
     }
     last_exchange_ = node.write(last_exchange_);
     node.keep();

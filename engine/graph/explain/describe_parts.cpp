@@ -162,6 +162,7 @@ std::string host_text(const GraphDesc& graph, const NodeDesc& desc) {
     std::uint64_t written = 0;
     for (std::uint32_t i = 0; i < desc.access_count; ++i) {
         const AccessDesc& access = graph.accesses[desc.first_access + i];
+        if (graph.resource_of(access.written ? access.written : access.read).orders_only) continue;
         (access.written ? written : read) += access.range.size;
     }
     std::string text = "on the host";

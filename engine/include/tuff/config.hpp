@@ -76,6 +76,10 @@ struct ConfiguredNode {
     std::string name; ///< the full path, "post/blur"
     std::string pass; ///< "image/gaussian"
     Cost cost;        ///< declared by the pass
+    /// Set if it knows nothing of ranks and works on the cells of this one alone: the size of the
+    /// part of the domain that it reads, halo included, "194x130". Empty for filters where halos
+    /// are exchanged, and for sums of a part that a pass with ranks reads.
+    std::string own_part = {};
 };
 
 /// A config turned into a graph, ready for `compile`. `graph.diagnostics` holds warnings only.

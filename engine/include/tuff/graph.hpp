@@ -71,7 +71,10 @@ class Graph {
     /// `Ranks::communicator` must outlive the graph and every plan made from it.
     void set_ranks(const Ranks& ranks) { ranks_ = ranks; }
     /// See `set_ranks`.
-    const Ranks& ranks() const { return ranks_; }
+    const Ranks& ranks() const {
+        ++rank_queries_;
+        return ranks_;
+    }
 
     // --- resources ---------------------------------------------------------------------------
     /// A transient image, contents undefined.
@@ -308,6 +311,8 @@ class Graph {
         : shaders_(&shaders), desc_(std::move(begun)), begun_nodes_(desc_.nodes.size()) {}
     /// The description so far.
     const GraphDesc& peek() const { return desc_; }
+    /// How often `ranks` was called. A pass that calls it while it is built knows about ranks.
+    std::uint64_t rank_queries() const { return rank_queries_; }
 
     /// @}
 
@@ -391,6 +396,7 @@ class Graph {
     const ShaderInterfaces* shaders_ = nullptr;
     DeviceCaps target_;
     Ranks ranks_;
+    mutable std::uint64_t rank_queries_ = 0;
     Buffer last_exchange_;          ///< written by each node that exchanges messages
     std::int32_t message_tags_ = 0; ///< how many have been handed out
     GraphDesc desc_;

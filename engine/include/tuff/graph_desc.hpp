@@ -129,6 +129,9 @@ struct ResourceDesc {
     /// Set if it is a rank's part of a field (`Graph::set_part`).
     std::optional<FieldPart> part;
 
+    /// Whether it has no contents and only gives nodes their order (`Graph::order_messages`).
+    bool orders_only = false;
+
     /// Whether it is an image.
     bool is_image() const { return std::holds_alternative<ImageDesc>(desc); }
     /// Its description; it must be an image.

@@ -243,5 +243,18 @@ TEST(HostNodes, AreExplained) {
     EXPECT_THAT(text, HasSubstr("the host queue, after level"));
 }
 
+TEST(HostNodes, MoveNoBytesForTheirOrder) {
+    Graph g;
+    HostNodeBuilder node = g.host("send", std::make_shared<Comparable>(1));
+    const Buffer result = node.write(g.buffer("buffer", kBytes));
+    g.order_messages(node);
+    HostNodeBuilder only = g.host("barrier", std::make_shared<Comparable>(2));
+    g.order_messages(only);
+    g.output("result", result);
+    const std::string text = explain(plan_of(std::move(g)));
+    EXPECT_THAT(text, HasSubstr("on the host, writes 256 B\n"));
+    EXPECT_THAT(text, testing::ContainsRegex("barrier +on the host\n"));
+}
+
 } // namespace
 } // namespace tuff

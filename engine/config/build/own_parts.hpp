@@ -1,0 +1,81 @@
+#pragma once
+
+#include "config/check/evaluation.hpp"
+
+#include <tuff/config.hpp>
+#include <tuff/pass_ports.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tuff {
+
+/// Finds the passes that work on a rank's part of the domain and know nothing of ranks.
+class OwnParts {
+  public:
+    explicit OwnParts(const std::optional<DomainInput>& domain) : domain_(domain) {}
+
+    /// Whether a field is divided at all.
+    bool is_divided() const { return domain_ && domain_->ranks.size() > 1; }
+
+    /// A pass that has been built.
+    struct BuiltPass {
+        std::size_t node = 0; ///< of the configured nodes
+        /// It asked for the ranks. Where it makes parts with a halo, that halo is exchanged.
+        bool asks_for_ranks = false;
+        bool knows_domain = false; ///< a value of it follows from the domain
+        std::vector<PortValue> inputs;
+        std::vector<PortValue> outputs;
+    };
+    void add(const Graph& graph, const BuiltPass& pass);
+    /// What one execution leaves as `kept` the next one reads as `previous`.
+    void add_history(Image kept, Image previous);
+    /// Sets `ConfiguredNode::own_part`.
+    void mark(std::vector<ConfiguredNode>& nodes) const;
+
+  private:
+    /// An image or a buffer with the size of this rank's part.
+    struct Part {
+        VersionId version;
+        std::uint32_t halo = 0;
+        std::string size; ///< "194x130"
+    };
+    /// A pass that knows nothing of ranks and reads parts.
+    struct Use {
+        std::size_t node = 0;
+        std::vector<Part> reads;
+        std::vector<Part> makes;
+        std::vector<VersionId> results; ///< that are no parts
+    };
+    static bool is_one_of(const std::vector<Part>& parts, VersionId version);
+    bool has_halo(const Use& use) const;
+    bool is_put_together(const Use& use) const;
+    std::vector<Part> parts_of(const Graph& graph, const std::vector<PortValue>& values) const;
+    std::optional<Part> part_of(const Graph& graph, Image image, const BufferElements&) const;
+    std::optional<Part> part_of(const Graph& graph, Buffer buffer,
+                                const BufferElements& elements) const;
+    void add_with_ranks(const BuiltPass& pass, const std::vector<Part>& reads,
+                        const std::vector<Part>& makes);
+    bool is_exchanged(VersionId version) const;
+    bool will_be_exchanged(VersionId version) const;
+
+    std::optional<DomainInput> domain_;
+    std::vector<Use> uses_;
+    // Versions that passes read and made which asked for the ranks:
+    std::set<std::uint32_t> exchanged_; ///< parts that they made, with a halo
+    /// Parts that they exchange, or that are read together with an exchanged one.
+    std::set<std::uint32_t> to_be_exchanged_;
+    std::set<std::uint32_t> read_by_them_; ///< what is no part: sums to be added
+    std::set<std::uint32_t> made_by_them_; ///< what is no part: sums of all, boxes of a spectrum
+    struct History {
+        VersionId kept;
+        VersionId previous;
+    };
+    std::vector<History> histories_;
+};
+
+} // namespace tuff
