@@ -4,6 +4,7 @@
 #include "passes/mpi/all_reduce.hpp"
 #include "passes/mpi/exchange.hpp"
 #include "passes/mpi/field.hpp"
+#include "passes/mpi/poisson_kinds.hpp"
 #include "passes/mpi/poisson_solve.hpp"
 #include "passes/solver/poisson_report.hpp"
 
@@ -28,6 +29,7 @@ class Relaxation {
         const ImageDesc of_source = graph.desc(pass.source);
         desc_ = {
             .format = Format::r32_sfloat, .extent = of_source.extent, .shape = of_source.shape};
+        if (pass.kinds) faces_ = faces_of(graph, pass, field);
     }
 
     Image zeros() {
@@ -60,7 +62,7 @@ class Relaxation {
     Buffer residual(Image solution) {
         const Buffer zero =
             graph_.fill(graph_.buffer("greatest", {.size = 4, .stride = 4}), 0, "zero");
-        ComputeNodeBuilder node = graph_.compute("mpi/residual", {{"VOLUME", volume_}});
+        ComputeNodeBuilder node = graph_.compute("mpi/residual", variant());
         node.read("solution", solution, Sampler::nearest());
         const Buffer own = node.accumulate("greatest", zero);
         set_place(node);
@@ -70,7 +72,7 @@ class Relaxation {
 
   private:
     Image step(std::string_view name, Image solution, Image target, bool border) {
-        ComputeNodeBuilder node = graph_.compute("mpi/jacobi", {{"VOLUME", volume_}}, name);
+        ComputeNodeBuilder node = graph_.compute("mpi/jacobi", variant(), name);
         node.read("solution", solution, Sampler::nearest());
         const Image result = node.write("result", target);
         node.set("border", border ? 1 : 0);
@@ -79,11 +81,13 @@ class Relaxation {
         node.dispatch_over(desc_.extent);
         return result;
     }
+    ShaderVariant variant() const { return {{"VOLUME", volume_}, {"CELLS", bool(faces_)}}; }
     void set_place(ComputeNodeBuilder& node) {
         const auto is_zero = [](PoissonBoundary boundary) {
             return boundary == PoissonBoundary::dirichlet ? 1 : 0;
         };
         node.read("source", pass_.source, Sampler::nearest());
+        if (faces_) node.read("faces", faces_);
         node.set("halo", halo_);
         node.set("first", first_);
         node.set("cells", pass_.cells);
@@ -98,6 +102,7 @@ class Relaxation {
     glm::ivec3 first_{};
     bool volume_;
     ImageDesc desc_;
+    Buffer faces_; ///< of cells, where some are solid or fixed
 };
 
 } // namespace
@@ -143,8 +148,13 @@ void PoissonOfParts::describe(PassInfo<PoissonOfParts>& info) {
             "the rank's part of the right-hand side in the first channel, with room for the halo")
         .picture_or_volume();
     info.optional_input("guess", &PoissonOfParts::guess,
-                        "where the iterations or cycles begin; unconnected: 0")
+                        "where the iterations or cycles begin, and the values of fixed cells; "
+                        "unconnected: 0")
         .picture_or_volume();
+    info.optional_input("kinds", &PoissonOfParts::kinds,
+                        "the rank's part of what cells are, in an image of one channel of whole "
+                        "numbers, with room for the halo: 0 unknown, 1 solid (no flux through its "
+                        "faces; the solution is 0), 2 fixed (the solution is the guess)");
     describe_field(info, &PoissonOfParts::cells, &PoissonOfParts::halo, 1);
     info.parameter("method", &PoissonOfParts::method, "the algorithm; see the description")
         .structural();
@@ -192,6 +202,7 @@ void PoissonOfParts::describe(PassInfo<PoissonOfParts>& info) {
 void PoissonOfParts::build(Graph& graph) {
     const Field field = field_of(graph, source, cells, halo);
     if (!is_part_of(graph, source, field) || (guess && !is_part_of(graph, guess, field))) return;
+    if (kinds && !has_valid_kinds(graph, *this, field)) return;
     if (method != PartPoissonMethod::jacobi) {
         solve_by_cycles(graph, *this, field);
         return;

@@ -26,8 +26,8 @@ int own_count() {
     return own.x * own.y * own.z;
 }
 
-// Where the neighbours of a cell are in the array. Beyond walls there are none: something else is
-// there.
+// Where the neighbours of a cell are in the array, which has the cell at `own`. Beyond walls there are
+// none: something else is there.
 struct Neighbours {
     ivec3 below;
     ivec3 above;
@@ -35,8 +35,7 @@ struct Neighbours {
     bvec3 has_above;
 };
 
-Neighbours neighbours_of(ivec3 place, ivec3 cell) {
-    int own = index_at(place);
+Neighbours neighbours_of(int own, ivec3 cell) {
     ivec3 stride = ivec3(1, params.size.x, params.size.x * params.size.y);
     ivec3 around = (params.size - 1) * stride;
     bvec3 low_end = equal(cell, ivec3(0));
