@@ -106,7 +106,7 @@ Buffer PartCycles::filled(std::size_t level, Buffer array, std::uint32_t width,
                           std::uint32_t words) {
     if (levels_.is_whole(level)) return array;
     const CellArray cells{.buffer = array, .size = levels_.layout(level).size(), .words = words};
-    return transfer_boxes(graph_, cells, cells, levels_.halo_boxes(level, width)).buffer;
+    return transfer_boxes(graph_, cells, cells, levels_.halo_boxes(level, width), over_).buffer;
 }
 
 Buffer PartCycles::gathered(std::size_t level, Buffer own, std::uint32_t words) {
@@ -120,7 +120,7 @@ Buffer PartCycles::gathered(std::size_t level, Buffer own, std::uint32_t words) 
                                                       .stride = static_cast<std::uint32_t>(bytes)}),
                        .size = whole.size(),
                        .words = words};
-    return transfer_boxes(graph_, from, to, levels_.gather_boxes(level)).buffer;
+    return transfer_boxes(graph_, from, to, levels_.gather_boxes(level), over_).buffer;
 }
 
 Buffer PartCycles::cycle(Buffer rhs, Buffer start, Buffer target) {
@@ -208,7 +208,9 @@ PoissonCycles::PartialSums PartCycles::of_all_ranks(PoissonCycles::PartialSums p
     std::vector<CellBox> boxes;
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank)
         boxes.push_back({.from = rank, .source = {}, .target = {rank, 0, 0}, .size = {1, 1, 1}});
-    return {transfer_boxes(graph_, from, to, [&](std::uint32_t) { return boxes; }).buffer,
+    return {transfer_boxes(
+                graph_, from, to, [&](std::uint32_t) { return boxes; }, over_)
+                .buffer,
             ranks.size()};
 }
 

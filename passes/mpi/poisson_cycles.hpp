@@ -23,6 +23,10 @@ class PartCycles {
     /// `kinds` is what the cells are, see `kinds_in`; not connected: all are unknown.
     PartCycles(Graph& graph, const PoissonLevels& levels, Buffer kinds, PoissonOrder after_order);
 
+    /// From here on messages travel only while the first word of `status` is 0; not connected:
+    /// always. For cycles that the device may skip.
+    void send_until(Buffer status) { over_ = status; }
+
     /// Cells of halos that are filled: of right-hand sides and of solutions for a cycle, and for
     /// the operator.
     static constexpr std::uint32_t kRhsHalo = 3;
@@ -78,6 +82,7 @@ class PartCycles {
     Graph& graph_;
     const PoissonLevels& levels_;
     PoissonOrder after_order_;
+    Buffer over_;
     std::vector<Buffer> weights_; ///< of each grid, where there are special cells
     PoissonCycles last_;          ///< on the last grid
 };

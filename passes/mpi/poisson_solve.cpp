@@ -138,6 +138,7 @@ class Solve {
                 return cycles_.cycle(rhs_, before, before);
             });
         const auto body = [&](Buffer before, std::uint32_t i) {
+            cycles_.send_until(pass_.status);
             Buffer after = cycles_.cycle(rhs_, before, before);
             after = with_halo(after);
             return Step{after, test_convergence(cycles_.residual(rhs_, after), done + i + 1)};
@@ -182,6 +183,7 @@ class Solve {
                 [&](Buffer before, std::uint32_t i) { return step(before, i).first; });
         const Buffer finished = test_convergence(first.partial_sums, 0);
         const auto body = [&](Buffer before, std::uint32_t i) {
+            cycles_.send_until(pass_.status);
             const auto [after, sums] = step(before, i);
             return Step{after, test_convergence(sums, i + 1)};
         };
