@@ -271,7 +271,7 @@ void add_mpi_cases(CaseList& cases) {
                .name = "v_cycle",
                .build = poisson_cycles});
     cases.add({.pass = std::string(passes::PoissonOfParts::kName),
-               .name = "mgpcg, solid cells",
+               .name = "mgpcg with solid cells",
                .build = poisson_solid_cells});
     cases.add({.pass = std::string(passes::AllReduce::kName),
                .name = "sum u32",

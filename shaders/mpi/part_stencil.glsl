@@ -1,8 +1,4 @@
-// The discrete Laplacian on a rank's part of a grid. Needs part.glsl. CELLS: with solid or fixed
-// cells, by the weights of `solver/weigh`.
-#if CELLS
-#include "part_weights.glsl"
-#endif
+// The discrete Laplacian on a rank's part of a grid. Needs part.glsl.
 readonly buffer Source { float values[]; } source;
 
 // The quotients of a cell, and the neighbours' part of -laplace(source).

@@ -15,9 +15,6 @@ uniform Params {
 } params;
 
 readonly buffer Coarse { float values[]; } coarse;
-#if CELLS
-readonly buffer CellWeights { vec4 values[]; } weights;
-#endif
 buffer Solution { float values[]; } solution;
 
 #include "part.glsl"

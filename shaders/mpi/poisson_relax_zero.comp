@@ -14,9 +14,6 @@ readonly buffer Rhs { float values[]; } rhs;
 writeonly buffer Result { float values[]; } result;
 
 #include "part.glsl"
-#if CELLS
-#include "part_weights.glsl"
-#endif
 
 const int kFirst = 0; // colour
 
