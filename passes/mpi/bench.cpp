@@ -158,6 +158,64 @@ void poisson_cycles(CaseBuilder& c) {
     });
 }
 
+/// Conjugate residuals around solid blocks, between two columns of fixed cells.
+void poisson_solid_cells(CaseBuilder& c) {
+    const Extent extent = c.extent();
+    const auto source = source_with_halo(c);
+    const Extent whole = source.extent;
+    const auto kind_of = [extent](std::uint64_t x, std::uint64_t y) -> std::uint32_t {
+        if (x == 0 || x + 1 == extent.width) return 2;
+        return x % 8 < 3 && y % 8 < 4 ? 1 : 0;
+    };
+    const auto kinds = c.image<std::uint32_t>(
+        "kinds", Format::r32_uint, whole, [=](std::uint64_t i) -> std::uint32_t {
+            const std::uint64_t x = i % whole.width;
+            const std::uint64_t y = i / whole.width;
+            const bool inside = x > 0 && y > 0 && x <= extent.width && y <= extent.height;
+            return inside ? kind_of(x - 1, y - 1) : 0;
+        });
+    const passes::PoissonOfParts pass{
+        .source = source.image,
+        .kinds = kinds.image,
+        .cells = {static_cast<int>(extent.width), static_cast<int>(extent.height), 1},
+        .method = passes::PartPoissonMethod::mgpcg,
+        .tolerance = 1e-3f,
+        .max_cycles = 40};
+    c.check("result", c.add(pass).result, [=](const HostImage& got) -> Verdict {
+        if (got.texels.size() != std::size_t{whole.width} * whole.height * 4)
+            return std::unexpected("there is no result");
+        const auto u = [&](std::uint32_t x, std::uint32_t y) {
+            return static_cast<double>(got.texel(x + 1, y + 1)[0]);
+        };
+        double left = 0.0;
+        double all = 0.0;
+        for (std::uint32_t y = 0; y < extent.height; ++y)
+            for (std::uint32_t x = 0; x < extent.width; ++x) {
+                if (kind_of(x, y) != 0) {
+                    if (u(x, y) == 0.0) continue;
+                    return std::unexpected(fmt::format("cell {}, {} is not 0", x, y));
+                }
+                const double f =
+                    static_cast<double>(source.texels()[(y + 1) * whole.width + x + 1]);
+                double laplace = 0.0;
+                const auto beside = [&](std::uint32_t i, std::uint32_t j) {
+                    if (i < extent.width && j < extent.height && kind_of(i, j) != 1)
+                        laplace += u(i, j) - u(x, y);
+                };
+                beside(x - 1, y); // beyond 0 is beyond the other end
+                beside(x + 1, y);
+                beside(x, y - 1);
+                beside(x, y + 1);
+                left += (laplace - f) * (laplace - f);
+                all += f * f;
+            }
+        // Twice the tolerance: floats round the solution.
+        if (left <= 4e-6 * all) return {};
+        return std::unexpected(
+            fmt::format("the residual is {:.3g} of the source", std::sqrt(left / all)));
+    });
+}
+
 void all_reduce_sum(CaseBuilder& c) {
     const auto numbers = c.input<std::uint32_t>("numbers", c.size(), hash32);
     const passes::AllReduce pass{.source = numbers.buffer, .type = passes::RankNumber::u32};
@@ -212,6 +270,9 @@ void add_mpi_cases(CaseList& cases) {
     cases.add({.pass = std::string(passes::PoissonOfParts::kName),
                .name = "v_cycle",
                .build = poisson_cycles});
+    cases.add({.pass = std::string(passes::PoissonOfParts::kName),
+               .name = "mgpcg with solid cells",
+               .build = poisson_solid_cells});
     cases.add({.pass = std::string(passes::AllReduce::kName),
                .name = "sum u32",
                .build = all_reduce_sum});

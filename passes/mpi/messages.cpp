@@ -5,16 +5,22 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace tuff::passes {
 namespace {
 
+std::uint32_t word_at(std::span<const std::byte> bytes, std::uint64_t offset) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, bytes.data() + offset, sizeof(word));
+    return word;
+}
+
 /// Bytes of a message; read number `counts` has how many elements travel.
 std::uint64_t message_bytes(const RankBytes& part, const HostBuffers& buffers, std::size_t counts) {
     if (part.element == 0) return part.size;
-    std::uint32_t count = 0;
-    std::memcpy(&count, buffers.read[counts].data() + part.count_at, sizeof(count));
+    const std::uint64_t count = word_at(buffers.read[counts], part.count_at);
     return std::min(part.size, count * part.element);
 }
 
@@ -29,11 +35,14 @@ class MessageTask final : public HostTask {
         send_counts_ = sends;
         receive_counts_ = receives;
     }
+    /// The number of the read that says whether anything travels.
+    void set_over(std::size_t over) { over_ = over; }
 
     Result<void> run(const HostBuffers& buffers) override {
         if (!ranks_)
             return fail("mpi/failed", "the graph is for several ranks, and there are no others",
                         "give Graph::set_ranks their Communicator");
+        if (over_ && word_at(buffers.read[*over_], 0) != 0) return {};
         std::vector<PendingMessage> pending;
         pending.reserve(messages_.sends.size() + messages_.receives.size());
         for (const RankBytes& part : messages_.receives) {
@@ -61,7 +70,7 @@ class MessageTask final : public HostTask {
         const auto* const task = dynamic_cast<const MessageTask*>(&other);
         return task && ranks_ == task->ranks_ && tag_ == task->tag_ &&
                messages_ == task->messages_ && send_counts_ == task->send_counts_ &&
-               receive_counts_ == task->receive_counts_;
+               receive_counts_ == task->receive_counts_ && over_ == task->over_;
     }
 
   private:
@@ -70,6 +79,7 @@ class MessageTask final : public HostTask {
     MessageTag tag_ = 0;
     std::size_t send_counts_ = 0;
     std::size_t receive_counts_ = 0;
+    std::optional<std::size_t> over_;
 };
 
 } // namespace
@@ -88,6 +98,7 @@ Buffer exchange_messages(Graph& graph, std::string_view name, Messages messages,
     read(sent);
     const std::size_t send_counts = read(counts.sends);
     task->set_counts(send_counts, read(counts.receives));
+    if (counts.over) task->set_over(read(counts.over));
     if (received) received = node.write(received);
     // Messages of one tag arrive in order, so that tags may come again.
     task->set_tag(graph.order_messages(node) % (kMaxTag + 1));

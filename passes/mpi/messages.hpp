@@ -32,6 +32,7 @@ struct Messages {
 struct MessageCounts {
     Buffer sends;
     Buffer receives;
+    Buffer over; ///< unless its first word is 0, nothing travels; all ranks have the same
 };
 
 /// Adds a host node that sends parts of `sent` and fills `received`, either of which may be

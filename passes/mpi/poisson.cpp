@@ -4,6 +4,7 @@
 #include "passes/mpi/all_reduce.hpp"
 #include "passes/mpi/exchange.hpp"
 #include "passes/mpi/field.hpp"
+#include "passes/mpi/poisson_kinds.hpp"
 #include "passes/mpi/poisson_solve.hpp"
 #include "passes/solver/poisson_report.hpp"
 
@@ -28,6 +29,7 @@ class Relaxation {
         const ImageDesc of_source = graph.desc(pass.source);
         desc_ = {
             .format = Format::r32_sfloat, .extent = of_source.extent, .shape = of_source.shape};
+        if (pass.kinds) faces_ = faces_of(graph, pass, field);
     }
 
     Image zeros() {
@@ -60,7 +62,7 @@ class Relaxation {
     Buffer residual(Image solution) {
         const Buffer zero =
             graph_.fill(graph_.buffer("greatest", {.size = 4, .stride = 4}), 0, "zero");
-        ComputeNodeBuilder node = graph_.compute("mpi/residual", {{"VOLUME", volume_}});
+        ComputeNodeBuilder node = graph_.compute("mpi/residual", variant());
         node.read("solution", solution, Sampler::nearest());
         const Buffer own = node.accumulate("greatest", zero);
         set_place(node);
@@ -70,7 +72,7 @@ class Relaxation {
 
   private:
     Image step(std::string_view name, Image solution, Image target, bool border) {
-        ComputeNodeBuilder node = graph_.compute("mpi/jacobi", {{"VOLUME", volume_}}, name);
+        ComputeNodeBuilder node = graph_.compute("mpi/jacobi", variant(), name);
         node.read("solution", solution, Sampler::nearest());
         const Image result = node.write("result", target);
         node.set("border", border ? 1 : 0);
@@ -79,11 +81,13 @@ class Relaxation {
         node.dispatch_over(desc_.extent);
         return result;
     }
+    ShaderVariant variant() const { return {{"VOLUME", volume_}, {"CELLS", bool(faces_)}}; }
     void set_place(ComputeNodeBuilder& node) {
         const auto is_zero = [](PoissonBoundary boundary) {
             return boundary == PoissonBoundary::dirichlet ? 1 : 0;
         };
         node.read("source", pass_.source, Sampler::nearest());
+        if (faces_) node.read("faces", faces_);
         node.set("halo", halo_);
         node.set("first", first_);
         node.set("cells", pass_.cells);
@@ -98,6 +102,7 @@ class Relaxation {
     glm::ivec3 first_{};
     bool volume_;
     ImageDesc desc_;
+    Buffer faces_; ///< of cells, where some are solid or fixed
 };
 
 } // namespace
@@ -105,27 +110,33 @@ class Relaxation {
 void PoissonOfParts::describe(PassInfo<PoissonOfParts>& info) {
     info.summary("Solves the Poisson equation on a field that ranks have in parts")
         .details(
-            "Finds u with laplace(u) = source, by the discretization of solver/poisson. If nothing "
-            "fixes the mean of the solution, it is 0, and that of the source is removed.\n\n"
-            "\"v_cycle\" and \"mgpcg\" are the multigrid methods of solver/poisson: V-cycles with "
-            "one sweep of red-black Gauss-Seidel before each correction and one after it, or these "
-            "as the preconditioner of conjugate residuals. The grids are those of the whole field, "
-            "of any size, and colours count in it, so that each cycle has the same bits for any "
-            "number of ranks. Halos are three or four cells wide, and ranks relax the cells of "
-            "others in them once more: so a cycle has two exchanges a grid. A grid of at most "
-            "\"gather_cells\" cells, or one on which a rank would have none, goes to all ranks, "
-            "which solve the rest alike without further messages.\n\nThe residuals of all ranks "
-            "are added in their order after each cycle, and all ranks end at the same one: at "
-            "\"tolerance\" times the norm of the source; see the status. Kernels are skipped then, "
-            "but messages still travel, so \"max_cycles\" should not be far too large. With a "
-            "tolerance of 0 all cycles run, nothing is summed up, and there is no status: for a "
-            "few cycles from a good guess, as in a fluid's step. (Where nothing fixes the mean two "
-            "sums remain.) Bits are then the same for any number of ranks, except that the two "
-            "sums, and the dot products of \"mgpcg\", may round otherwise.\n\n\"jacobi\" makes "
-            "damped iterations of the Jacobi method, as many as \"iterations\" says. In each one "
-            "the inner cells of a part are relaxed while its halo travels, and then the others. It "
-            "needs as many iterations as the square of the field's width, so it suits smoothing. "
-            "The solution and the residual have the same bits for any number of ranks.")
+            "Finds u with laplace(u) = source, by the discretization of solver/poisson. If "
+            "nothing fixes the mean of the solution, it is 0, and that of the source is "
+            "removed.\n\n\"v_cycle\" and \"mgpcg\" are the multigrid methods of solver/poisson: "
+            "V-cycles with one sweep of red-black Gauss-Seidel before each correction and one "
+            "after it, or these as the preconditioner of conjugate residuals. The grids are "
+            "those of the whole field, of any size, and colours count in it, so that each cycle "
+            "has the same bits for any number of ranks. Halos are three or four cells wide, and "
+            "ranks relax the cells of others in them once more: so a cycle has two exchanges a "
+            "grid. A grid of at most \"gather_cells\" cells, or one on which a rank would have "
+            "none, goes to all ranks, which solve the rest alike without further "
+            "messages.\n\nThe residuals of all ranks are added in their order after each cycle, "
+            "and all ranks end at the same one: at \"tolerance\" times the norm of the source; "
+            "see the status. Kernels of later cycles are skipped then, and no messages travel "
+            "for them. With a tolerance of 0 all cycles run, nothing is summed up, and there is "
+            "no status: for a few cycles from a good guess, as in a fluid's step. (Where nothing "
+            "fixes the mean two sums remain.) Bits are then the same for any number of ranks, "
+            "except that the two sums, and the dot products of \"mgpcg\", may round "
+            "otherwise.\n\n\"jacobi\" makes damped iterations of the Jacobi method, as many as "
+            "\"iterations\" says. In each one the inner cells of a part are relaxed while its "
+            "halo travels, and then the others. It needs as many iterations as the square of the "
+            "field's width, so it suits smoothing. The solution and the residual have the same "
+            "bits for any number of ranks.\n\nWith \"kinds\" some cells are solid or fixed, as "
+            "with the \"cells\" of solver/poisson, on coarse grids too. Then \"v_cycle\" is "
+            "refused, and the tolerance is relative to the first residual if that is greater. "
+            "What couples cells travels once, before the first cycle; it and each V-cycle of "
+            "\"mgpcg\" have the same bits for any number of ranks. To \"jacobi\", faces that "
+            "nothing goes through are like Neumann sides.")
         .source("Briggs, Henson and McCormick, \"A Multigrid Tutorial\", 2nd ed., SIAM, 2000, "
                 "chapters 2 to 4")
         .complexity("O(cells of the part) a cycle or an iteration; multigrid needs the same number "
@@ -143,8 +154,13 @@ void PoissonOfParts::describe(PassInfo<PoissonOfParts>& info) {
             "the rank's part of the right-hand side in the first channel, with room for the halo")
         .picture_or_volume();
     info.optional_input("guess", &PoissonOfParts::guess,
-                        "where the iterations or cycles begin; unconnected: 0")
+                        "where the iterations or cycles begin, and the values of fixed cells; "
+                        "unconnected: 0")
         .picture_or_volume();
+    info.optional_input("kinds", &PoissonOfParts::kinds,
+                        "the rank's part of what cells are, in an image of one channel of whole "
+                        "numbers, with room for the halo: 0 unknown, 1 solid (no flux through its "
+                        "faces; the solution is 0), 2 fixed (the solution is the guess)");
     describe_field(info, &PoissonOfParts::cells, &PoissonOfParts::halo, 1);
     info.parameter("method", &PoissonOfParts::method, "the algorithm; see the description")
         .structural();
@@ -192,6 +208,7 @@ void PoissonOfParts::describe(PassInfo<PoissonOfParts>& info) {
 void PoissonOfParts::build(Graph& graph) {
     const Field field = field_of(graph, source, cells, halo);
     if (!is_part_of(graph, source, field) || (guess && !is_part_of(graph, guess, field))) return;
+    if (kinds && !has_valid_kinds(graph, *this, field)) return;
     if (method != PartPoissonMethod::jacobi) {
         solve_by_cycles(graph, *this, field);
         return;

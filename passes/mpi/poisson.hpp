@@ -22,7 +22,8 @@ struct PoissonOfParts {
     static constexpr std::string_view kName = "mpi/poisson";
 
     Image source;
-    Image guess; ///< optional
+    Image guess; ///< optional: where to start from, and values of fixed cells
+    Image kinds; ///< optional, one channel of whole numbers: `PoissonCell`; none: all are unknown
     glm::ivec3 cells{1, 1, 1};
     std::int32_t halo = 1;
     PartPoissonMethod method = PartPoissonMethod::v_cycle;

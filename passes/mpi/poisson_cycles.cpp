@@ -16,6 +16,9 @@ namespace {
 constexpr std::uint32_t kCorrected = 2;
 constexpr std::uint32_t kInterpolated =
     2; ///< interpolation takes two coarse cells for two fine ones
+/// A sweep from 0 looks at the quotients of cells whose right-hand sides it reads, one of which is
+/// the next cell's.
+constexpr std::uint32_t kWeightsHalo = PartCycles::kRhsHalo + 1;
 
 /// PoissonCycles has the second axis of pictures along z.
 PoissonGrid as_picture(PoissonGrid grid) {
@@ -29,9 +32,51 @@ PoissonCycles::Sweeps sweeps(PoissonOrder after_order) {
 
 } // namespace
 
-PartCycles::PartCycles(Graph& graph, const PoissonLevels& levels, PoissonOrder after_order)
+PartCycles::PartCycles(Graph& graph, const PoissonLevels& levels, Buffer kinds,
+                       PoissonOrder after_order)
     : graph_(graph), levels_(levels), after_order_(after_order),
-      last_(graph, as_picture(levels.grid(levels.last())), {}, sweeps(after_order)) {}
+      weights_(kinds ? weights_of(kinds) : std::vector<Buffer>{}),
+      last_(graph, as_picture(levels.grid(levels.last())),
+            PoissonCycles::CellWeights{kinds ? weights_.back() : Buffer{}}, sweeps(after_order)) {}
+
+std::vector<Buffer> PartCycles::weights_of(Buffer kinds) {
+    constexpr std::uint32_t kWords = 4;
+    const auto room = [&](std::uint64_t cells) {
+        return graph_.buffer("weights",
+                             {.size = std::max<std::uint64_t>(cells, 1) * 16, .stride = 16});
+    };
+    ComputeNodeBuilder finest = graph_.compute("mpi/poisson_weigh");
+    finest.read("kinds", kinds);
+    set_part(finest, 0);
+    const Buffer own = finest.write("result", room(levels_.layout(0).count()));
+    dispatch(finest, levels_.layout(0));
+    std::vector<Buffer> all{filled(0, own, kWeightsHalo, kWords)};
+    for (std::size_t level = 1; level <= levels_.last(); ++level) {
+        const PartLayout part = levels_.restricted_layout(level);
+        Buffer weights = room(part.count());
+        if (part.count() > 0) {
+            ComputeNodeBuilder node = graph_.compute("mpi/poisson_weigh_coarse");
+            node.read("weights", all.back());
+            set_part(node, level - 1);
+            set_coarse(node, level - 1, part);
+            const bool flat = levels_.grid(level).axes[2].cells == 1;
+            node.set("swaps", flat && level == levels_.last() ? 1 : 0);
+            weights = node.write("result", weights);
+            dispatch(node, part);
+        }
+        all.push_back(filled(level, gathered(level, weights, kWords), kWeightsHalo, kWords));
+    }
+    return all;
+}
+
+ComputeNodeBuilder PartCycles::kernel(std::string_view shader, std::size_t level,
+                                      ShaderVariant variant, std::string_view name) {
+    variant.set("CELLS", !weights_.empty());
+    ComputeNodeBuilder node = graph_.compute(fmt::format("mpi/{}", shader), variant, name);
+    if (!weights_.empty()) node.read("weights", weights_[level]);
+    set_part(node, level);
+    return node;
+}
 
 Buffer PartCycles::field(std::string_view name, std::size_t level) {
     return array(graph_, name, levels_.layout(level).count());
@@ -57,10 +102,25 @@ void PartCycles::dispatch(ComputeNodeBuilder& node, const PartLayout& layout) {
     node.dispatch_over({size[0], size[1], size[2]});
 }
 
-Buffer PartCycles::filled(std::size_t level, Buffer array, std::uint32_t width) {
+Buffer PartCycles::filled(std::size_t level, Buffer array, std::uint32_t width,
+                          std::uint32_t words) {
     if (levels_.is_whole(level)) return array;
-    const CellArray cells{.buffer = array, .size = levels_.layout(level).size()};
-    return transfer_boxes(graph_, cells, cells, levels_.halo_boxes(level, width)).buffer;
+    const CellArray cells{.buffer = array, .size = levels_.layout(level).size(), .words = words};
+    return transfer_boxes(graph_, cells, cells, levels_.halo_boxes(level, width), over_).buffer;
+}
+
+Buffer PartCycles::gathered(std::size_t level, Buffer own, std::uint32_t words) {
+    if (!levels_.is_whole(level) || levels_.is_whole(level - 1)) return own;
+    const PartLayout whole = levels_.layout(level);
+    const std::uint64_t bytes = std::uint64_t{4} * words;
+    const CellArray from{
+        .buffer = own, .size = levels_.restricted_layout(level).size(), .words = words};
+    const CellArray to{.buffer =
+                           graph_.buffer("gathered", {.size = whole.count() * bytes,
+                                                      .stride = static_cast<std::uint32_t>(bytes)}),
+                       .size = whole.size(),
+                       .words = words};
+    return transfer_boxes(graph_, from, to, levels_.gather_boxes(level), over_).buffer;
 }
 
 Buffer PartCycles::cycle(Buffer rhs, Buffer start, Buffer target) {
@@ -76,9 +136,8 @@ Buffer PartCycles::cycle(std::size_t level, Buffer rhs) {
     if (level == levels_.last()) return last_.cycle(rhs, {}, {});
     graph_.push_scope(fmt::format("grid{}", level));
     if (level > 0) rhs = filled(level, rhs, kRhsHalo);
-    ComputeNodeBuilder node = graph_.compute("mpi/poisson_relax_zero");
+    ComputeNodeBuilder node = kernel("poisson_relax_zero", level);
     node.read("rhs", rhs);
-    set_part(node, level);
     node.set("reach", static_cast<std::int32_t>(kCorrected));
     node.set("omega", kCycleOmega);
     const Buffer start = node.write("result", field("relaxed", level));
@@ -91,9 +150,8 @@ Buffer PartCycles::cycle(std::size_t level, Buffer rhs) {
 Buffer PartCycles::corrected(std::size_t level, Buffer rhs, Buffer start, Buffer target) {
     Buffer coarse = cycle(level + 1, restricted(level, rhs, start));
     coarse = filled(level + 1, coarse, kInterpolated);
-    ComputeNodeBuilder node = graph_.compute("mpi/poisson_correct");
+    ComputeNodeBuilder node = kernel("poisson_correct", level);
     node.read("coarse", coarse);
-    set_part(node, level);
     set_coarse(node, level, levels_.layout(level + 1));
     node.set("reach", static_cast<std::int32_t>(kCorrected));
     Buffer solution = node.write("solution", start);
@@ -107,27 +165,21 @@ Buffer PartCycles::restricted(std::size_t level, Buffer rhs, Buffer solution) {
     const PartLayout part = levels_.restricted_layout(level + 1);
     Buffer result = array(graph_, "restricted", std::max<std::uint64_t>(part.count(), 1));
     if (part.count() > 0) {
-        ComputeNodeBuilder node = graph_.compute("mpi/poisson_restrict");
+        ComputeNodeBuilder node = kernel("poisson_restrict", level);
         node.read("rhs", rhs);
         node.read("source", solution);
-        set_part(node, level);
         set_coarse(node, level, part);
         result = node.write("result", result);
         dispatch(node, part);
     }
-    if (!levels_.is_whole(level + 1) || levels_.is_whole(level)) return result;
-    const PartLayout whole = levels_.layout(level + 1);
-    const CellArray from{.buffer = result, .size = part.size()};
-    const CellArray to{.buffer = field("gathered", level + 1), .size = whole.size()};
-    return transfer_boxes(graph_, from, to, levels_.gather_boxes(level + 1)).buffer;
+    return gathered(level + 1, result);
 }
 
 Buffer PartCycles::half_sweep(std::size_t level, Buffer rhs, Buffer start, Buffer target,
                               std::uint32_t reach, std::uint32_t color) {
-    ComputeNodeBuilder node = graph_.compute("mpi/poisson_relax");
+    ComputeNodeBuilder node = kernel("poisson_relax", level);
     node.read("rhs", rhs);
     node.read("source", start);
-    set_part(node, level);
     node.set("reach", static_cast<std::int32_t>(reach));
     node.set("color", static_cast<std::int32_t>(color));
     node.set("omega", kCycleOmega);
@@ -156,7 +208,9 @@ PoissonCycles::PartialSums PartCycles::of_all_ranks(PoissonCycles::PartialSums p
     std::vector<CellBox> boxes;
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank)
         boxes.push_back({.from = rank, .source = {}, .target = {rank, 0, 0}, .size = {1, 1, 1}});
-    return {transfer_boxes(graph_, from, to, [&](std::uint32_t) { return boxes; }).buffer,
+    return {transfer_boxes(
+                graph_, from, to, [&](std::uint32_t) { return boxes; }, over_)
+                .buffer,
             ranks.size()};
 }
 
@@ -172,28 +226,25 @@ PoissonCycles::PartialSums PartCycles::summed(ComputeNodeBuilder& node) {
 }
 
 PoissonCycles::PartialSums PartCycles::residual(Buffer rhs, Buffer solution) {
-    ComputeNodeBuilder node = graph_.compute("mpi/poisson_sums", {{"KEPT", 0}}, "residual");
+    ComputeNodeBuilder node = kernel("poisson_sums", 0, {{"KEPT", 0}}, "residual");
     node.read("rhs", rhs);
     node.read("source", solution);
-    set_part(node, 0);
     return summed(node);
 }
 
 PoissonCycles::Measured PartCycles::kept_residual(Buffer rhs, Buffer solution) {
-    ComputeNodeBuilder node = graph_.compute("mpi/poisson_sums", {{"KEPT", 1}}, "residual_kept");
+    ComputeNodeBuilder node = kernel("poisson_sums", 0, {{"KEPT", 1}}, "residual_kept");
     node.read("rhs", rhs);
     node.read("source", solution);
-    set_part(node, 0);
     const Buffer result = node.write("result", field("residual"));
     return {result, summed(node)};
 }
 
 PoissonCycles::Measured PartCycles::laplace(Buffer source, Buffer image, Buffer residual) {
-    ComputeNodeBuilder node = graph_.compute("mpi/poisson_laplace");
+    ComputeNodeBuilder node = kernel("poisson_laplace", 0);
     node.read("source", source);
     node.read("image", image);
     node.read("residual", residual);
-    set_part(node, 0);
     const Buffer result = node.write("result", field("applied"));
     return {result, summed(node)};
 }

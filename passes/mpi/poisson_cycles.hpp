@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace tuff::passes {
 
@@ -19,7 +20,12 @@ namespace tuff::passes {
 /// Arrays are those of `PoissonLevels::layout`; of what is passed on the cells of the part count.
 class PartCycles {
   public:
-    PartCycles(Graph& graph, const PoissonLevels& levels, PoissonOrder after_order);
+    /// `kinds` is what the cells are, see `kinds_in`; not connected: all are unknown.
+    PartCycles(Graph& graph, const PoissonLevels& levels, Buffer kinds, PoissonOrder after_order);
+
+    /// From here on messages travel only while the first word of `status` is 0; not connected:
+    /// always. For cycles that the device may skip.
+    void send_until(Buffer status) { over_ = status; }
 
     /// Cells of halos that are filled: of right-hand sides and of solutions for a cycle, and for
     /// the operator.
@@ -60,7 +66,14 @@ class PartCycles {
     Buffer restricted(std::size_t level, Buffer rhs, Buffer solution);
     Buffer half_sweep(std::size_t level, Buffer rhs, Buffer start, Buffer target,
                       std::uint32_t reach, std::uint32_t color);
-    Buffer filled(std::size_t level, Buffer array, std::uint32_t width);
+    Buffer filled(std::size_t level, Buffer array, std::uint32_t width, std::uint32_t words = 1);
+    /// What makes the arrays of a level of what each rank has made from its part of the finer one.
+    Buffer gathered(std::size_t level, Buffer own, std::uint32_t words = 1);
+    /// What couples the cells of each grid.
+    std::vector<Buffer> weights_of(Buffer kinds);
+    /// The kernel's variant for this problem, on a level that is not the last.
+    ComputeNodeBuilder kernel(std::string_view shader, std::size_t level,
+                              ShaderVariant variant = {}, std::string_view name = {});
     Buffer field(std::string_view name, std::size_t level);
     void set_part(ComputeNodeBuilder& node, std::size_t level);
     void set_coarse(ComputeNodeBuilder& node, std::size_t level, const PartLayout& coarse);
@@ -69,7 +82,9 @@ class PartCycles {
     Graph& graph_;
     const PoissonLevels& levels_;
     PoissonOrder after_order_;
-    PoissonCycles last_; ///< on the last grid
+    Buffer over_;
+    std::vector<Buffer> weights_; ///< of each grid, where there are special cells
+    PoissonCycles last_;          ///< on the last grid
 };
 
 } // namespace tuff::passes

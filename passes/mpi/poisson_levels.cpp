@@ -5,10 +5,9 @@
 namespace tuff::passes {
 namespace {
 
-/// Of solutions: on the finest grid two sweeps begin with one exchange, on others with a solution
-/// of 0. See `PartCycles`.
-constexpr std::uint32_t kFinestHalo = 4;
-constexpr std::uint32_t kOtherHalo = 3;
+/// Of solutions on the finest grid, where two sweeps begin with one exchange, and of what couples
+/// solid and fixed cells. See `PartCycles`.
+constexpr std::uint32_t kHalo = 4;
 
 /// The spans of the coarse cells whose lowest fine cells lie in these.
 std::vector<CellSpan> coarsened(const std::vector<CellSpan>& fine) {
@@ -68,7 +67,7 @@ PartLayout PoissonLevels::own(std::size_t level, std::uint32_t halo, std::uint32
 
 PartLayout PoissonLevels::layout(std::size_t level) const {
     if (is_whole(level)) return {.first = {}, .cells = cells(level), .halo = {}};
-    return own(level, level == 0 ? kFinestHalo : kOtherHalo, ranks_.rank);
+    return own(level, kHalo, ranks_.rank);
 }
 
 PartLayout PoissonLevels::restricted_layout(std::size_t level) const {

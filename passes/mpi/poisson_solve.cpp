@@ -1,6 +1,7 @@
 #include "passes/mpi/poisson_solve.hpp"
 
 #include "passes/mpi/poisson_cycles.hpp"
+#include "passes/mpi/poisson_kinds.hpp"
 #include "passes/mpi/poisson_levels.hpp"
 #include "passes/mpi/transfer.hpp"
 #include "passes/primitives/elements.hpp"
@@ -35,13 +36,14 @@ class Solve {
           volume_(graph.desc(pass.source).shape == ImageShape::d3),
           levels_(grid_of(pass, volume_), graph.ranks(), pass.gather_cells),
           part_(levels_.layout(0)),
-          cycles_(graph, levels_,
+          kinds_(pass.kinds ? kinds_in(graph, pass.kinds, field, levels_) : Buffer{}),
+          cycles_(graph, levels_, kinds_,
                   by_gradients() ? PoissonOrder::black_first : PoissonOrder::red_first) {}
 
     void build() {
         const bool singular = levels_.grid(0).is_singular();
         if (decides() || singular) begin(singular);
-        rhs_ = loaded("load_source", pass_.source, -1.0f, pass_.status);
+        rhs_ = loaded("load_source", pass_.source, -1.0f, pass_.status, {});
         if (!by_gradients()) rhs_ = cycles_.filled(rhs_, PartCycles::kRhsHalo);
         Buffer solution = by_gradients() ? gradients() : iterations();
         if (singular && !decides()) {
@@ -68,8 +70,11 @@ class Solve {
         const std::uint32_t groups = walking_groups(sums, cells);
         sums.read("source", pass_.source, Sampler::nearest());
         sums.read_optional("guess", ImageView(pass_.guess), Sampler::nearest());
+        sums.read_optional("kinds", kinds_);
         sums.set("own", whole_numbers(part_.cells));
         sums.set("image_halo", whole_numbers(field_.halo));
+        sums.set("size", whole_numbers(part_.size()));
+        sums.set("halo", whole_numbers(part_.halo));
         const Buffer parts = sums.write(
             "partial_sums",
             graph_.buffer("partial_sums", {.size = std::uint64_t{groups} * 32, .stride = 16}));
@@ -88,10 +93,11 @@ class Solve {
         node.dispatch(1);
     }
 
-    Buffer loaded(std::string_view name, Image image, float factor, Buffer status) {
+    Buffer loaded(std::string_view name, Image image, float factor, Buffer status, Buffer kinds) {
         ComputeNodeBuilder node = graph_.compute("mpi/poisson_load", {{"VOLUME", volume_}}, name);
         node.read("source", image, Sampler::nearest());
         node.read_optional("status", status);
+        node.read_optional("kinds", kinds);
         set_place(node);
         node.set("factor", factor);
         const Buffer result = node.write("result", cycles_.field("loaded"));
@@ -100,7 +106,7 @@ class Solve {
     }
 
     Buffer guess_or_zero() {
-        if (pass_.guess) return loaded("load_guess", pass_.guess, 1.0f, {});
+        if (pass_.guess) return loaded("load_guess", pass_.guess, 1.0f, {}, kinds_);
         return graph_.fill(cycles_.field("solution"), 0, "zero");
     }
 
@@ -132,6 +138,7 @@ class Solve {
                 return cycles_.cycle(rhs_, before, before);
             });
         const auto body = [&](Buffer before, std::uint32_t i) {
+            cycles_.send_until(pass_.status);
             Buffer after = cycles_.cycle(rhs_, before, before);
             after = with_halo(after);
             return Step{after, test_convergence(cycles_.residual(rhs_, after), done + i + 1)};
@@ -176,6 +183,7 @@ class Solve {
                 [&](Buffer before, std::uint32_t i) { return step(before, i).first; });
         const Buffer finished = test_convergence(first.partial_sums, 0);
         const auto body = [&](Buffer before, std::uint32_t i) {
+            cycles_.send_until(pass_.status);
             const auto [after, sums] = step(before, i);
             return Step{after, test_convergence(sums, i + 1)};
         };
@@ -195,7 +203,7 @@ class Solve {
         node.set("stagnation_limit", by_gradients() ? 4 : 2);
         node.set("runaway", 1e4f);
         node.set("keeps_mean", 0);
-        node.set("from_residual", 0);
+        node.set("from_residual", kinds_ ? 1 : 0);
         pass_.status = node.write("status", pass_.status);
         pass_.residuals = node.write("residuals", pass_.residuals);
         const Buffer done = node.write("done", array(graph_, "done", 1));
@@ -209,6 +217,7 @@ class Solve {
         ComputeNodeBuilder node = graph_.compute("mpi/poisson_store", {{"VOLUME", volume_}});
         node.read("source", solution);
         node.read_optional("status", pass_.status);
+        node.read_optional("kinds", kinds_);
         set_place(node);
         const Image result = node.write("result", graph_.image("result", desc));
         dispatch(node);
@@ -237,6 +246,7 @@ class Solve {
     bool volume_;
     PoissonLevels levels_;
     PartLayout part_;
+    Buffer kinds_; ///< of the part's cells, where some are solid or fixed
     PartCycles cycles_;
     Buffer rhs_;
     Buffer rhs_norm_; ///< what there is to solve, of all ranks

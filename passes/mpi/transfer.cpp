@@ -47,7 +47,8 @@ CellArray move_own(Graph& graph, const CellArray& source, std::span<const TexelB
 
 /// Of images and of arrays.
 template <typename Store>
-Store transfer(Graph& graph, const Store& source, const Store& target, const BoxesOf& boxes_of) {
+Store transfer(Graph& graph, const Store& source, const Store& target, const BoxesOf& boxes_of,
+               Buffer over = {}) {
     const Ranks ranks = graph.ranks();
     const std::uint64_t cell_bytes = packed_cell_bytes(graph, source);
     Travel out, in;
@@ -77,8 +78,8 @@ Store transfer(Graph& graph, const Store& source, const Store& target, const Box
         const Buffer sent = pack_boxes(graph, "pack", source, out.boxes);
         Buffer room;
         if (in.size() > 0) room = graph.buffer("received", {.size = in.size(), .stride = 4});
-        received =
-            exchange_messages(graph, "send_receive", {out.messages, in.messages}, sent, room);
+        received = exchange_messages(graph, "send_receive", {out.messages, in.messages}, sent, room,
+                                     {.over = over});
     }
     const Store result = move_own(graph, source, own_sources, target, own_targets);
     return unpack_boxes(graph, "unpack", received, result, in.boxes);
@@ -102,8 +103,8 @@ Image transfer_boxes(Graph& graph, Image source, Image target, const BoxesOf& bo
 }
 
 CellArray transfer_boxes(Graph& graph, const CellArray& source, const CellArray& target,
-                         const BoxesOf& boxes_of) {
-    return transfer(graph, source, target, boxes_of);
+                         const BoxesOf& boxes_of, Buffer over) {
+    return transfer(graph, source, target, boxes_of, over);
 }
 
 Image fill_halo(Graph& graph, Image part, const Field& field) {

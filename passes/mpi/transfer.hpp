@@ -13,10 +13,10 @@ namespace tuff::passes {
 using BoxesOf = std::function<std::vector<CellBox>(std::uint32_t to)>;
 
 /// Fills boxes of `target` from `source` of all ranks, the own one too; the rest stays. `source`
-/// may be `target`: then it is read before it is written.
+/// may be `target`: then it is read before it is written. `over` as of `MessageCounts`.
 Image transfer_boxes(Graph& graph, Image source, Image target, const BoxesOf& boxes_of);
 CellArray transfer_boxes(Graph& graph, const CellArray& source, const CellArray& target,
-                         const BoxesOf& boxes_of);
+                         const BoxesOf& boxes_of, Buffer over = {});
 
 /// Fills the halo of a rank's part of `field`, in place.
 Image fill_halo(Graph& graph, Image part, const Field& field);

@@ -119,6 +119,19 @@ std::uint32_t axis_cells(const PoissonGrid& grid, std::size_t axis) {
     return grid.axes[axis].cells;
 }
 
+Buffer weights_array(Graph& graph, const PoissonGrid& grid) {
+    return graph.buffer("weights", {.size = grid.count() * 16, .stride = 16});
+}
+
+Buffer weighed(Graph& graph, const PoissonGrid& grid, Buffer cells) {
+    ComputeNodeBuilder node = graph.compute("solver/weigh");
+    node.read("cells", cells);
+    set_grid(node, grid);
+    const Buffer weights = node.write("result", weights_array(graph, grid));
+    node.dispatch_each(grid.count32());
+    return weights;
+}
+
 } // namespace
 
 std::uint32_t walking_groups(const ComputeNodeBuilder& node, std::uint64_t cells) {
@@ -127,12 +140,18 @@ std::uint32_t walking_groups(const ComputeNodeBuilder& node, std::uint64_t cells
 }
 
 PoissonCycles::PoissonCycles(Graph& graph, const PoissonGrid& finest, Buffer cells, Sweeps sweeps)
+    : PoissonCycles(graph, finest, CellWeights{cells ? weighed(graph, finest, cells) : Buffer{}},
+                    sweeps) {}
+
+PoissonCycles::PoissonCycles(Graph& graph, const PoissonGrid& finest, CellWeights weights,
+                             Sweeps sweeps)
     : graph_(graph), grids_{finest}, sweeps_(sweeps) {
-    if (cells) {
+    if (weights.buffer) {
         while (grids_.back().count() > kMaxSmallCells)
             grids_.push_back(coarsened(grids_.back()));
         coarse_ = grids_.size() - 1;
-        weigh(cells);
+        weights_.push_back(weights.buffer);
+        weigh_coarse_grids();
         return;
     }
     while (!is_small(grids_.back()))
@@ -141,24 +160,14 @@ PoissonCycles::PoissonCycles(Graph& graph, const PoissonGrid& finest, Buffer cel
     modes_ = packed_modes(grids_.back());
 }
 
-void PoissonCycles::weigh(Buffer cells) {
-    const auto room = [&](const PoissonGrid& grid) {
-        return graph_.buffer("weights", {.size = grid.count() * 16, .stride = 16});
-    };
-    ComputeNodeBuilder finest = graph_.compute("solver/weigh");
-    finest.read("cells", cells);
-    set_grid(finest, grids_[0]);
-    Buffer weights = finest.write("result", room(grids_[0]));
-    finest.dispatch_each(grids_[0].count32());
-    weights_.push_back(weights);
+void PoissonCycles::weigh_coarse_grids() {
     for (std::size_t level = 1; level < grids_.size(); ++level) {
         ComputeNodeBuilder node = graph_.compute("solver/weigh_coarse");
-        node.read("weights", weights);
+        node.read("weights", weights_.back());
         set_grid(node, grids_[level - 1]);
         set_transfer(node, grids_[level - 1], grids_[level]);
-        weights = node.write("result", room(grids_[level]));
+        weights_.push_back(node.write("result", weights_array(graph_, grids_[level])));
         node.dispatch_each(grids_[level].count32());
-        weights_.push_back(weights);
     }
 }
 

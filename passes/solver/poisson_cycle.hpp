@@ -39,6 +39,12 @@ class PoissonCycles {
 
     /// With `cells`, that are solid or fixed, all operators are symmetric.
     PoissonCycles(Graph& graph, const PoissonGrid& finest, Buffer cells, Sweeps sweeps);
+    /// What couples the cells of a grid, as shaders/solver/weigh.comp has it; not connected: there
+    /// are no special cells.
+    struct CellWeights {
+        Buffer buffer;
+    };
+    PoissonCycles(Graph& graph, const PoissonGrid& finest, CellWeights weights, Sweeps sweeps);
 
     /// What is taken off right-hand sides on the finest grid stands in this status; not connected:
     /// nothing is. To be called before all that follows.
@@ -82,7 +88,7 @@ class PoissonCycles {
     bool weighted() const { return !weights_.empty(); }
 
   private:
-    void weigh(Buffer cells);
+    void weigh_coarse_grids();
     PartialSums residual_by_walks(Buffer rhs, Buffer solution);
     /// The kernel's variant for this problem.
     ComputeNodeBuilder kernel(std::string_view shader, std::size_t level,

@@ -1,7 +1,7 @@
 #version 460
-//! variants VOLUME=0,1
+//! variants VOLUME=0,1 CELLS=0,1
 // A step of the damped Jacobi method for the Poisson equation, on the cells of a part that need no
-// halo, or on the others.
+// halo, or on the others. CELLS: there are solid or fixed ones.
 layout(local_size_x = 8, local_size_y = 8) in;
 
 #include "jacobi.glsl"
@@ -38,9 +38,17 @@ void main() {
     float value = 0.0;
     if (inside && (params.border == 1 || !of_border)) {
         float middle = solution_at(texel);
-        precise float around = sum_around(part, texel, middle, params.coupling);
+#if CELLS
+        uint open = faces_at(texel, size);
+#else
+        const uint open = kAllFaces;
+#endif
+        precise float around = sum_around(part, texel, middle, params.coupling, open);
         precise float relaxed = (around - source_at(texel)) / diagonal(params.coupling);
         value = middle + params.omega * (relaxed - middle);
+#if CELLS
+        if ((open & kAllFaces) == 0u) value = open == kSolidCell ? 0.0 : middle;
+#endif
     }
 #if VOLUME
     imageStore(result, texel, vec4(value, 0.0, 0.0, 1.0));

@@ -10,6 +10,14 @@ uniform sampler2D solution;
 uniform sampler2D source;
 #endif
 const int kAxes = VOLUME == 1 ? 3 : 2;
+const uint kAllFaces = 63u;
+#if CELLS
+#include "kinds.glsl"
+readonly buffer Faces { uint bits[]; } faces; // a word for each texel
+uint faces_at(ivec3 texel, ivec3 size) {
+    return faces.bits[texel.x + size.x * (texel.y + size.y * texel.z)];
+}
+#endif
 
 // Where a rank's part lies in the field.
 struct PartPlace {
@@ -44,14 +52,20 @@ float source_at(ivec3 texel) { return texelFetch(source, texel.xy, 0).r; }
 #endif
 
 // The sum of the neighbours of a cell whose own value is `middle`, each times the coupling along its
-// axis.
-float sum_around(PartPlace part, ivec3 texel, float middle, vec3 coupling) {
+// axis. Beyond faces that are not `open` there is the same value: nothing goes through.
+float sum_around(PartPlace part, ivec3 texel, float middle, vec3 coupling, uint open) {
     precise float sum = 0.0;
     for (int axis = 0; axis < kAxes; ++axis) {
         precise float both = 0.0;
         for (int side = -1; side <= 1; side += 2) {
             ivec3 other = texel;
             other[axis] += side;
+#if CELLS
+            if ((open & face_bit(axis, (side + 1) / 2)) == 0u) {
+                both += middle;
+                continue;
+            }
+#endif
             both += mirrors(part, texel, axis, side) ? -middle : solution_at(other);
         }
         sum += coupling[axis] * both;

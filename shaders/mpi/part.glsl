@@ -1,5 +1,5 @@
 // A rank's part of a grid, in an array. A place is counted in the array, a cell in the grid. The
-// kernel has solver/grid_params.glsl and part_params.glsl in `params`.
+// kernel has solver/grid_params.glsl and part_params.glsl in `params`. CELLS: some are solid or fixed.
 #include "solver/grid.glsl"
 
 int index_at(ivec3 place) {
@@ -26,8 +26,8 @@ int own_count() {
     return own.x * own.y * own.z;
 }
 
-// Where the neighbours of a cell are in the array. Beyond walls there are none: something else is
-// there.
+// Where the neighbours of a cell are in the array, which has the cell at `own`. Beyond walls there are
+// none: something else is there.
 struct Neighbours {
     ivec3 below;
     ivec3 above;
@@ -35,8 +35,7 @@ struct Neighbours {
     bvec3 has_above;
 };
 
-Neighbours neighbours_of(ivec3 place, ivec3 cell) {
-    int own = index_at(place);
+Neighbours neighbours_of(int own, ivec3 cell) {
     ivec3 stride = ivec3(1, params.size.x, params.size.x * params.size.y);
     ivec3 around = (params.size - 1) * stride;
     bvec3 low_end = equal(cell, ivec3(0));
@@ -51,3 +50,26 @@ Neighbours neighbours_of(ivec3 place, ivec3 cell) {
     n.has_above = bvec3(ivec3(wraps) + ivec3(not(high_end)));
     return n;
 }
+
+#if CELLS
+// What couples cells, four numbers each: the quotients to the neighbours below along x, y and z, and
+// what ties the cell to 0; less than 0: the cell is no unknown.
+readonly buffer CellWeights { vec4 values[]; } weights;
+
+struct Weights {
+    vec3 low;
+    vec3 high;
+    float diagonal; // 0: nothing to solve
+};
+
+Weights weights_at(int index, Neighbours n) {
+    vec4 own = weights.values[index];
+    vec3 above = vec3(weights.values[n.above.x].x, weights.values[n.above.y].y,
+                      weights.values[n.above.z].z);
+    Weights w;
+    w.low = own.xyz;
+    w.high = mix(vec3(0.0), above, n.has_above);
+    w.diagonal = own.w < 0.0 ? 0.0 : sum_of(w.low + w.high) + own.w;
+    return w;
+}
+#endif

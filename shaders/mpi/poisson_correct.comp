@@ -1,5 +1,7 @@
 #version 460
-// Adds the interpolated solution of the coarser grid to a rank's part of a grid.
+//! variants CELLS=0,1
+// Adds the interpolated solution of the coarser grid to a rank's part of a grid. CELLS: there are solid
+// or fixed cells, and the others take the correction of their coarse cell.
 layout(local_size_x = 32, local_size_y = 8) in;
 
 uniform Params {
@@ -30,9 +32,15 @@ void main() {
     ivec3 place = ivec3(gl_GlobalInvocationID);
     if (!is_within(place, params.reach)) return;
     ivec3 cell = cell_of(place);
-    Parents p = parents_of(cell);
-    // In a halo periodic axes go on beyond their ends. Odd cells are the upper ones in their parents.
+    // In a halo periodic axes go on beyond their ends.
     ivec3 turns = (params.first + place - params.halo - cell) / params.cells;
+#if CELLS
+    if (weights.values[index_at(place)].w < 0.0) return;
+    ivec3 parent = cell / params.factor;
+    float sum = coarse_at(parent, parent + turns * params.coarse_cells);
+#else
+    Parents p = parents_of(cell);
+    // Odd cells are the upper ones in their parents.
     ivec3 near = p.near + turns * params.coarse_cells;
     ivec3 far = near + ivec3(notEqual(p.far, p.near)) * (2 * (cell & 1) - 1);
     float sum = 0.0;
@@ -43,5 +51,6 @@ void main() {
         if (share == 0.0) continue;
         sum += share * coarse_at(mix(p.near, p.far, is_far), mix(near, far, is_far));
     }
+#endif
     solution.values[index_at(place)] += sum;
 }

@@ -1,4 +1,5 @@
 #version 460
+//! variants CELLS=0,1
 // Conjugate residuals on a rank's part: the operator on the preconditioned residual. Of each group a
 // part of its dot products with the former direction's image, with itself and with the residual.
 layout(local_size_x = 256) in;
@@ -24,7 +25,7 @@ void main() {
         ivec3 place = own_place(i);
         int own = index_at(place);
         Stencil s = stencil_at(place, cell_of(place));
-        float applied = s.diagonal * source.values[own] - s.around;
+        float applied = s.diagonal == 0.0 ? 0.0 : s.diagonal * source.values[own] - s.around;
         result.values[own] = applied;
         sums.xyz += applied * vec3(image.values[own], applied, residual.values[own]);
     }

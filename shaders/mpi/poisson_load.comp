@@ -1,6 +1,7 @@
 #version 460
 //! variants VOLUME=0,1
-// Writes the cells of a rank's part from an image of it into an array.
+// Writes the cells of a rank's part from an image of it into an array: 0 for solid ones, where kinds
+// of cells are connected.
 layout(local_size_x = 32, local_size_y = 8) in;
 
 #if VOLUME
@@ -14,12 +15,16 @@ uniform Params {
     ivec3 image_halo; // texels
     float factor;     // of all numbers
     uint has_status;  // 0: nothing is taken off
+    uint has_kinds;
 } params;
 
 readonly buffer Status {
 #include "solver/status.glsl"
 } status;
+readonly buffer Kinds { uint values[]; } kinds;
 writeonly buffer Result { float values[]; } result;
+
+#include "kinds.glsl"
 
 void main() {
     ivec3 place = ivec3(gl_GlobalInvocationID);
@@ -33,6 +38,7 @@ void main() {
     float value = texelFetch(source, texel.xy, 0).r;
 #endif
     float shift = params.has_status == 0u ? 0.0 : status.shift;
-    result.values[place.x + params.size.x * (place.y + params.size.y * place.z)] =
-        params.factor * value - shift;
+    int index = place.x + params.size.x * (place.y + params.size.y * place.z);
+    bool solid = params.has_kinds != 0u && kinds.values[index] == kSolid;
+    result.values[index] = solid ? 0.0 : params.factor * value - shift;
 }

@@ -1,4 +1,5 @@
 #version 460
+//! variants CELLS=0,1
 // Half a sweep of Gauss-Seidel on a rank's part: relaxes the cells of one colour and copies the
 // others. Along a periodic axis of an odd number of cells two neighbours have one colour: each reads
 // the former value of the other.

@@ -15,13 +15,19 @@ uniform sampler2D guess;
 uniform Params {
     ivec3 own;        // cells of the part
     ivec3 image_halo; // texels
+    ivec3 size;       // of the array of kinds
+    ivec3 halo;
     uint has_guess;
+    uint has_kinds;   // 0: all cells are unknown
 } params;
+
+readonly buffer Kinds { uint values[]; } kinds;
 
 writeonly buffer PartialSums { vec4 values[]; } partial_sums; // two a group
 
 #include "solver/cell_at.glsl"
 #include "solver/group_sum.glsl"
+#include "kinds.glsl"
 
 bool is_finite(float value) {
     return (floatBitsToUint(value) & 0x7f800000u) != 0x7f800000u;
@@ -41,14 +47,22 @@ void main() {
     vec4 sums = vec4(0.0);   // of the rhs, of its squares, cells; greatest magnitude
     vec4 counts = vec4(0.0); // not finite, fixed
     for (int i = int(gl_GlobalInvocationID.x); i < count; i += stride) {
-        ivec3 texel = cell_at(i, params.own) + params.image_halo;
+        ivec3 cell = cell_at(i, params.own);
+        ivec3 texel = cell + params.image_halo;
+        ivec3 place = cell + params.halo;
+        uint kind = kUnknown;
+        if (params.has_kinds != 0u)
+            kind = kinds.values[place.x + params.size.x * (place.y + params.size.y * place.z)];
+        bool needs_guess = params.has_guess != 0u && kind != kSolid;
+        if (needs_guess && !is_finite(guess_at(texel))) counts.x += 1.0;
+        if (kind == kFixed) counts.y += 1.0;
+        if (kind != kUnknown) continue;
         float f = -source_at(texel);
         sums.z += 1.0;
         if (is_finite(f))
             sums = vec4(sums.x + f, sums.y + f * f, sums.z, max(sums.w, abs(f)));
         else
             counts.x += 1.0;
-        if (params.has_guess != 0u && !is_finite(guess_at(texel))) counts.x += 1.0;
     }
     vec4 all_sums = group_sum(sums);
     vec4 all_counts = group_sum(counts);

@@ -1,7 +1,8 @@
 #version 460
 // Sums of the squares of the residual, and of the solution, on a rank's part: a part of them for each
 // group. KEPT: the residual is written, too.
-//! variants KEPT=0,1
+// CELLS: there are solid or fixed cells.
+//! variants KEPT=0,1 CELLS=0,1
 layout(local_size_x = 256) in;
 
 uniform Params {

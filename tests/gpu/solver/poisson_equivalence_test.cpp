@@ -89,7 +89,8 @@ TEST_F(PoissonEquivalence, KernelsThatDoSeveralThingsAtOnceGiveWhatThoseForOneGi
             g.push_scope(name);
             const std::uint32_t sweeps = box.size.z == 1 ? 2 : 1;
             PoissonCycles cycles(
-                g, grid, {}, {.before = sweeps, .after = sweeps, .omega = 1.15f, .fused = fused});
+                g, grid, Buffer{},
+                {.before = sweeps, .after = sweeps, .omega = 1.15f, .fused = fused});
             g.output(name, cycles.cycle(rhs, start, {}));
             g.pop_scope();
         }

@@ -68,7 +68,7 @@ TEST_F(PoissonOperators, AreSymmetricKeepSumsAndTakeConstantsToZero) {
     Graph g = graph();
     std::vector<std::array<Field, 2>> sources;
     for (std::size_t i = 0; i < boxes.size(); ++i) {
-        PoissonCycles cycles(g, grid_of(boxes[i]), {}, {});
+        PoissonCycles cycles(g, grid_of(boxes[i]), Buffer{}, {});
         const auto applied = [&](Buffer x) { return cycles.laplace(x, x, x); };
         sources.push_back({random_field(boxes[i].count(), 1), random_field(boxes[i].count(), 2)});
         for (std::size_t k = 0; k < 2; ++k)
