@@ -62,7 +62,8 @@ double sent_bytes(const Plan& plan) {
         if (!std::holds_alternative<HostNode>(payload_of(plan.graph, node))) continue;
         const NodeDesc& desc = plan.graph.nodes[node.index];
         for (std::uint32_t a = 0; a < desc.access_count; ++a)
-            if (const AccessDesc& access = access_of(plan.graph, node, a); !access.written)
+            if (const AccessDesc& access = access_of(plan.graph, node, a);
+                !access.written && !plan.graph.resource_of(access.read).orders_only)
                 bytes += static_cast<double>(access.range.size);
     }
     return bytes;
@@ -329,7 +330,9 @@ Outcome<void> run_bench_ranks(const BenchRanksOptions& options, Terminal& termin
     auto what = chosen(options);
     std::unique_ptr<Communicator> ranks;
     if (Communicator::launched()) {
-        auto joined = Communicator::join({.timeout = std::chrono::seconds(60)});
+        auto joined =
+            Communicator::join({.timeout = std::chrono::seconds(60),
+                                .lend_memory = options.lend == BenchRanksOptions::Lend::on});
         if (!joined) return run_failure(std::move(joined.error()));
         ranks = std::move(*joined);
     }

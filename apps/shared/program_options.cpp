@@ -98,6 +98,8 @@ void add_bench_ranks_command(
     command->add_option("--seconds", options->seconds, "How long each case is measured")
         ->type_name("S")
         ->range(0.0, 600.0);
+    add_choice(*command, "--lend", options->lend, {"on", "off"},
+               "Whether processes of one host copy messages out of each other's memory");
     add_device_flags(*command, options->device);
     command->footer("Example:\n  mpirun -n 2 tuff bench ranks --cells 2^24,2^27");
     command->callback([options, run, &action] {

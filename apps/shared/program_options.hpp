@@ -51,6 +51,8 @@ struct BenchRanksOptions {
     DeviceFlags device;
     std::string csv;
     double seconds = 1.0;
+    enum class Lend : std::uint8_t { on, off };
+    Lend lend = Lend::on; ///< as `CommunicatorOptions::lend_memory`
 };
 
 struct ViewOptions {

@@ -27,7 +27,7 @@ Result<void> MpiCommunicator::collective(const char* name, const std::shared_ptr
         const std::lock_guard lock(calls_);
         if (auto begun = check(name, begin(&request)); !begun) return begun;
     }
-    auto done = wait(request, std::nullopt, kAnyRank);
+    auto done = wait_until(kAnyRank, [&] { return is_done(request); });
     if (done || request == MPI_REQUEST_NULL) return done;
     // Collective calls cannot be cancelled: what MPI may still write to is kept for ever.
     const std::lock_guard lock(calls_);
@@ -36,8 +36,9 @@ Result<void> MpiCommunicator::collective(const char* name, const std::shared_ptr
 }
 
 Result<void> MpiCommunicator::barrier() {
-    return collective("MPI_Ibarrier", nullptr,
-                      [&](MPI_Request* request) { return MPI_Ibarrier(user_, request); });
+    return collective("MPI_Ibarrier", nullptr, [&](MPI_Request* request) {
+        return MPI_Ibarrier(on(Lane::messages), request);
+    });
 }
 
 Result<void> MpiCommunicator::broadcast(std::vector<std::byte>& bytes, std::int32_t root) {
@@ -45,16 +46,16 @@ Result<void> MpiCommunicator::broadcast(std::vector<std::byte>& bytes, std::int3
     auto size = std::make_shared<std::uint64_t>(bytes.size());
     if (auto told = collective("MPI_Ibcast", size,
                                [&](MPI_Request* request) {
-                                   return MPI_Ibcast(size.get(), 1, MPI_UINT64_T, root, user_,
-                                                     request);
+                                   return MPI_Ibcast(size.get(), 1, MPI_UINT64_T, root,
+                                                     on(Lane::messages), request);
                                });
         !told)
         return told;
     auto copy = std::make_shared<std::vector<std::byte>>(bytes);
     copy->resize(*size);
     auto done = collective("MPI_Ibcast", copy, [&](MPI_Request* request) {
-        return MPI_Ibcast(copy->data(), static_cast<int>(copy->size()), MPI_BYTE, root, user_,
-                          request);
+        return MPI_Ibcast(copy->data(), static_cast<int>(copy->size()), MPI_BYTE, root,
+                          on(Lane::messages), request);
     });
     if (done) bytes = std::move(*copy);
     return done;
@@ -66,7 +67,7 @@ Result<void> MpiCommunicator::reduce(std::span<Number> numbers, Reduction reduct
     auto copy = std::make_shared<std::vector<Number>>(numbers.begin(), numbers.end());
     auto done = collective("MPI_Iallreduce", copy, [&](MPI_Request* request) {
         return MPI_Iallreduce(MPI_IN_PLACE, copy->data(), static_cast<int>(copy->size()), type,
-                              operation_of(reduction), user_, request);
+                              operation_of(reduction), on(Lane::messages), request);
     });
     if (done) std::ranges::copy(*copy, numbers.begin());
     return done;
@@ -96,7 +97,8 @@ MpiCommunicator::gather(std::span<const std::byte> bytes, std::int32_t root) {
     if (auto told = collective("MPI_Igather", work,
                                [&](MPI_Request* request) {
                                    return MPI_Igather(&work->size, 1, MPI_INT, work->sizes.data(),
-                                                      1, MPI_INT, root, user_, request);
+                                                      1, MPI_INT, root, on(Lane::messages),
+                                                      request);
                                });
         !told)
         return propagate(std::move(told));
@@ -106,8 +108,8 @@ MpiCommunicator::gather(std::span<const std::byte> bytes, std::int32_t root) {
                                [&](MPI_Request* request) {
                                    return MPI_Igatherv(work->own.data(), work->size, MPI_BYTE,
                                                        work->all.data(), work->sizes.data(),
-                                                       work->offsets.data(), MPI_BYTE, root, user_,
-                                                       request);
+                                                       work->offsets.data(), MPI_BYTE, root,
+                                                       on(Lane::messages), request);
                                });
         !told)
         return propagate(std::move(told));

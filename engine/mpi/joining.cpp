@@ -1,6 +1,7 @@
 #include "mpi/library.hpp"
 #include "mpi/mpi_communicator.hpp"
 
+#include <algorithm>
 #include <array>
 #include <exception>
 #include <string_view>
@@ -40,7 +41,8 @@ Result<void> MpiCommunicator::set_up(const CommunicatorOptions& options) {
     timeout_ = options.timeout;
     library_ = library_name();
     if (auto found = find_hosts(); !found) return found;
-    for (MPI_Comm* communicator : {&user_, &living_}) {
+    if (auto found = find_lenders(options.lend_memory); !found) return found;
+    for (MPI_Comm* communicator : {&lanes_[0], &lanes_[1], &lanes_[2], &living_}) {
         if (auto made = check("MPI_Comm_dup", MPI_Comm_dup(MPI_COMM_WORLD, communicator)); !made)
             return made;
         MPI_Comm_set_errhandler(*communicator, MPI_ERRORS_RETURN);
@@ -76,6 +78,25 @@ Result<void> MpiCommunicator::find_hosts() {
     return {};
 }
 
+/// Ranks lend each other memory if all want it, on one host.
+Result<void> MpiCommunicator::find_lenders(bool lend) {
+    constexpr std::size_t kNameBytes = 32;
+    std::array<char, kNameBytes> own{};
+    const std::string& name = lent_.name();
+    if (lend && name.size() < own.size()) std::ranges::copy(name, own.begin());
+    std::vector<char> all(kNameBytes * hosts_.size());
+    if (auto told =
+            check("MPI_Allgather", MPI_Allgather(own.data(), kNameBytes, MPI_CHAR, all.data(),
+                                                 kNameBytes, MPI_CHAR, MPI_COMM_WORLD));
+        !told)
+        return told;
+    for (std::size_t rank = 0; rank < hosts_.size(); ++rank)
+        lenders_.emplace_back(all.data() + kNameBytes * rank);
+    lends_ =
+        size() > 1 && local_size_ == size() && std::ranges::none_of(lenders_, &std::string::empty);
+    return {};
+}
+
 /// MPI may only end when all ranks do: where one is lost, the process ends without.
 MpiCommunicator::~MpiCommunicator() {
     if (!presence_) return;
@@ -84,8 +105,9 @@ MpiCommunicator::~MpiCommunicator() {
     presence_->stop();
     if (!all) return;
     // Nobody speaks any more once all have stopped; what was said is taken.
-    if (!collective("MPI_Ibarrier", nullptr,
-                    [&](MPI_Request* request) { return MPI_Ibarrier(user_, request); }))
+    if (!collective("MPI_Ibarrier", nullptr, [&](MPI_Request* request) {
+            return MPI_Ibarrier(on(Lane::messages), request);
+        }))
         return;
     presence_->drain();
     for (Kept& kept : kept_)

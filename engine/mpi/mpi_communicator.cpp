@@ -1,5 +1,6 @@
 #include "mpi/mpi_communicator.hpp"
 
+#include "mpi/lent_messages.hpp"
 #include "mpi/waiting.hpp"
 
 #include <algorithm>
@@ -13,21 +14,51 @@ namespace {
 
 constexpr std::uint64_t kMaxBytes = std::numeric_limits<int>::max(); ///< MPI counts in int
 
-/// A transfer that MPI has been asked for.
-class Request final : public PendingMessage::State {
+/// A message that is sent as it is.
+class PlainSend final : public PendingMessage::State {
   public:
-    Request(MpiCommunicator& communicator, std::int32_t peer, std::optional<std::uint64_t> expected)
-        : communicator_(communicator), peer_(peer), expected_(expected) {}
-    ~Request() override { communicator_.forget(request_, expected_.has_value(), peer_); }
+    PlainSend(MpiCommunicator& communicator, std::int32_t to)
+        : communicator_(communicator), to_(to) {}
+    ~PlainSend() override {
+        if (!wait()) communicator_.cancel(request_);
+    }
+    MPI_Request& request() { return request_; }
 
-    Result<bool> done() override { return communicator_.test(request_, expected_); }
-    Result<void> wait() override { return communicator_.wait(request_, expected_, peer_); }
-    MPI_Request* handle() { return &request_; }
+    Result<bool> done() override { return communicator_.is_done(request_); }
+    Result<void> wait() override {
+        return communicator_.wait_until(to_, [this] { return done(); });
+    }
 
   private:
     MpiCommunicator& communicator_;
-    std::int32_t peer_;
-    std::optional<std::uint64_t> expected_;
+    std::int32_t to_;
+    MPI_Request request_ = MPI_REQUEST_NULL;
+};
+
+/// A message that no rank lends.
+class PlainReceive final : public PendingMessage::State {
+  public:
+    PlainReceive(MpiCommunicator& communicator, std::int32_t from, std::uint64_t expected)
+        : communicator_(communicator), from_(from), expected_(expected) {}
+    ~PlainReceive() override { communicator_.cancel(request_); }
+    MPI_Request& request() { return request_; }
+
+    Result<bool> done() override {
+        if (request_ == MPI_REQUEST_NULL) return true;
+        auto come = communicator_.test(request_);
+        if (!come) return std::unexpected(std::move(come.error()));
+        if (!*come) return false;
+        if (**come != expected_) return communicator_.other_size(from_, **come, expected_);
+        return true;
+    }
+    Result<void> wait() override {
+        return communicator_.wait_until(from_, [this] { return done(); });
+    }
+
+  private:
+    MpiCommunicator& communicator_;
+    std::int32_t from_;
+    std::uint64_t expected_;
     MPI_Request request_ = MPI_REQUEST_NULL;
 };
 
@@ -77,29 +108,39 @@ Result<void> MpiCommunicator::still_there(std::int32_t peer) const {
                 "see what the launcher or the host say of its end");
 }
 
-Result<bool> MpiCommunicator::test(MPI_Request& request, std::optional<std::uint64_t> expected) {
+Result<std::optional<std::uint64_t>> MpiCommunicator::test(MPI_Request& request) {
     const std::lock_guard lock(calls_);
-    if (request == MPI_REQUEST_NULL) return true;
     int flag = 0;
     MPI_Status status;
     if (auto tested = check("MPI_Test", MPI_Test(&request, &flag, &status)); !tested)
         return propagate(std::move(tested));
-    if (!flag || !expected) return flag != 0;
-    const std::uint64_t bytes = envelope_of(status).bytes;
-    if (bytes == *expected) return true;
+    if (!flag) return std::optional<std::uint64_t>();
+    return envelope_of(status).bytes;
+}
+
+Result<bool> MpiCommunicator::is_done(MPI_Request& request) {
+    auto tested = test(request);
+    if (!tested) return propagate(std::move(tested));
+    return tested->has_value();
+}
+
+std::unexpected<Diagnostics> MpiCommunicator::other_size(std::int32_t from, std::uint64_t bytes,
+                                                         std::uint64_t expected) const {
+    const std::string sender = from == kAnyRank ? "a rank" : name(from);
     return fail("mpi/failed",
-                name(status.MPI_SOURCE) + " has sent " + std::to_string(bytes) + " bytes, not " +
-                    std::to_string(*expected),
+                sender + " has sent " + std::to_string(bytes) + " bytes, not " +
+                    std::to_string(expected),
                 "both sides must know the size of a message");
 }
 
-Result<void> MpiCommunicator::wait(MPI_Request& request, std::optional<std::uint64_t> expected,
-                                   std::int32_t peer) {
+Result<void> MpiCommunicator::wait_until(std::int32_t peer,
+                                         const std::function<Result<bool>()>& done) {
     for (Backoff backoff(share_processors());; backoff.pause()) {
-        const auto there = still_there(peer); // before the look: what has come counts
-        const auto done = test(request, expected);
-        if (!done) return std::unexpected(done.error());
-        if (*done) return {};
+        auto there = still_there(peer); // before the look: what has come counts
+        sends_.advance();
+        auto looked = done();
+        if (!looked) return propagate(std::move(looked));
+        if (*looked) return {};
         if (!there) return there;
     }
 }
@@ -108,17 +149,24 @@ bool MpiCommunicator::share_processors() const {
     return 2 * static_cast<std::uint32_t>(local_size_) > std::thread::hardware_concurrency();
 }
 
-void MpiCommunicator::forget(MPI_Request& request, bool receives, std::int32_t peer) {
-    if (request == MPI_REQUEST_NULL) return;
-    if (!receives) {
-        (void)wait(request, std::nullopt, peer);
-        const std::lock_guard lock(calls_);
-        if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
-        return;
-    }
+std::optional<std::uint64_t> MpiCommunicator::cancel(MPI_Request& request) {
     const std::lock_guard lock(calls_);
+    if (request == MPI_REQUEST_NULL) return std::nullopt;
     MPI_Cancel(&request);
+    int flag = 0;
+    int cancelled = 0;
+    MPI_Status status;
+    if (MPI_Test(&request, &flag, &status) == MPI_SUCCESS && flag) {
+        MPI_Test_cancelled(&status, &cancelled);
+        if (cancelled) return std::nullopt;
+        return envelope_of(status).bytes;
+    }
     MPI_Request_free(&request);
+    return std::nullopt;
+}
+
+bool MpiCommunicator::offer(std::uint32_t memory, std::int32_t to) {
+    return lent_.offer(memory, rank_, lenders_.at(static_cast<std::size_t>(to)));
 }
 
 void MpiCommunicator::sweep_kept() {
@@ -128,19 +176,38 @@ void MpiCommunicator::sweep_kept() {
     });
 }
 
+Result<void> MpiCommunicator::begin_send(Lane lane, std::int32_t to, MessageTag tag,
+                                         std::span<const std::byte> bytes, MPI_Request& request) {
+    const std::lock_guard lock(calls_);
+    return check("MPI_Isend", MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, to,
+                                        tag, on(lane), &request));
+}
+
+Result<void> MpiCommunicator::begin_receive(Lane lane, std::int32_t from, MessageTag tag,
+                                            std::span<std::byte> bytes, MPI_Request& request) {
+    const std::lock_guard lock(calls_);
+    return check("MPI_Irecv", MPI_Irecv(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE,
+                                        source_of(from), tag_of(tag), on(lane), &request));
+}
+
+Result<void> MpiCommunicator::post(Lane lane, std::int32_t to, MessageTag tag,
+                                   std::span<const std::byte> bytes) {
+    auto copy = std::make_shared<std::vector<std::byte>>(bytes.begin(), bytes.end());
+    const std::lock_guard lock(calls_);
+    sweep_kept();
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int code = MPI_Isend(copy->data(), static_cast<int>(copy->size()), MPI_BYTE, to, tag,
+                               on(lane), &request);
+    kept_.push_back({std::move(copy), request});
+    return check("MPI_Isend", code);
+}
+
 Result<void> MpiCommunicator::send(std::int32_t to, MessageTag tag,
                                    std::span<const std::byte> bytes) {
     if (auto known = check_peer(to, tag); !known) return known;
     if (auto there = still_there(to); !there) return there;
     if (bytes.size() > kMaxBytes) return too_large(bytes.size());
-    auto copy = std::make_shared<std::vector<std::byte>>(bytes.begin(), bytes.end());
-    const std::lock_guard lock(calls_);
-    sweep_kept();
-    MPI_Request request = MPI_REQUEST_NULL;
-    const int code =
-        MPI_Isend(copy->data(), static_cast<int>(copy->size()), MPI_BYTE, to, tag, user_, &request);
-    kept_.push_back({std::move(copy), request});
-    return check("MPI_Isend", code);
+    return post(Lane::messages, to, tag, bytes);
 }
 
 Result<PendingMessage> MpiCommunicator::start_send(std::int32_t to, MessageTag tag,
@@ -148,14 +215,21 @@ Result<PendingMessage> MpiCommunicator::start_send(std::int32_t to, MessageTag t
     if (auto known = check_peer(to, tag); !known) return propagate(std::move(known));
     if (auto there = still_there(to); !there) return propagate(std::move(there));
     if (bytes.size() > kMaxBytes) return too_large(bytes.size());
-    auto transfer = std::make_unique<Request>(*this, to, std::nullopt);
-    int code = MPI_SUCCESS;
-    {
-        const std::lock_guard lock(calls_);
-        code = MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, to, tag, user_,
-                         transfer->handle());
+    if (lends_) {
+        const auto place = lent_.place_of(bytes);
+        if (place && bytes.size() >= place->least_message) {
+            const LentNotice notice{.memory = place->memory,
+                                    .serial = notices_++,
+                                    .offset = place->offset,
+                                    .bytes = bytes.size()};
+            auto transfer = std::make_unique<LentSend>(*this, to, bytes, notice);
+            if (auto begun = transfer->begin(tag); !begun) return propagate(std::move(begun));
+            return PendingMessage(std::move(transfer));
+        }
     }
-    if (auto begun = check("MPI_Isend", code); !begun) return propagate(std::move(begun));
+    auto transfer = std::make_unique<PlainSend>(*this, to);
+    auto begun = begin_send(Lane::messages, to, tag, bytes, transfer->request());
+    if (!begun) return propagate(std::move(begun));
     return PendingMessage(std::move(transfer));
 }
 
@@ -163,14 +237,14 @@ Result<PendingMessage> MpiCommunicator::start_receive(std::int32_t from, Message
                                                       std::span<std::byte> bytes) {
     if (auto known = check_peer(from, tag); !known) return propagate(std::move(known));
     if (bytes.size() > kMaxBytes) return too_large(bytes.size());
-    auto transfer = std::make_unique<Request>(*this, from, bytes.size());
-    int code = MPI_SUCCESS;
-    {
-        const std::lock_guard lock(calls_);
-        code = MPI_Irecv(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, source_of(from),
-                         tag_of(tag), user_, transfer->handle());
+    if (lends_ && from != kAnyRank && bytes.size() >= kLeastLent) {
+        auto transfer = std::make_unique<LentReceive>(*this, from, bytes);
+        if (auto begun = transfer->begin(tag); !begun) return propagate(std::move(begun));
+        return PendingMessage(std::move(transfer));
     }
-    if (auto begun = check("MPI_Irecv", code); !begun) return propagate(std::move(begun));
+    auto transfer = std::make_unique<PlainReceive>(*this, from, bytes.size());
+    auto begun = begin_receive(Lane::messages, from, tag, bytes, transfer->request());
+    if (!begun) return propagate(std::move(begun));
     return PendingMessage(std::move(transfer));
 }
 
@@ -180,7 +254,7 @@ Result<std::optional<Envelope>> MpiCommunicator::probe(std::int32_t from, Messag
     const std::lock_guard lock(calls_);
     int flag = 0;
     MPI_Status status;
-    const int code = MPI_Iprobe(source_of(from), tag_of(tag), user_, &flag, &status);
+    const int code = MPI_Iprobe(source_of(from), tag_of(tag), on(Lane::messages), &flag, &status);
     if (auto probed = check("MPI_Iprobe", code); !probed) return propagate(std::move(probed));
     if (!flag) return std::optional<Envelope>();
     return envelope_of(status);
@@ -196,7 +270,8 @@ Result<std::optional<Message>> MpiCommunicator::take(std::int32_t from, MessageT
         int flag = 0;
         MPI_Status status;
         MPI_Message matched = MPI_MESSAGE_NULL; // so that no other thread takes it
-        int code = MPI_Improbe(source_of(from), tag_of(tag), user_, &flag, &matched, &status);
+        int code =
+            MPI_Improbe(source_of(from), tag_of(tag), on(Lane::messages), &flag, &matched, &status);
         if (auto probed = check("MPI_Improbe", code); !probed) return propagate(std::move(probed));
         if (!flag) return std::optional<Message>();
         message.envelope = envelope_of(status);
@@ -205,8 +280,8 @@ Result<std::optional<Message>> MpiCommunicator::take(std::int32_t from, MessageT
                           &matched, &request);
         if (auto begun = check("MPI_Imrecv", code); !begun) return propagate(std::move(begun));
     }
-    if (auto come = wait(request, message.bytes.size(), message.envelope.from); !come) {
-        forget(request, true, message.envelope.from);
+    if (auto come = wait_until(message.envelope.from, [&] { return is_done(request); }); !come) {
+        cancel(request);
         return propagate(std::move(come));
     }
     return message;

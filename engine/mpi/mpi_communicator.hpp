@@ -1,10 +1,13 @@
 #pragma once
 
 #include "mpi/calls.hpp"
+#include "mpi/lent_memories.hpp"
 #include "mpi/presence.hpp"
 
 #include <tuff/communicator.hpp>
 
+#include <array>
+#include <atomic>
 #include <functional>
 #include <list>
 #include <memory>
@@ -13,6 +16,30 @@
 #include <vector>
 
 namespace tuff::mpi {
+
+class LentSend;
+
+/// Sends of lent bytes that are under way. Whoever waits for anything helps all of them on: the
+/// other rank may need something of one while this rank waits for another.
+class LentSends {
+  public:
+    void add(LentSend& send);
+    void remove(const LentSend& send);
+    void advance();
+    /// That of one of them, once it has been helped on.
+    Result<bool> state_of(LentSend& send, const Result<bool>& state);
+
+  private:
+    std::mutex mutex_;
+    std::vector<LentSend*> sends_;
+};
+
+/// What goes through MPI apart from each other.
+enum class Lane : std::uint8_t {
+    messages,
+    answers, ///< to notices of lent bytes
+    bytes,   ///< that could not be lent
+};
 
 /// Ranks of MPI. All calls of MPI are made under one mutex and none of them waits, so that MPI
 /// needs to serve one thread at a time only, and a rank that is lost holds nobody up.
@@ -39,6 +66,9 @@ class MpiCommunicator final : public Communicator {
     Result<Message> receive(std::int32_t from, MessageTag tag) override;
     Result<PendingMessage> start_receive(std::int32_t from, MessageTag tag,
                                          std::span<std::byte> bytes) override;
+    void lend(std::shared_ptr<LentMemory> memory) override { lent_.add(std::move(memory)); }
+    void take_back(const LentMemory& memory) override { lent_.remove(memory); }
+    bool lends() const override { return lends_; }
     Result<void> barrier() override;
     Result<void> broadcast(std::vector<std::byte>& bytes, std::int32_t root) override;
     Result<void> all_reduce(std::span<double> numbers, Reduction reduction) override;
@@ -47,13 +77,29 @@ class MpiCommunicator final : public Communicator {
                                                        std::int32_t root) override;
     [[noreturn]] void abort(int exit_code) override;
 
-    /// Under the mutex: whether a request is done. `expected` bytes, of what is received.
-    Result<bool> test(MPI_Request& request, std::optional<std::uint64_t> expected);
-    /// The same and waits, until the rank is lost; `kAnyRank`: any rank.
-    Result<void> wait(MPI_Request& request, std::optional<std::uint64_t> expected,
-                      std::int32_t peer);
-    /// Lets go of a request that nobody asks about any more.
-    void forget(MPI_Request& request, bool receives, std::int32_t peer);
+    // For transfers. Each call takes the mutex.
+
+    Result<void> begin_send(Lane lane, std::int32_t to, MessageTag tag,
+                            std::span<const std::byte> bytes, MPI_Request& request);
+    Result<void> begin_receive(Lane lane, std::int32_t from, MessageTag tag,
+                               std::span<std::byte> bytes, MPI_Request& request);
+    /// Sends a copy.
+    Result<void> post(Lane lane, std::int32_t to, MessageTag tag, std::span<const std::byte> bytes);
+    /// Once a request is done, the bytes that have come; null requests are.
+    Result<std::optional<std::uint64_t>> test(MPI_Request& request);
+    Result<bool> is_done(MPI_Request& request);
+    /// Lets go of a receive that nobody asks about any more. The bytes of what has come all the
+    /// same.
+    std::optional<std::uint64_t> cancel(MPI_Request& request);
+    /// Waits until `done`, or the rank is lost; `kAnyRank`: any rank.
+    Result<void> wait_until(std::int32_t peer, const std::function<Result<bool>()>& done);
+    /// The error of a message of another size than it should have.
+    std::unexpected<Diagnostics> other_size(std::int32_t from, std::uint64_t bytes,
+                                            std::uint64_t expected) const;
+    /// Sends a rank what it needs to open a memory; false where that is not possible.
+    bool offer(std::uint32_t memory, std::int32_t to);
+    LentMemories& lent() { return lent_; }
+    LentSends& sends() { return sends_; }
 
   private:
     /// Bytes that are being sent, or belong to a collective call that failed.
@@ -65,6 +111,8 @@ class MpiCommunicator final : public Communicator {
     MpiCommunicator() = default;
     Result<void> set_up(const CommunicatorOptions& options);
     Result<void> find_hosts();
+    Result<void> find_lenders(bool lend);
+    MPI_Comm on(Lane lane) const { return lanes_[static_cast<std::size_t>(lane)]; }
     Result<void> still_there(std::int32_t peer) const;
     /// Whether this host has fewer processors than its ranks keep busy: each computes and sends.
     bool share_processors() const;
@@ -77,7 +125,7 @@ class MpiCommunicator final : public Communicator {
     void sweep_kept();
 
     std::mutex calls_;
-    MPI_Comm user_ = MPI_COMM_NULL;
+    std::array<MPI_Comm, 3> lanes_ = {MPI_COMM_NULL, MPI_COMM_NULL, MPI_COMM_NULL};
     MPI_Comm living_ = MPI_COMM_NULL;
     std::int32_t rank_ = 0;
     std::int32_t local_rank_ = 0;
@@ -86,6 +134,11 @@ class MpiCommunicator final : public Communicator {
     std::string library_;
     std::chrono::milliseconds timeout_{};
     std::list<Kept> kept_;
+    LentMemories lent_;
+    LentSends sends_;
+    std::vector<std::string> lenders_; ///< names of the ranks' sockets
+    bool lends_ = false;
+    std::atomic<std::uint32_t> notices_ = 0; ///< sent so far
     std::unique_ptr<Presence> presence_;
 };
 

@@ -66,6 +66,8 @@ class MessageTask final : public HostTask {
         return {};
     }
 
+    Communicator* ranks() const override { return ranks_; }
+
     bool equals(const HostTask& other) const override {
         const auto* const task = dynamic_cast<const MessageTask*>(&other);
         return task && ranks_ == task->ranks_ && tag_ == task->tag_ &&

@@ -56,7 +56,7 @@ Outcome<void> check_grid_of_one(const std::string& text) {
 Outcome<void> run_once_or_watch(RunOptions& options, Terminal& terminal) {
     Json::Value ignored;
     if (joins_ranks(options.ranks)) {
-        auto ranks = Communicator::join({.timeout = options.ranks.milliseconds()});
+        auto ranks = Communicator::join(options.ranks.communicator());
         if (!ranks) return run_failure(std::move(ranks.error()));
         if ((*ranks)->size() > 1) {
             if (auto fits = check_for_ranks(options); !fits) {

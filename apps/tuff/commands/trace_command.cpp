@@ -42,7 +42,7 @@ Outcome<void> trace(const TraceOptions& options, Terminal& terminal) {
 
 Outcome<void> trace_alone_or_together(const TraceOptions& options, Terminal& terminal) {
     if (!joins_ranks(options.ranks)) return trace(options, terminal);
-    auto ranks = Communicator::join({.timeout = options.ranks.milliseconds()});
+    auto ranks = Communicator::join(options.ranks.communicator());
     if (!ranks) return run_failure(std::move(ranks.error()));
     if ((*ranks)->size() == 1) return trace(options, terminal);
     return trace_ranks(options, **ranks, terminal);

@@ -2,8 +2,6 @@
 
 #include "apps/shared/flags.hpp"
 
-#include <tuff/communicator.hpp>
-
 #include <fmt/format.h>
 
 #include <charconv>
@@ -13,8 +11,9 @@
 
 namespace tuff::cli {
 
-std::chrono::milliseconds RankFlags::milliseconds() const {
-    return std::chrono::milliseconds(std::llround(timeout * 1000.0));
+CommunicatorOptions RankFlags::communicator() const {
+    return {.timeout = std::chrono::milliseconds(std::llround(timeout * 1000.0)),
+            .lend_memory = lend == Lend::on};
 }
 
 bool joins_ranks(const RankFlags& flags) {
@@ -42,6 +41,10 @@ void add_rank_flags(Command& command, RankFlags& flags) {
                     "default 10")
         ->type_name("S")
         ->range(0.1, 86400.0)
+        ->group(group);
+    add_choice(command, "--lend", flags.lend, {"on", "off"},
+               "Whether processes of one host copy messages out of each other's memory; off: "
+               "all messages go through MPI. Results are the same")
         ->group(group);
 }
 

@@ -2,22 +2,24 @@
 
 #include "apps/shared/arguments.hpp"
 
-#include <tuff/diagnostic.hpp>
+#include <tuff/communicator.hpp>
 
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <string>
 
 namespace tuff::cli {
 
-/// --mpi, --ranks and --rank-timeout.
+/// --mpi, --ranks, --rank-timeout and --lend.
 struct RankFlags {
+    enum class Lend : std::uint8_t { on, off };
     enum class Join : std::uint8_t { automatic, on, off };
     Join join = Join::automatic;
     double timeout = 10.0; ///< seconds without a sign of life
     std::string grid;      ///< of the config's domain, "2,2,1"; empty: as the config says
-    std::chrono::milliseconds milliseconds() const; ///< the timeout
+    Lend lend = Lend::on;
+    /// For joining the others.
+    CommunicatorOptions communicator() const;
 };
 
 /// Whether this process is to join others.

@@ -1,5 +1,6 @@
 #include "gpu/execute/plan_resources.hpp"
 
+#include "gpu/execute/kernel_nodes.hpp"
 #include "gpu/memory/resource_info.hpp"
 
 #include <tuff/timeline.hpp>
@@ -21,6 +22,41 @@ Result<void> check_fit(const VkMemoryRequirements& needs, const Allocation& allo
                             name, needs.size, needs.alignment, needs.memoryTypeBits,
                             allocation.size, allocation.offset, block.type_bits),
                 "compile it with compile(graph, device), or start it with Run");
+}
+
+/// The host buffers that hold nothing but messages, each with the ranks that exchange them: no
+/// other host node uses them, nor what shares an object with them.
+std::vector<Communicator*> ranks_of_messages(const Plan& plan) {
+    const GraphDesc& graph = plan.graph;
+    const std::size_t count = graph.resources.size();
+    std::vector<Communicator*> ranks(count, nullptr); // of objects
+    std::vector<bool> of_others(count, false);
+    const auto object_of = [&](std::uint32_t resource) {
+        const ResourceId object = plan.allocations[resource].object;
+        return object ? object.index : resource;
+    };
+    for (const NodeId id : plan.order) {
+        const auto* const host = std::get_if<HostNode>(&payload_of(graph, id));
+        if (!host) continue;
+        Communicator* const of_task = host->task ? host->task->ranks() : nullptr;
+        for (std::uint32_t a = 0; a < graph.nodes[id.index].access_count; ++a) {
+            const std::uint32_t object =
+                object_of(resource_of(graph, access_of(graph, id, a)).index);
+            if (!of_task || (ranks[object] && ranks[object] != of_task)) of_others[object] = true;
+            ranks[object] = of_task;
+        }
+    }
+    std::vector<Communicator*> result(count, nullptr);
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (!of_others[object_of(i)]) result[i] = ranks[object_of(i)];
+    return result;
+}
+
+/// Whether a block has resources that are not for messages.
+bool has_others(const Plan& plan, std::uint32_t block, const std::vector<Communicator*>& ranks) {
+    for (std::uint32_t i = 0; i < ranks.size(); ++i)
+        if (plan.allocations[i].block == block && plan.usages[i] != 0 && !ranks[i]) return true;
+    return false;
 }
 
 } // namespace
@@ -53,11 +89,18 @@ ResourceHandle PlanResources::at(ResourceId resource, std::uint32_t phase) const
 
 std::span<std::byte> PlanResources::mapped(const Plan& plan, ResourceId resource) const {
     const Allocation& place = plan.allocations[resource.index];
-    return {maps_[place.block] + place.offset,
+    const Block& block = blocks_[place.block];
+    const bool lent = block.lent && ranks_[resource.index];
+    return {(lent ? block.lent->mapped() : block.mapped) + place.offset,
             static_cast<std::size_t>(plan.graph.resources[resource.index].buffer().size)};
 }
 
-Result<void> PlanResources::create_block(const DeviceImpl& device, const MemoryBlock& block) {
+Result<void> PlanResources::create_block(const DeviceImpl& device, const Plan& plan,
+                                         std::uint32_t index) {
+    const MemoryBlock& block = plan.blocks[index];
+    blocks_.emplace_back();
+    if (block.host_visible) lend_block(device, plan, index);
+    if (blocks_[index].lent && !has_others(plan, index, ranks_)) return {};
     constexpr VkMemoryPropertyFlags kMapped =
         VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     // Reading uncached memory is slower than reading cached memory by orders of magnitude.
@@ -67,22 +110,53 @@ Result<void> PlanResources::create_block(const DeviceImpl& device, const MemoryB
                       : allocate_memory(device, block.size, block.type_bits,
                                         VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
     if (!memory) return propagate(std::move(memory));
-    blocks_.push_back(std::move(*memory));
+    blocks_[index].memory = std::move(*memory);
     bytes_.transient += block.size;
+    if (!block.host_visible) return {};
     void* mapped = nullptr;
-    if (block.host_visible)
-        if (auto ok = check(device.vk.vkMapMemory(device.handle, blocks_.back().get(), 0,
-                                                  VK_WHOLE_SIZE, 0, &mapped),
-                            "vkMapMemory");
-            !ok)
-            return ok;
-    maps_.push_back(static_cast<std::byte*>(mapped));
-    return {};
+    auto ok = check(device.vk.vkMapMemory(device.handle, blocks_[index].memory.get(), 0,
+                                          VK_WHOLE_SIZE, 0, &mapped),
+                    "vkMapMemory");
+    blocks_[index].mapped = static_cast<std::byte*>(mapped);
+    return ok;
+}
+
+/// Memory that ranks lend to each other, where messages are all that is in some buffers.
+void PlanResources::lend_block(const DeviceImpl& device, const Plan& plan, std::uint32_t index) {
+    const MemoryBlock& block = plan.blocks[index];
+    for (std::uint32_t i = 0; i < ranks_.size(); ++i) {
+        if (plan.allocations[i].block != index || !ranks_[i]) continue;
+        blocks_[index].lent = LentBlock::allocate(device, *ranks_[i], block.size, block.type_bits);
+        break;
+    }
+    if (!blocks_[index].lent) return;
+    if (takes_lent(device, plan, index))
+        bytes_.transient += block.size;
+    else
+        blocks_[index].lent.reset();
+}
+
+/// Whether buffers for such memory are as the plan has them: the driver may want more room for
+/// them.
+bool PlanResources::takes_lent(const DeviceImpl& device, const Plan& plan,
+                               std::uint32_t index) const {
+    for (std::uint32_t i = 0; i < ranks_.size(); ++i) {
+        if (plan.allocations[i].block != index || !ranks_[i]) continue;
+        auto buffer = create_lent_buffer(device, plan.graph.resources[i].buffer(), plan.usages[i],
+                                         "", shared_[i]);
+        if (!buffer) return false;
+        const VkMemoryRequirements needs = requirements_of(device, {.buffer = buffer->get()});
+        MemoryBlock block = plan.blocks[index];
+        block.type_bits = blocks_[index].lent->type_bits();
+        if (!check_fit(needs, plan.allocations[i], block, "")) return false;
+    }
+    return true;
 }
 
 Result<void> PlanResources::create_transients(const DeviceImpl& device, const Plan& plan) {
-    for (const MemoryBlock& block : plan.blocks)
-        if (auto ok = create_block(device, block); !ok) return ok;
+    ranks_ = ranks_of_messages(plan);
+    for (std::uint32_t i = 0; i < plan.blocks.size(); ++i)
+        if (auto ok = create_block(device, plan, i); !ok) return ok;
     for (std::uint32_t i = 0; i < slots_.size(); ++i) {
         const bool used = plan.usages[i] != 0 && plan.allocations[i].block != ~0u;
         if (!used || plan.graph.resources[i].lifetime != Lifetime::transient) continue;
@@ -115,20 +189,25 @@ Result<void> PlanResources::create_transient(const DeviceImpl& device, const Pla
     const Allocation& allocation = plan.allocations[resource.index];
     const std::string_view name = plan.graph.name_of(resource);
     const QueueMask shared_by = shared_[resource.index];
-    const VkDeviceMemory memory = blocks_[allocation.block].get();
+    const Block& place = blocks_[allocation.block];
+    const bool lent = place.lent && ranks_[resource.index];
+    const VkDeviceMemory memory = lent ? place.lent->memory() : place.memory.get();
+    MemoryBlock block = plan.blocks[allocation.block];
+    if (lent) block.type_bits = place.lent->type_bits();
     Slot& slot = slots_[resource.index];
     if (desc.is_image()) {
         auto image = create_image(device, desc.image(), usage, name, shared_by);
         if (!image) return propagate(std::move(image));
         slot.image = std::move(*image);
     } else {
-        auto buffer = create_buffer(device, desc.buffer(), usage, name, shared_by);
+        auto buffer = lent ? create_lent_buffer(device, desc.buffer(), usage, name, shared_by)
+                           : create_buffer(device, desc.buffer(), usage, name, shared_by);
         if (!buffer) return propagate(std::move(buffer));
         slot.buffer = std::move(*buffer);
     }
     const VkMemoryRequirements needs =
         requirements_of(device, {slot.image.get(), slot.buffer.get()});
-    if (auto ok = check_fit(needs, allocation, plan.blocks[allocation.block], name); !ok) return ok;
+    if (auto ok = check_fit(needs, allocation, block, name); !ok) return ok;
     if (desc.is_image())
         return check(
             device.vk.vkBindImageMemory(device.handle, slot.image.get(), memory, allocation.offset),

@@ -2,6 +2,7 @@
 
 #include "gpu/device/one_off.hpp"
 #include "gpu/memory/constants.hpp"
+#include "gpu/peer/lent_block.hpp"
 
 #include <tuff/executor.hpp>
 #include <tuff/plan.hpp>
@@ -71,7 +72,15 @@ class PlanResources {
         std::uint32_t age = 0;
     };
 
-    Result<void> create_block(const DeviceImpl& device, const MemoryBlock& block);
+    /// Memory of a block of the plan.
+    struct Block {
+        OwnedMemory memory;
+        std::byte* mapped = nullptr;     ///< null: not mapped
+        std::unique_ptr<LentBlock> lent; ///< the same place again, for messages of ranks
+    };
+    void lend_block(const DeviceImpl& device, const Plan& plan, std::uint32_t index);
+    bool takes_lent(const DeviceImpl& device, const Plan& plan, std::uint32_t index) const;
+    Result<void> create_block(const DeviceImpl& device, const Plan& plan, std::uint32_t index);
     Result<void> create_transients(const DeviceImpl& device, const Plan& plan);
     Result<void> create_transient(const DeviceImpl& device, const Plan& plan, ResourceId resource);
     Result<void> share_object(const Plan& plan, ResourceId resource);
@@ -82,10 +91,10 @@ class PlanResources {
     void record_clear(const DeviceImpl& device, VkCommandBuffer commands, const Plan& plan,
                       const History& history, std::size_t copy) const;
 
-    std::vector<OwnedMemory> blocks_; ///< before slots_: memory goes after what is bound to it
-    std::vector<std::byte*> maps_;    ///< per block; null: not mapped
-    std::vector<Slot> slots_;         ///< per resource
-    std::vector<Copy> kept_;          ///< one for each of `Plan::kept`
+    std::vector<Block> blocks_;        ///< before slots_: memory goes after what is bound to it
+    std::vector<Communicator*> ranks_; ///< per resource: of messages that alone are in it
+    std::vector<Slot> slots_;          ///< per resource
+    std::vector<Copy> kept_;           ///< one for each of `Plan::kept`
     std::vector<History> histories_;
     std::vector<QueueMask> shared_; ///< `shared_queues`
     std::uint32_t phases_ = 1;

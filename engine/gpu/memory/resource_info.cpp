@@ -114,8 +114,9 @@ Result<OwnedImage> create_image(const DeviceImpl& device, const ImageDesc& desc,
 }
 
 Result<OwnedBuffer> create_buffer(const DeviceImpl& device, const BufferDesc& desc, UsageMask usage,
-                                  std::string_view name, QueueMask shared_by) {
+                                  std::string_view name, QueueMask shared_by, const void* chain) {
     VkBufferCreateInfo create = buffer_info(desc, usage);
+    create.pNext = chain;
     const SharingFamilies families(device, shared_by);
     families.apply_to(create);
     VkBuffer buffer = VK_NULL_HANDLE;

@@ -28,8 +28,10 @@ std::string usage_names(UsageMask usage);
 /// `shared_by`: `shared_queues`.
 Result<OwnedImage> create_image(const DeviceImpl& device, const ImageDesc& desc, UsageMask usage,
                                 std::string_view name, QueueMask shared_by = 0);
+/// `chain`: of VkBufferCreateInfo.
 Result<OwnedBuffer> create_buffer(const DeviceImpl& device, const BufferDesc& desc, UsageMask usage,
-                                  std::string_view name, QueueMask shared_by = 0);
+                                  std::string_view name, QueueMask shared_by = 0,
+                                  const void* chain = nullptr);
 
 /// Bytes of a buffer to bind for `range` (concrete) as an array of elements of `element_bytes`:
 /// where the range reaches the end of a buffer of the engine's own, whole elements, as far as the

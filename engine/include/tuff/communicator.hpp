@@ -43,6 +43,8 @@ struct CommunicatorOptions {
     /// A rank that has not been heard of for so long counts as lost. Ranks say that they live by
     /// themselves, also while they compute, from a thread of their own.
     std::chrono::milliseconds timeout{10'000};
+    /// Whether ranks of one host copy messages out of each other's memory (`Communicator::lend`).
+    bool lend_memory = true;
 };
 
 /// A transfer that `start_send` or `start_receive` began. Its bytes are the communicator's until it
@@ -75,6 +77,33 @@ class PendingMessage {
   private:
     std::unique_ptr<State> state_;
 };
+
+/// Memory that other processes of the host can open, so that a message in it is copied once, from
+/// where it lies to where it shall be: by the other GPU, say, without the host. Thread-safe.
+class LentMemory {
+  public:
+    /// That of another process, in this one.
+    class Opened {
+      public:
+        virtual ~Opened() = default;
+        /// Copies `into.size()` bytes from `offset` on. Returns when they are there.
+        virtual Result<void> copy(std::uint64_t offset, std::span<std::byte> into) = 0;
+    };
+
+    virtual ~LentMemory() = default;
+    /// As this process has it mapped.
+    virtual std::span<std::byte> bytes() const = 0;
+    /// Smaller messages are faster as others are; at least `kLeastLent`.
+    virtual std::uint64_t least_message() const = 0;
+    /// Plain data for `open`.
+    virtual std::vector<std::byte> description() const = 0;
+    /// A file descriptor for `open`, a new one with each call, which the caller closes.
+    virtual Result<int> descriptor() const = 0;
+    /// Opens that of another process, to copy from it into this one. Takes the descriptor over.
+    virtual Result<std::unique_ptr<Opened>> open(std::span<const std::byte> description,
+                                                 int descriptor) const = 0;
+};
+inline constexpr std::uint64_t kLeastLent = 64; ///< bytes, see `LentMemory::least_message`
 
 /// The ranks of a job. All calls may come from any thread, several at once; collective ones
 /// (`barrier`, `broadcast`, `all_reduce`, `gather`) are made by all ranks in the same order and by
@@ -116,7 +145,8 @@ class Communicator {
     /// arrived.
     virtual Result<void> send(std::int32_t to, MessageTag tag,
                               std::span<const std::byte> bytes) = 0;
-    /// Begins to send a message.
+    /// Begins to send a message, which the other rank takes by `start_receive`. Bytes in memory
+    /// that both ranks have lent (`lend`) are copied when that rank waits for them.
     virtual Result<PendingMessage> start_send(std::int32_t to, MessageTag tag,
                                               std::span<const std::byte> bytes) = 0;
     /// The next message of a rank, or of any, with a tag, or any; does not wait. It is not taken.
@@ -129,6 +159,14 @@ class Communicator {
     /// `PendingMessage::wait`, where another size comes: `mpi/failed`.
     virtual Result<PendingMessage> start_receive(std::int32_t from, MessageTag tag,
                                                  std::span<std::byte> bytes) = 0;
+
+    /// Lets ranks of this host copy messages out of this memory, and into it out of theirs, until
+    /// `take_back`. Does nothing where messages do not go this way.
+    virtual void lend(std::shared_ptr<LentMemory> memory) { (void)memory; }
+    /// Ends that; no message is in the memory any more.
+    virtual void take_back(const LentMemory& memory) { (void)memory; }
+    /// Whether all ranks are on this host and may copy so.
+    virtual bool lends() const { return false; }
 
     /// Waits until all ranks have called it.
     virtual Result<void> barrier() = 0;

@@ -278,6 +278,7 @@ struct BuildAccelerationNode {
 };
 
 class CommandContext; // tuff/vulkan.hpp
+class Communicator;   // tuff/communicator.hpp
 
 /// A node that the host records. It must use only its declared accesses.
 struct CustomNode {
@@ -301,6 +302,9 @@ class HostTask {
     /// Reads and writes the bytes that the node has declared, on a thread of the executor. It must
     /// not wait for the device. An error ends the execution: `Executor::wait` returns it.
     virtual Result<void> run(const HostBuffers& buffers) = 0;
+    /// The ranks that it sends its bytes to, if it does nothing else with them: its buffers may
+    /// then be in memory that is slow to read for the host (`Communicator::lend`).
+    virtual Communicator* ranks() const { return nullptr; }
     /// Whether `other` does the same, so that a graph with either has the same structure.
     virtual bool equals(const HostTask& other) const { return this == &other; }
 };

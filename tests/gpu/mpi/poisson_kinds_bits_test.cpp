@@ -73,7 +73,7 @@ TEST_F(SolidCellBitsOfRanks, HaveACycleWithTheSameBitsForAnyNumberOfThem) {
             ++seed;
             if (job_size() > 2 && (seed + ranks.grid[0]) % 2 == 0) continue; // messages take time
             const KindsProblem p =
-                problem_of(box, seed, {.gather_cells = seed % 3 == 0 ? 60u : 1u});
+                solid_problem(box, seed, {.gather_cells = seed % 3 == 0 ? 60u : 1u});
             const std::vector<float> alone = cycled(p, Ranks{});
             const auto part = ranks.part(whole_of(box));
             std::vector<float> expected;
@@ -93,11 +93,11 @@ TEST_F(SolidCellBitsOfRanks, AreRelaxedToTheSameBitsByAnyNumberOfThem) {
         for (const PoissonBox& box : boxes(ranks)) {
             if (box.size.z == 1 && ranks.grid[2] > 1) continue;
             problems.push_back(
-                problem_of(box, 120 + static_cast<std::uint32_t>(problems.size()),
-                           {.halo = 1 + static_cast<std::int32_t>(problems.size() % 2),
-                            .method = PartPoissonMethod::jacobi,
-                            .iterations = 5,
-                            .omega = 0.9f}));
+                solid_problem(box, 120 + static_cast<std::uint32_t>(problems.size()),
+                              {.halo = 1 + static_cast<std::int32_t>(problems.size() % 2),
+                               .method = PartPoissonMethod::jacobi,
+                               .iterations = 5,
+                               .omega = 0.9f}));
         }
         const std::vector<KindsSolution> alone = solve(problems, Ranks{});
         const std::vector<KindsSolution> several = solve(problems, ranks);

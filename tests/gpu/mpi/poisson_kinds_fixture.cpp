@@ -84,7 +84,7 @@ PoissonBox without_last(PoissonBox box, const Ranks& ranks) {
 
 } // namespace
 
-KindsProblem problem_of(const PoissonBox& box, std::uint32_t seed, const PoissonOfParts& pass) {
+KindsProblem solid_problem(const PoissonBox& box, std::uint32_t seed, const PoissonOfParts& pass) {
     Field rhs = random_field(box.count(), seed);
     Field guess = random_field(box.count(), seed + 1000);
     double sum = 0.0;

@@ -34,8 +34,8 @@ std::size_t index_in(const PoissonBox& box, const passes::Cells& cell);
 passes::Cells whole_of(const PoissonBox& box);
 
 /// Random, of mean 0 in unknown cells, and NaN where it does not count.
-KindsProblem problem_of(const PoissonBox& box, std::uint32_t seed,
-                        const passes::PoissonOfParts& pass);
+KindsProblem solid_problem(const PoissonBox& box, std::uint32_t seed,
+                           const passes::PoissonOfParts& pass);
 /// 0 where there is NaN.
 Field finite(Field field);
 /// Of the equations of unknown cells.

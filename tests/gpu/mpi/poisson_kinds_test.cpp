@@ -39,12 +39,12 @@ TEST_F(SolidCellsOfRanks, FindTheSolutionsOfConjugateGradientsOnTheCpu) {
         std::uint32_t seed = 0;
         for (const PoissonBox& box : boxes(ranks)) {
             ++seed;
-            problems.push_back(problem_of(box, seed,
-                                          {.halo = 1 + static_cast<std::int32_t>(seed % 3),
-                                           .method = PartPoissonMethod::mgpcg,
-                                           .tolerance = 1e-5f,
-                                           .max_cycles = 16,
-                                           .gather_cells = seed % 2 == 0 ? 60u : 1u}));
+            problems.push_back(solid_problem(box, seed,
+                                             {.halo = 1 + static_cast<std::int32_t>(seed % 3),
+                                              .method = PartPoissonMethod::mgpcg,
+                                              .tolerance = 1e-5f,
+                                              .max_cycles = 16,
+                                              .gather_cells = seed % 2 == 0 ? 60u : 1u}));
         }
         const std::vector<KindsSolution> solutions = solve(problems, ranks);
         for (std::size_t i = 0; i < problems.size(); ++i) {
@@ -82,10 +82,10 @@ TEST_F(SolidCellsOfRanks, AgreeWithTheSolverOfOneDevice) {
         std::vector<KindsProblem> problems;
         for (const PoissonBox& box : boxes(ranks)) {
             if (box.count() <= kCoarsest) continue; // the solver has only one grid of it
-            problems.push_back(problem_of(box, 40 + static_cast<std::uint32_t>(problems.size()),
-                                          {.method = PartPoissonMethod::mgpcg,
-                                           .tolerance = 1e-6f,
-                                           .gather_cells = kCoarsest}));
+            problems.push_back(solid_problem(box, 40 + static_cast<std::uint32_t>(problems.size()),
+                                             {.method = PartPoissonMethod::mgpcg,
+                                              .tolerance = 1e-6f,
+                                              .gather_cells = kCoarsest}));
         }
         Graph g = graph();
         for (std::size_t i = 0; i < problems.size(); ++i) {
@@ -129,7 +129,7 @@ TEST_F(SolidCellsOfRanks, AreRelaxedTowardsTheSolution) {
         std::vector<KindsProblem> problems;
         for (PoissonBox box : boxes(ranks)) {
             box.spacing = glm::dvec3(1.0);
-            problems.push_back(problem_of(
+            problems.push_back(solid_problem(
                 box, 160 + static_cast<std::uint32_t>(problems.size()),
                 {.method = PartPoissonMethod::jacobi, .iterations = job_size() > 1 ? 10u : 60u}));
         }

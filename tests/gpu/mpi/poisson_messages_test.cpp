@@ -1,5 +1,6 @@
 // Messages of mpi/poisson: none travel for cycles that the device skips.
 
+#include "forwarding_communicator.hpp"
 #include "passes/mpi/poisson.hpp"
 #include "passes/solver/poisson_report.hpp"
 #include "ranks_fixture.hpp"
@@ -7,7 +8,6 @@
 #include <atomic>
 #include <cmath>
 #include <cstdint>
-#include <utility>
 
 namespace tuff {
 namespace {
@@ -23,62 +23,19 @@ using testing_gpu::part_size;
 using testing_gpu::part_texels;
 using testing_gpu::Running;
 
-/// Counts what is sent through another one.
-class CountingCommunicator final : public Communicator {
+/// Counts what is sent.
+class CountingCommunicator final : public testing_gpu::ForwardingCommunicator {
   public:
-    explicit CountingCommunicator(Communicator& other) : other_(other) {}
+    using ForwardingCommunicator::ForwardingCommunicator;
     std::uint32_t sends() const { return sends_; }
 
     Result<PendingMessage> start_send(std::int32_t to, MessageTag tag,
                                       std::span<const std::byte> bytes) override {
         ++sends_;
-        return other_.start_send(to, tag, bytes);
-    }
-
-    std::int32_t rank() const override { return other_.rank(); }
-    std::int32_t size() const override { return other_.size(); }
-    std::int32_t local_rank() const override { return other_.local_rank(); }
-    std::int32_t local_size() const override { return other_.local_size(); }
-    const std::string& host(std::int32_t rank) const override { return other_.host(rank); }
-    const std::string& library() const override { return other_.library(); }
-    bool lost(std::int32_t rank) const override { return other_.lost(rank); }
-    Result<void> send(std::int32_t to, MessageTag tag, std::span<const std::byte> bytes) override {
-        return other_.send(to, tag, bytes);
-    }
-    Result<std::optional<Envelope>> probe(std::int32_t from, MessageTag tag) override {
-        return other_.probe(from, tag);
-    }
-    Result<std::optional<Message>> take(std::int32_t from, MessageTag tag) override {
-        return other_.take(from, tag);
-    }
-    Result<Message> receive(std::int32_t from, MessageTag tag) override {
-        return other_.receive(from, tag);
-    }
-    Result<PendingMessage> start_receive(std::int32_t from, MessageTag tag,
-                                         std::span<std::byte> bytes) override {
-        return other_.start_receive(from, tag, bytes);
-    }
-    Result<void> barrier() override { return other_.barrier(); }
-    Result<void> broadcast(std::vector<std::byte>& bytes, std::int32_t root) override {
-        return other_.broadcast(bytes, root);
-    }
-    Result<void> all_reduce(std::span<double> numbers, Reduction reduction) override {
-        return other_.all_reduce(numbers, reduction);
-    }
-    Result<void> all_reduce(std::span<std::int64_t> numbers, Reduction reduction) override {
-        return other_.all_reduce(numbers, reduction);
-    }
-    Result<std::vector<std::vector<std::byte>>> gather(std::span<const std::byte> bytes,
-                                                       std::int32_t root) override {
-        return other_.gather(bytes, root);
-    }
-    [[noreturn]] void abort(int exit_code) override {
-        other_.abort(exit_code);
-        std::unreachable();
+        return ForwardingCommunicator::start_send(to, tag, bytes);
     }
 
   private:
-    Communicator& other_;
     std::atomic<std::uint32_t> sends_ = 0;
 };
 

@@ -1,0 +1,99 @@
+#include "gpu/peer/lent_block.hpp"
+
+#include "gpu/memory/memory.hpp"
+#include "gpu/memory/resource_info.hpp"
+#include "gpu/peer/cuda_lent_memory.hpp"
+
+namespace tuff {
+namespace {
+
+constexpr VkMemoryPropertyFlags kMapped =
+    VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+
+bool shares_buffers(const DeviceImpl& device) {
+    if (!device.vk.vkGetMemoryFdKHR) return false;
+    VkPhysicalDeviceExternalBufferInfo query{};
+    query.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO;
+    query.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                  VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    query.handleType = kMemoryHandle;
+    VkExternalBufferProperties answer{};
+    answer.sType = VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES;
+    vkGetPhysicalDeviceExternalBufferProperties(device.physical, &query, &answer);
+    constexpr VkExternalMemoryFeatureFlags kBoth =
+        VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT | VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT;
+    const VkExternalMemoryFeatureFlags has = answer.externalMemoryProperties.externalMemoryFeatures;
+    return (has & kBoth) == kBoth && (has & VK_EXTERNAL_MEMORY_FEATURE_DEDICATED_ONLY_BIT) == 0;
+}
+
+OwnedMemory allocate_exported(const DeviceImpl& device, std::uint64_t bytes, std::uint32_t type) {
+    VkExportMemoryAllocateInfo exported{};
+    exported.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO;
+    exported.handleTypes = kMemoryHandle;
+    VkMemoryAllocateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
+    info.pNext = &exported;
+    VkMemoryAllocateFlagsInfo flags{}; // as of the engine's other memory
+    flags.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO;
+    flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
+    if (device.caps.acceleration_structures) exported.pNext = &flags;
+    info.allocationSize = bytes;
+    info.memoryTypeIndex = type;
+    VkDeviceMemory memory = VK_NULL_HANDLE;
+    if (device.vk.vkAllocateMemory(device.handle, &info, device.allocator, &memory) < VK_SUCCESS)
+        return {};
+    return {device, memory};
+}
+
+} // namespace
+
+LentBlock::LentBlock(OwnedMemory memory, std::uint32_t type_bits, std::shared_ptr<LentMemory> lent,
+                     Communicator& communicator)
+    : memory_(std::move(memory)), type_bits_(type_bits), lent_(std::move(lent)),
+      communicator_(&communicator) {
+    communicator_->lend(lent_);
+}
+
+LentBlock::~LentBlock() {
+    communicator_->take_back(*lent_);
+}
+
+std::unique_ptr<LentBlock> LentBlock::allocate(const DeviceImpl& device, Communicator& communicator,
+                                               std::uint64_t bytes, std::uint32_t type_bits) {
+    if (!communicator.lends() || !shares_buffers(device)) return nullptr;
+    const bool on_host = device.caps.type == DeviceType::cpu;
+    if (!on_host && !cuda::Driver::find()) return nullptr;
+    // Of a GPU its own memory, for kernels write it and the other GPU's copies read it.
+    const auto type = device.find_memory_type(
+        type_bits, kMapped | (on_host ? VK_MEMORY_PROPERTY_HOST_CACHED_BIT
+                                      : VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT));
+    if (!type) return nullptr;
+    OwnedMemory memory = allocate_exported(device, bytes, *type);
+    void* mapped = nullptr;
+    if (!memory || device.vk.vkMapMemory(device.handle, memory.get(), 0, VK_WHOLE_SIZE, 0,
+                                         &mapped) < VK_SUCCESS)
+        return nullptr;
+    const std::span<std::byte> all(static_cast<std::byte*>(mapped),
+                                   static_cast<std::size_t>(bytes));
+    std::shared_ptr<LentMemory> lent;
+    if (on_host) {
+        lent = std::make_shared<MappedLentMemory>(device, memory.get(), all, *type);
+    } else {
+        auto opened = CudaLentMemory::create(device, memory.get(), all, *type);
+        if (!opened) return nullptr;
+        lent = std::move(*opened);
+    }
+    return std::unique_ptr<LentBlock>(
+        new LentBlock(std::move(memory), 1u << *type, std::move(lent), communicator));
+}
+
+Result<OwnedBuffer> create_lent_buffer(const DeviceImpl& device, const BufferDesc& desc,
+                                       UsageMask usage, std::string_view name,
+                                       QueueMask shared_by) {
+    VkExternalMemoryBufferCreateInfo external{};
+    external.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO;
+    external.handleTypes = kMemoryHandle;
+    return create_buffer(device, desc, usage, name, shared_by, &external);
+}
+
+} // namespace tuff

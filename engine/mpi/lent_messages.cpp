@@ -1,0 +1,177 @@
+#include "mpi/lent_messages.hpp"
+
+#include <cstring>
+
+namespace tuff::mpi {
+namespace {
+
+constexpr std::uint32_t kSerials = 30'000; ///< more than are ever under way between two ranks
+
+MessageTag tag_of(const LentNotice& notice) {
+    return static_cast<MessageTag>(notice.serial % kSerials);
+}
+
+template <typename Value>
+std::span<const std::byte> bytes_of(const Value& value) {
+    return std::as_bytes(std::span(&value, 1));
+}
+template <typename Value>
+std::span<std::byte> room_of(Value& value) {
+    return std::as_writable_bytes(std::span(&value, 1));
+}
+
+} // namespace
+
+void LentSends::add(LentSend& send) {
+    const std::lock_guard lock(mutex_);
+    sends_.push_back(&send);
+}
+
+void LentSends::remove(const LentSend& send) {
+    const std::lock_guard lock(mutex_);
+    std::erase(sends_, &send);
+}
+
+void LentSends::advance() {
+    const std::lock_guard lock(mutex_);
+    for (LentSend* const send : sends_)
+        send->advance();
+}
+
+Result<bool> LentSends::state_of(LentSend& send, const Result<bool>& state) {
+    const std::lock_guard lock(mutex_);
+    send.advance();
+    return state;
+}
+
+Result<void> LentSend::begin(MessageTag tag) {
+    auto begun = communicator_.begin_send(Lane::messages, to_, tag, bytes_of(notice_), sent_);
+    if (begun)
+        begun = communicator_.begin_receive(Lane::answers, to_, tag_of(notice_), room_of(answer_),
+                                            answered_);
+    if (begun)
+        communicator_.sends().add(*this);
+    else
+        state_ = true;
+    return begun;
+}
+
+LentSend::~LentSend() {
+    (void)wait();
+    communicator_.sends().remove(*this);
+    communicator_.cancel(sent_);
+    communicator_.cancel(answered_);
+}
+
+Result<bool> LentSend::done() {
+    return communicator_.sends().state_of(*this, state_);
+}
+
+void LentSend::advance() {
+    if (state_ && !*state_) state_ = step();
+}
+
+Result<bool> LentSend::step() {
+    for (;;) {
+        if (auto sent = communicator_.is_done(sent_); !sent || !*sent) return sent;
+        if (is_last_) return true;
+        if (auto answered = communicator_.is_done(answered_); !answered || !*answered)
+            return answered;
+        if (answer_ == LentAnswer::copied) return true;
+        if (auto taken = take_answer(); !taken) return propagate(std::move(taken));
+    }
+}
+
+Result<void> LentSend::take_answer() {
+    if (answer_ == LentAnswer::unknown) {
+        offered_ = communicator_.offer(notice_.memory, to_) ? 1 : 0;
+        auto told =
+            communicator_.begin_send(Lane::bytes, to_, tag_of(notice_), bytes_of(offered_), sent_);
+        if (!told) return told;
+        return communicator_.begin_receive(Lane::answers, to_, tag_of(notice_), room_of(answer_),
+                                           answered_);
+    }
+    is_last_ = true;
+    return communicator_.begin_send(Lane::bytes, to_, tag_of(notice_), bytes_, sent_);
+}
+
+Result<void> LentReceive::begin(MessageTag tag) {
+    return communicator_.begin_receive(Lane::messages, from_, tag, bytes_, request_);
+}
+
+/// What has not come will not be copied, but the sender has its bytes back.
+LentReceive::~LentReceive() {
+    if (step_ == Step::done) return;
+    const auto come = communicator_.cancel(request_);
+    if (step_ == Step::message && come && *come == sizeof(notice_))
+        std::memcpy(&notice_, bytes_.data(), sizeof(notice_));
+    else if (step_ != Step::offer)
+        return;
+    (void)answer(LentAnswer::copied);
+}
+
+Result<bool> LentReceive::done() {
+    while (step_ != Step::done) {
+        auto come = communicator_.test(request_);
+        if (!come) return std::unexpected(std::move(come.error()));
+        if (!*come) return false;
+        if (auto advanced = advance(**come); !advanced) {
+            step_ = Step::done;
+            return propagate(std::move(advanced));
+        }
+    }
+    return true;
+}
+
+Result<void> LentReceive::advance(std::uint64_t come) {
+    switch (step_) {
+    case Step::message: return take_message(come);
+    case Step::offer: return offered_ != 0 ? copy(false) : ask_for_bytes();
+    case Step::bytes:
+    case Step::done: step_ = Step::done; break;
+    }
+    return {};
+}
+
+Result<void> LentReceive::take_message(std::uint64_t come) {
+    if (come == bytes_.size()) {
+        step_ = Step::done;
+        return {};
+    }
+    const bool is_notice = come == sizeof(notice_);
+    if (is_notice) std::memcpy(&notice_, bytes_.data(), sizeof(notice_));
+    if (is_notice && notice_.bytes == bytes_.size()) return copy(true);
+    if (is_notice) (void)answer(LentAnswer::copied);
+    return communicator_.other_size(from_, is_notice ? notice_.bytes : come, bytes_.size());
+}
+
+Result<void> LentReceive::copy(bool may_ask) {
+    using Copied = LentMemories::Copied;
+    const Copied copied = communicator_.lent().copy(from_, notice_.memory, notice_.offset, bytes_);
+    if (copied == Copied::done) {
+        step_ = Step::done;
+        return answer(LentAnswer::copied);
+    }
+    if (copied == Copied::failed || !may_ask) return ask_for_bytes();
+    step_ = Step::offer;
+    if (auto begun = communicator_.begin_receive(Lane::bytes, from_, tag_of(notice_),
+                                                 room_of(offered_), request_);
+        !begun)
+        return begun;
+    return answer(LentAnswer::unknown);
+}
+
+Result<void> LentReceive::ask_for_bytes() {
+    step_ = Step::bytes;
+    if (auto begun =
+            communicator_.begin_receive(Lane::bytes, from_, tag_of(notice_), bytes_, request_);
+        !begun)
+        return begun;
+    return answer(LentAnswer::send);
+}
+
+Result<void> LentReceive::answer(LentAnswer answer) {
+    return communicator_.post(Lane::answers, from_, tag_of(notice_), bytes_of(answer));
+}
+
+} // namespace tuff::mpi

@@ -1,0 +1,91 @@
+#pragma once
+
+#include "mpi/mpi_communicator.hpp"
+
+namespace tuff::mpi {
+
+/// What is sent in place of bytes that are lent.
+struct LentNotice {
+    std::uint32_t memory = 0; ///< number of the sender's
+    std::uint32_t serial = 0; ///< tag of the answers
+    std::uint64_t offset = 0;
+    std::uint64_t bytes = 0;
+};
+static_assert(sizeof(LentNotice) < kLeastLent);
+
+/// What the receiver answers.
+enum class LentAnswer : std::uint8_t {
+    copied,  ///< the bytes may be used again
+    unknown, ///< it has not opened that memory; a word says whether a descriptor has been sent
+    send,    ///< it cannot open it: the bytes go as a message
+};
+
+/// A message whose bytes the other rank copies.
+class LentSend final : public PendingMessage::State {
+  public:
+    LentSend(MpiCommunicator& communicator, std::int32_t to, std::span<const std::byte> bytes,
+             const LentNotice& notice)
+        : communicator_(communicator), to_(to), bytes_(bytes), notice_(notice) {}
+    ~LentSend() override;
+    Result<void> begin(MessageTag tag);
+
+    Result<bool> done() override;
+    Result<void> wait() override {
+        return communicator_.wait_until(to_, [this] { return done(); });
+    }
+
+    /// Does what the other rank asks for, if it does; `LentSends` calls it.
+    void advance();
+
+  private:
+    Result<bool> step();
+    Result<void> take_answer();
+
+    MpiCommunicator& communicator_;
+    std::int32_t to_;
+    std::span<const std::byte> bytes_;
+    LentNotice notice_;
+    LentAnswer answer_ = LentAnswer::copied;
+    std::uint8_t offered_ = 0;
+    bool is_last_ = false;       ///< no answer comes after what is under way
+    Result<bool> state_ = false; ///< whether it is done
+    MPI_Request sent_ = MPI_REQUEST_NULL;
+    MPI_Request answered_ = MPI_REQUEST_NULL;
+};
+
+/// A message that may be such a notice.
+class LentReceive final : public PendingMessage::State {
+  public:
+    LentReceive(MpiCommunicator& communicator, std::int32_t from, std::span<std::byte> bytes)
+        : communicator_(communicator), from_(from), bytes_(bytes) {}
+    ~LentReceive() override;
+    Result<void> begin(MessageTag tag);
+
+    Result<bool> done() override;
+    Result<void> wait() override {
+        return communicator_.wait_until(from_, [this] { return done(); });
+    }
+
+  private:
+    enum class Step : std::uint8_t {
+        message, ///< the message or a notice is awaited
+        offer,   ///< the word that a descriptor has been sent
+        bytes,   ///< the bytes after all
+        done
+    };
+    Result<void> advance(std::uint64_t come);
+    Result<void> take_message(std::uint64_t come);
+    Result<void> copy(bool may_ask);
+    Result<void> ask_for_bytes();
+    Result<void> answer(LentAnswer answer);
+
+    MpiCommunicator& communicator_;
+    std::int32_t from_;
+    std::span<std::byte> bytes_;
+    LentNotice notice_;
+    std::uint8_t offered_ = 0;
+    Step step_ = Step::message;
+    MPI_Request request_ = MPI_REQUEST_NULL;
+};
+
+} // namespace tuff::mpi
