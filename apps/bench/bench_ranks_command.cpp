@@ -14,6 +14,7 @@
 #include <tuff/communicator.hpp>
 #include <tuff/device.hpp>
 #include <tuff/executor.hpp>
+#include <tuff/external_memory.hpp>
 
 #include <fmt/format.h>
 
@@ -23,6 +24,9 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <set>
+#include <span>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -282,6 +286,18 @@ Result<Row> measured(RankBench& bench, const RankCase& one, std::uint64_t count,
     return row;
 }
 
+/// On how many devices the ranks are; to rank 0.
+Result<std::size_t> device_count(const Device& device, Communicator* ranks) {
+    if (!ranks) return 1;
+    const DeviceIdentity own = external_caps(device).identity;
+    auto all = ranks->gather(std::as_bytes(std::span(own.device)), 0);
+    if (!all) return propagate(std::move(all));
+    std::set<std::pair<std::string, std::vector<std::byte>>> devices;
+    for (std::size_t rank = 0; rank < all->size(); ++rank)
+        devices.emplace(ranks->host(static_cast<std::int32_t>(rank)), (*all)[rank]);
+    return devices.size();
+}
+
 Outcome<void> measure_all(const BenchRanksOptions& options, const Chosen& chosen,
                           Communicator* ranks, Terminal& terminal) {
     constexpr std::uint64_t kChecked = 1u << 14; // cells of the field whose bits are compared
@@ -310,9 +326,11 @@ Outcome<void> measure_all(const BenchRanksOptions& options, const Chosen& chosen
             table.add(*row, bench.size());
         }
     }
+    const auto devices = device_count(*device, ranks);
+    if (!devices) return run_failure(devices.error());
     if (ranks && ranks->rank() > 0) return check_validation(*device);
-    terminal.print(
-        fmt::format("{} ranks, rank 0 on {}\n{}", bench.size(), device->caps().name, table.text()));
+    terminal.print(fmt::format("{} ranks on {} device{}, rank 0 on {}\n{}", bench.size(), *devices,
+                               *devices == 1 ? "" : "s", device->caps().name, table.text()));
     if (!options.csv.empty())
         if (auto written = write_text_file(options.csv, table.csv()); !written)
             return pass_on(std::move(written));

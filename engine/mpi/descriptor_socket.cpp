@@ -62,13 +62,15 @@ bool DescriptorSocket::send(const std::string& to, const Letter& letter) const {
     message.msg_namelen = length;
     message.msg_iov = parts.data();
     message.msg_iovlen = parts.size();
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    cmsghdr* const rights = CMSG_FIRSTHDR(&message);
-    rights->cmsg_level = SOL_SOCKET;
-    rights->cmsg_type = SCM_RIGHTS;
-    rights->cmsg_len = CMSG_LEN(sizeof(int));
-    std::memcpy(CMSG_DATA(rights), &letter.descriptor, sizeof(int));
+    if (letter.descriptor >= 0) {
+        message.msg_control = control.data();
+        message.msg_controllen = control.size();
+        cmsghdr* const rights = CMSG_FIRSTHDR(&message);
+        rights->cmsg_level = SOL_SOCKET;
+        rights->cmsg_type = SCM_RIGHTS;
+        rights->cmsg_len = CMSG_LEN(sizeof(int));
+        std::memcpy(CMSG_DATA(rights), &letter.descriptor, sizeof(int));
+    }
     return sendmsg(socket_, &message, MSG_NOSIGNAL) >= 0;
 }
 
@@ -97,7 +99,7 @@ std::optional<DescriptorSocket::Letter> DescriptorSocket::receive() const {
             own_user = from.uid == geteuid();
         }
         const auto size = static_cast<std::size_t>(bytes);
-        if (own_user && letter.descriptor >= 0 && size >= sizeof(head)) {
+        if (own_user && size >= sizeof(head)) {
             letter.description.assign(
                 text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size - sizeof(head)));
             return letter;

@@ -25,7 +25,7 @@ class DescriptorSocket {
         std::int32_t rank = 0;
         std::uint32_t memory = 0;
         std::vector<std::byte> description;
-        int descriptor = -1; ///< the receiver closes it
+        int descriptor = -1; ///< the receiver closes it; -1: none
     };
     /// False where it cannot be delivered. The descriptor stays the caller's.
     bool send(const std::string& to, const Letter& letter) const;

@@ -8,7 +8,7 @@ namespace tuff::mpi {
 
 LentMemories::~LentMemories() {
     for (const auto& [other, letter] : offered_)
-        close(letter.descriptor);
+        if (letter.descriptor >= 0) close(letter.descriptor);
 }
 
 void LentMemories::add(Lent memory) {
@@ -40,8 +40,7 @@ std::optional<LentMemories::Place> LentMemories::place_of(std::span<const std::b
     const auto found = find(bytes);
     if (found == own_.end()) return std::nullopt;
     const auto& [number, own] = found->second;
-    return Place{number, static_cast<std::uint64_t>(bytes.data() - found->first),
-                 std::max(own.memory->least_message(), kLeastLent)};
+    return Place{own.memory, number, static_cast<std::uint64_t>(bytes.data() - found->first)};
 }
 
 bool LentMemories::offer(std::uint32_t memory, std::int32_t own_rank, const std::string& to) {
@@ -58,14 +57,15 @@ bool LentMemories::offer(std::uint32_t memory, std::int32_t own_rank, const std:
                                         .memory = memory,
                                         .description = lent->description(),
                                         .descriptor = *descriptor});
-    close(*descriptor);
+    if (*descriptor >= 0) close(*descriptor);
     return sent;
 }
 
 void LentMemories::take_offers() {
     while (auto letter = socket_.receive()) {
         const OtherMemory other{letter->rank, letter->memory};
-        if (const auto former = offered_.find(other); former != offered_.end())
+        if (const auto former = offered_.find(other);
+            former != offered_.end() && former->second.descriptor >= 0)
             close(former->second.descriptor);
         offered_[other] = std::move(*letter);
     }

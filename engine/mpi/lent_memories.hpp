@@ -26,9 +26,9 @@ class LentMemories {
 
     /// Bytes of a memory that this rank lends.
     struct Place {
-        std::uint32_t memory = 0; ///< its number
+        Lent memory;
+        std::uint32_t number = 0;
         std::uint64_t offset = 0;
-        std::uint64_t least_message = 0;
     };
     std::optional<Place> place_of(std::span<const std::byte> bytes) const;
 

@@ -44,7 +44,19 @@ Result<bool> LentSends::state_of(LentSend& send, const Result<bool>& state) {
     return state;
 }
 
+LentSend::LentSend(MpiCommunicator& communicator, std::int32_t to, const LentMemories::Place& place,
+                   std::span<const std::byte> bytes)
+    : communicator_(communicator), to_(to), place_(place),
+      bytes_(bytes), notice_{.memory = place.number,
+                             .serial = communicator.next_serial(),
+                             .offset = place.offset,
+                             .bytes = bytes.size()} {}
+
 Result<void> LentSend::begin(MessageTag tag) {
+    if (auto ready = place_.memory->prepare(place_.offset, bytes_.size()); !ready) {
+        state_ = true;
+        return ready;
+    }
     auto begun = communicator_.begin_send(Lane::messages, to_, tag, bytes_of(notice_), sent_);
     if (begun)
         begun = communicator_.begin_receive(Lane::answers, to_, tag_of(notice_), room_of(answer_),
@@ -92,11 +104,26 @@ Result<void> LentSend::take_answer() {
                                            answered_);
     }
     is_last_ = true;
-    return communicator_.begin_send(Lane::bytes, to_, tag_of(notice_), bytes_, sent_);
+    std::span<const std::byte> readable = bytes_;
+    if (!place_.memory->host_accessible()) {
+        copy_.resize(bytes_.size());
+        if (auto read = place_.memory->read(place_.offset, copy_); !read) return read;
+        readable = copy_;
+    }
+    return communicator_.begin_send(Lane::bytes, to_, tag_of(notice_), readable, sent_);
+}
+
+LentReceive::LentReceive(MpiCommunicator& communicator, std::int32_t from,
+                         std::optional<LentMemories::Place> place, std::span<std::byte> bytes)
+    : communicator_(communicator), from_(from), place_(std::move(place)), bytes_(bytes),
+      received_(bytes) {
+    if (!place_ || place_->memory->host_accessible()) return;
+    room_ = std::make_unique_for_overwrite<std::byte[]>(bytes.size());
+    received_ = {room_.get(), bytes.size()};
 }
 
 Result<void> LentReceive::begin(MessageTag tag) {
-    return communicator_.begin_receive(Lane::messages, from_, tag, bytes_, request_);
+    return communicator_.begin_receive(Lane::messages, from_, tag, received_, request_);
 }
 
 /// What has not come will not be copied, but the sender has its bytes back.
@@ -104,7 +131,7 @@ LentReceive::~LentReceive() {
     if (step_ == Step::done) return;
     const auto come = communicator_.cancel(request_);
     if (step_ == Step::message && come && *come == sizeof(notice_))
-        std::memcpy(&notice_, bytes_.data(), sizeof(notice_));
+        std::memcpy(&notice_, received_.data(), sizeof(notice_));
     else if (step_ != Step::offer)
         return;
     (void)answer(LentAnswer::copied);
@@ -128,18 +155,21 @@ Result<void> LentReceive::advance(std::uint64_t come) {
     case Step::message: return take_message(come);
     case Step::offer: return offered_ != 0 ? copy(false) : ask_for_bytes();
     case Step::bytes:
-    case Step::done: step_ = Step::done; break;
+    case Step::done: break;
     }
-    return {};
+    return finish();
+}
+
+/// The bytes have come by MPI.
+Result<void> LentReceive::finish() {
+    step_ = Step::done;
+    return room_ ? place_->memory->write(place_->offset, received_) : Result<void>();
 }
 
 Result<void> LentReceive::take_message(std::uint64_t come) {
-    if (come == bytes_.size()) {
-        step_ = Step::done;
-        return {};
-    }
-    const bool is_notice = come == sizeof(notice_);
-    if (is_notice) std::memcpy(&notice_, bytes_.data(), sizeof(notice_));
+    if (come == bytes_.size()) return finish();
+    const bool is_notice = come == sizeof(notice_) && bytes_.size() >= kLeastLent;
+    if (is_notice) std::memcpy(&notice_, received_.data(), sizeof(notice_));
     if (is_notice && notice_.bytes == bytes_.size()) return copy(true);
     if (is_notice) (void)answer(LentAnswer::copied);
     return communicator_.other_size(from_, is_notice ? notice_.bytes : come, bytes_.size());

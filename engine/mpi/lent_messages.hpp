@@ -23,9 +23,8 @@ enum class LentAnswer : std::uint8_t {
 /// A message whose bytes the other rank copies.
 class LentSend final : public PendingMessage::State {
   public:
-    LentSend(MpiCommunicator& communicator, std::int32_t to, std::span<const std::byte> bytes,
-             const LentNotice& notice)
-        : communicator_(communicator), to_(to), bytes_(bytes), notice_(notice) {}
+    LentSend(MpiCommunicator& communicator, std::int32_t to, const LentMemories::Place& place,
+             std::span<const std::byte> bytes);
     ~LentSend() override;
     Result<void> begin(MessageTag tag);
 
@@ -43,7 +42,9 @@ class LentSend final : public PendingMessage::State {
 
     MpiCommunicator& communicator_;
     std::int32_t to_;
+    LentMemories::Place place_;
     std::span<const std::byte> bytes_;
+    std::vector<std::byte> copy_; ///< of bytes that the host cannot touch, if they are sent
     LentNotice notice_;
     LentAnswer answer_ = LentAnswer::copied;
     std::uint8_t offered_ = 0;
@@ -56,8 +57,9 @@ class LentSend final : public PendingMessage::State {
 /// A message that may be such a notice.
 class LentReceive final : public PendingMessage::State {
   public:
-    LentReceive(MpiCommunicator& communicator, std::int32_t from, std::span<std::byte> bytes)
-        : communicator_(communicator), from_(from), bytes_(bytes) {}
+    /// `place`: of `bytes`, if this rank lends them.
+    LentReceive(MpiCommunicator& communicator, std::int32_t from,
+                std::optional<LentMemories::Place> place, std::span<std::byte> bytes);
     ~LentReceive() override;
     Result<void> begin(MessageTag tag);
 
@@ -75,13 +77,17 @@ class LentReceive final : public PendingMessage::State {
     };
     Result<void> advance(std::uint64_t come);
     Result<void> take_message(std::uint64_t come);
+    Result<void> finish();
     Result<void> copy(bool may_ask);
     Result<void> ask_for_bytes();
     Result<void> answer(LentAnswer answer);
 
     MpiCommunicator& communicator_;
     std::int32_t from_;
+    std::optional<LentMemories::Place> place_;
     std::span<std::byte> bytes_;
+    std::unique_ptr<std::byte[]> room_; ///< for bytes that the host cannot touch
+    std::span<std::byte> received_;     ///< what MPI fills
     LentNotice notice_;
     std::uint8_t offered_ = 0;
     Step step_ = Step::message;

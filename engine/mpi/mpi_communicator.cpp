@@ -215,16 +215,19 @@ Result<PendingMessage> MpiCommunicator::start_send(std::int32_t to, MessageTag t
     if (auto known = check_peer(to, tag); !known) return propagate(std::move(known));
     if (auto there = still_there(to); !there) return propagate(std::move(there));
     if (bytes.size() > kMaxBytes) return too_large(bytes.size());
-    if (lends_) {
-        const auto place = lent_.place_of(bytes);
-        if (place && bytes.size() >= place->least_message) {
-            const LentNotice notice{.memory = place->memory,
-                                    .serial = notices_++,
-                                    .offset = place->offset,
-                                    .bytes = bytes.size()};
-            auto transfer = std::make_unique<LentSend>(*this, to, bytes, notice);
+    if (auto place = lends_ ? lent_.place_of(bytes) : std::nullopt) {
+        if (bytes.size() >= std::max(place->memory->least_message(), kLeastLent)) {
+            auto transfer = std::make_unique<LentSend>(*this, to, *place, bytes);
             if (auto begun = transfer->begin(tag); !begun) return propagate(std::move(begun));
             return PendingMessage(std::move(transfer));
+        }
+        if (!place->memory->host_accessible()) {
+            std::vector<std::byte> copy(bytes.size());
+            if (auto read = place->memory->read(place->offset, copy); !read)
+                return propagate(std::move(read));
+            if (auto sent = post(Lane::messages, to, tag, copy); !sent)
+                return propagate(std::move(sent));
+            return PendingMessage();
         }
     }
     auto transfer = std::make_unique<PlainSend>(*this, to);
@@ -237,10 +240,14 @@ Result<PendingMessage> MpiCommunicator::start_receive(std::int32_t from, Message
                                                       std::span<std::byte> bytes) {
     if (auto known = check_peer(from, tag); !known) return propagate(std::move(known));
     if (bytes.size() > kMaxBytes) return too_large(bytes.size());
-    if (lends_ && from != kAnyRank && bytes.size() >= kLeastLent) {
-        auto transfer = std::make_unique<LentReceive>(*this, from, bytes);
-        if (auto begun = transfer->begin(tag); !begun) return propagate(std::move(begun));
-        return PendingMessage(std::move(transfer));
+    if (lends_ && from != kAnyRank) {
+        auto place = lent_.place_of(bytes);
+        const bool may_be_lent = bytes.size() >= kLeastLent;
+        if (may_be_lent || (place && !place->memory->host_accessible())) {
+            auto transfer = std::make_unique<LentReceive>(*this, from, std::move(place), bytes);
+            if (auto begun = transfer->begin(tag); !begun) return propagate(std::move(begun));
+            return PendingMessage(std::move(transfer));
+        }
     }
     auto transfer = std::make_unique<PlainReceive>(*this, from, bytes.size());
     auto begun = begin_receive(Lane::messages, from, tag, bytes, transfer->request());

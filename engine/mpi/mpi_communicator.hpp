@@ -99,6 +99,7 @@ class MpiCommunicator final : public Communicator {
     /// Sends a rank what it needs to open a memory; false where that is not possible.
     bool offer(std::uint32_t memory, std::int32_t to);
     LentMemories& lent() { return lent_; }
+    std::uint32_t next_serial() { return notices_++; }
     LentSends& sends() { return sends_; }
 
   private:

@@ -29,6 +29,8 @@ class MessageTask final : public HostTask {
     /// `ranks` is null in graphs that are explained and never run.
     MessageTask(Communicator* ranks, Messages messages)
         : ranks_(ranks), messages_(std::move(messages)) {}
+    /// The first read is of bytes to send.
+    void set_sends() { sends_first_ = true; }
     void set_tag(MessageTag tag) { tag_ = tag; }
     /// The numbers of the reads that have the counts.
     void set_counts(std::size_t sends, std::size_t receives) {
@@ -66,7 +68,12 @@ class MessageTask final : public HostTask {
         return {};
     }
 
-    Communicator* ranks() const override { return ranks_; }
+    Communicator* sends(std::size_t read) const override {
+        return sends_first_ && read == 0 ? ranks_ : nullptr;
+    }
+    Communicator* receives(std::size_t write) const override {
+        return write == 0 ? ranks_ : nullptr;
+    }
 
     bool equals(const HostTask& other) const override {
         const auto* const task = dynamic_cast<const MessageTask*>(&other);
@@ -82,6 +89,7 @@ class MessageTask final : public HostTask {
     std::size_t send_counts_ = 0;
     std::size_t receive_counts_ = 0;
     std::optional<std::size_t> over_;
+    bool sends_first_ = false;
 };
 
 } // namespace
@@ -97,6 +105,7 @@ Buffer exchange_messages(Graph& graph, std::string_view name, Messages messages,
         node.read(buffer);
         return reads++;
     };
+    if (sent) task->set_sends();
     read(sent);
     const std::size_t send_counts = read(counts.sends);
     task->set_counts(send_counts, read(counts.receives));

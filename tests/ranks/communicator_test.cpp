@@ -1,10 +1,11 @@
 // Ranks as mpirun starts them: every rank runs these tests, in the same order.
 
+#include "shared_pages.hpp"
+
 #include <tuff/communicator.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -103,125 +104,79 @@ TEST_F(Ranks, exchange_large_halos_at_once_in_both_directions) {
     EXPECT_THAT(from_before, testing::Each(std::byte(before + 1)));
 }
 
-/// Memory of the host that others open by a mapping.
-class SharedPages final : public LentMemory {
-  public:
-    /// `opens`: else it refuses what others have lent.
-    explicit SharedPages(std::size_t size, bool opens = true)
-        : file_(memfd_create("pages", MFD_CLOEXEC)), opens_(opens) {
-        EXPECT_EQ(ftruncate(file_, static_cast<off_t>(size)), 0);
-        bytes_ = map(file_, size);
-    }
-    ~SharedPages() override {
-        munmap(bytes_.data(), bytes_.size());
-        close(file_);
-    }
-    std::span<std::byte> bytes() const override { return bytes_; }
-    std::uint64_t least_message() const override { return 128; }
-    Bytes description() const override { return bytes_of(std::to_string(bytes_.size())); }
-    Result<int> descriptor() const override { return dup(file_); }
-    Result<std::unique_ptr<Opened>> open(std::span<const std::byte> description,
-                                         int descriptor) const override {
-        ++opened;
-        const std::string size = text_of(Bytes(description.begin(), description.end()));
-        std::unique_ptr<OpenedPages> pages;
-        if (opens_) {
-            pages = std::make_unique<OpenedPages>();
-            pages->bytes = map(descriptor, std::stoul(size));
-            pages->copies = &copies;
-        }
-        close(descriptor);
-        if (!pages) return fail("test/closed", "it stays closed");
-        return pages;
-    }
-    mutable int opened = 0; ///< tries
-    mutable int copies = 0;
-
-  private:
-    struct OpenedPages final : Opened {
-        std::span<std::byte> bytes;
-        int* copies = nullptr;
-        ~OpenedPages() override { munmap(bytes.data(), bytes.size()); }
-        Result<void> copy(std::uint64_t offset, std::span<std::byte> into) override {
-            std::memcpy(into.data(), bytes.subspan(offset).data(), into.size());
-            ++*copies;
-            return {};
-        }
-    };
-    static std::span<std::byte> map(int file, std::size_t size) {
-        void* const at = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-        EXPECT_NE(at, MAP_FAILED);
-        return {static_cast<std::byte*>(at), size};
-    }
-
-    int file_;
-    bool opens_;
-    std::span<std::byte> bytes_;
-};
-
-/// Exchanges with the next rank and the one before: of a page in the first half of `pages` and one
-/// behind it, to the second half. Every byte says who sent it in which round.
-void exchange_pages(Communicator& ranks, std::span<std::byte> pages, std::size_t size, int round) {
+/// Exchanges with the next rank and the one before: two messages of the first half of `memory`, to
+/// the second half. Every byte says who sent it in which round.
+void exchange_pages(Communicator& ranks, LentMemory& memory, std::size_t size, int round) {
     const std::int32_t next = (ranks.rank() + 1) % ranks.size();
     const std::int32_t before = (ranks.rank() + ranks.size() - 1) % ranks.size();
-    const auto value = [&](std::int32_t rank, std::size_t which) {
-        return std::byte(
-            static_cast<unsigned char>(16 * rank + 2 * (round % 8) + static_cast<int>(which)));
+    const auto sent_by = [&](std::int32_t rank, std::size_t which) {
+        return Bytes(size, std::byte(static_cast<unsigned char>(16 * rank + 2 * (round % 8) +
+                                                                static_cast<int>(which))));
+    };
+    const auto source = [&](std::size_t which) { return 40 + size * which; };
+    const auto target = [&](std::size_t which) {
+        return memory.bytes().size() / 2 + source(which);
     };
     std::vector<Result<PendingMessage>> pending;
-    const std::size_t place = 40; // not at the beginning
     for (const std::size_t which : {0u, 1u})
-        pending.push_back(ranks.start_receive(
-            before, 21, pages.subspan(pages.size() / 2 + place + size * which, size)));
+        pending.push_back(
+            ranks.start_receive(before, 21, memory.bytes().subspan(target(which), size)));
     for (const std::size_t which : {0u, 1u}) {
-        const auto own = pages.subspan(place + size * which, size);
-        std::ranges::fill(own, value(ranks.rank(), which));
-        pending.push_back(ranks.start_send(next, 21, own));
+        ASSERT_TRUE(memory.write(source(which), sent_by(ranks.rank(), which)));
+        pending.push_back(ranks.start_send(next, 21, memory.bytes().subspan(source(which), size)));
     }
     for (auto& message : pending) {
         ASSERT_TRUE(message);
         const auto done = message->wait();
         ASSERT_TRUE(done) << to_string(done.error());
     }
-    for (const std::size_t which : {0u, 1u})
-        EXPECT_THAT(pages.subspan(pages.size() / 2 + place + size * which, size),
-                    testing::Each(value(before, which)));
+    for (const std::size_t which : {0u, 1u}) {
+        Bytes got(size);
+        ASSERT_TRUE(memory.read(target(which), got));
+        EXPECT_EQ(got, sent_by(before, which)) << size << " bytes";
+    }
 }
 
 constexpr std::size_t kPages = std::size_t{1} << 20;
+using Kind = SharedPages::Kind;
 
 TEST_F(Ranks, copy_out_of_memory_that_others_lend) {
     if (size == 1) GTEST_SKIP() << "nobody else";
     ASSERT_TRUE(ranks.lends());
-    const auto pages = std::make_shared<SharedPages>(kPages);
-    ranks.lend(pages);
-    for (int round = 0; round < 5; ++round)
-        for (const std::size_t bytes : {std::size_t{100'000}, std::size_t{128}})
-            exchange_pages(ranks, pages->bytes(), bytes, round);
-    EXPECT_EQ(pages->opened, 1);
-    EXPECT_EQ(pages->copies, 20);
-    exchange_pages(ranks, pages->bytes(), 127, 0); // too small for it
-    EXPECT_EQ(pages->copies, 20);
-    ranks.take_back(*pages);
-    exchange_pages(ranks, pages->bytes(), 4096, 1);
-    EXPECT_EQ(pages->copies, 20);
+    for (const Kind kind : {Kind::plain, Kind::hidden}) {
+        const auto pages = std::make_shared<SharedPages>(kPages, kind);
+        ranks.lend(pages);
+        for (int round = 0; round < 5; ++round)
+            for (const std::size_t bytes : {100'000u, 128u})
+                exchange_pages(ranks, *pages, bytes, round);
+        EXPECT_EQ(pages->opened, 1);
+        EXPECT_EQ(pages->copies, 20);
+        for (const std::size_t bytes : {127u, 64u, 63u, 24u, 1u}) // too small for it
+            exchange_pages(ranks, *pages, bytes, 0);
+        EXPECT_EQ(pages->copies, 20);
+        ranks.take_back(*pages);
+        if (kind == Kind::plain) exchange_pages(ranks, *pages, 4096, 1);
+        EXPECT_EQ(pages->copies, 20);
+    }
 }
 
 TEST_F(Ranks, send_what_others_cannot_open_or_have_not_lent_room_for) {
     if (size == 1) GTEST_SKIP() << "nobody else";
     const bool odd = rank % 2 == 1;
-    const auto closed = std::make_shared<SharedPages>(kPages, !odd);
-    ranks.lend(closed);
-    for (int round = 0; round < 3; ++round)
-        exchange_pages(ranks, closed->bytes(), 200'000, round);
-    EXPECT_EQ(closed->opened, 1); // one that stays closed is not tried again
-    EXPECT_EQ(closed->copies, odd ? 0 : 6);
-    ranks.take_back(*closed);
-    const auto room = std::make_shared<SharedPages>(kPages);
-    if (odd) ranks.lend(room);
-    exchange_pages(ranks, room->bytes(), 200'000, 1);
-    if (odd) ranks.take_back(*room);
-    EXPECT_EQ(room->copies, 0); // the rank before has lent none
+    for (const Kind kind : {Kind::plain, Kind::hidden}) {
+        const auto pages = std::make_shared<SharedPages>(kPages, odd ? Kind::closed : kind);
+        ranks.lend(pages);
+        for (int round = 0; round < 3; ++round)
+            exchange_pages(ranks, *pages, 200'000, round);
+        EXPECT_EQ(pages->opened, 1); // one that stays closed is not tried again
+        EXPECT_EQ(pages->copies, odd ? 0 : 6);
+        ranks.take_back(*pages);
+        const auto room = std::make_shared<SharedPages>(kPages, odd ? kind : Kind::plain);
+        if (odd) ranks.lend(room);
+        exchange_pages(ranks, *room, 200'000, 1);
+        if (odd) ranks.take_back(*room);
+        EXPECT_EQ(room->copies, 0); // the rank before has lent none
+    }
 }
 
 TEST_F(Ranks, open_memory_again_that_is_lent_again) {
@@ -231,8 +186,8 @@ TEST_F(Ranks, open_memory_again_that_is_lent_again) {
         const auto second = std::make_shared<SharedPages>(kPages);
         ranks.lend(first);
         ranks.lend(second);
-        exchange_pages(ranks, first->bytes(), 70'000, turn);
-        exchange_pages(ranks, second->bytes(), 80'000, turn + 1);
+        exchange_pages(ranks, *first, 70'000, turn);
+        exchange_pages(ranks, *second, 80'000, turn + 1);
         EXPECT_EQ(first->copies, 2);
         EXPECT_EQ(second->copies, 2);
         ranks.take_back(*second);

@@ -138,7 +138,6 @@ Outcome<void> Runs::choose_runs(RankWork& work) {
 
 Outcome<void> Runs::take_device(RankWork& work) {
     DeviceFlags flags = options_.device;
-    if (flags.select.empty()) flags.select = default_device_selection();
     if (const auto devices = list_devices())
         flags.select = device_of_rank(flags.select, *devices, options_.communicator->local_rank());
     auto device = open_device(flags, terminal_);

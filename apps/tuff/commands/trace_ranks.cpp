@@ -48,7 +48,6 @@ class RankTrace {
             return divided;
         DeviceFlags device = options_.device;
         device.frames = static_cast<std::uint64_t>(options_.frames);
-        if (device.select.empty()) device.select = default_device_selection();
         if (const auto devices = list_devices())
             device.select = device_of_rank(device.select, *devices, ranks_.local_rank());
         CompileFlags flags = options_.compile;

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <functional>
+
 namespace tuff {
 namespace {
 
@@ -24,28 +26,44 @@ Result<void> check_fit(const VkMemoryRequirements& needs, const Allocation& allo
                 "compile it with compile(graph, device), or start it with Run");
 }
 
-/// The host buffers that hold nothing but messages, each with the ranks that exchange them: no
-/// other host node uses them, nor what shares an object with them.
-std::vector<Communicator*> ranks_of_messages(const Plan& plan) {
+/// Calls `visit` with each buffer of host nodes, and the ranks whose messages alone the node has in
+/// it, if any.
+void for_each_host_access(const Plan& plan,
+                          const std::function<void(ResourceId, Communicator*)>& visit) {
     const GraphDesc& graph = plan.graph;
-    const std::size_t count = graph.resources.size();
-    std::vector<Communicator*> ranks(count, nullptr); // of objects
-    std::vector<bool> of_others(count, false);
+    for (const NodeId id : plan.order) {
+        const auto* const host = std::get_if<HostNode>(&payload_of(graph, id));
+        if (!host) continue;
+        std::size_t reads = 0;
+        std::size_t writes = 0;
+        for (std::uint32_t a = 0; a < graph.nodes[id.index].access_count; ++a) {
+            const AccessDesc& access = access_of(graph, id, a);
+            const ResourceId resource = resource_of(graph, access);
+            if (graph.resources[resource.index].orders_only) continue;
+            const std::size_t number = access.written ? writes++ : reads++;
+            Communicator* ranks = nullptr;
+            if (host->task)
+                ranks = access.written ? host->task->receives(number) : host->task->sends(number);
+            visit(resource, ranks);
+        }
+    }
+}
+
+/// By resource: the ranks of the messages that are all that host nodes have in it, and in what
+/// shares its object.
+std::vector<Communicator*> ranks_of_messages(const Plan& plan) {
+    const std::size_t count = plan.graph.resources.size();
     const auto object_of = [&](std::uint32_t resource) {
         const ResourceId object = plan.allocations[resource].object;
         return object ? object.index : resource;
     };
-    for (const NodeId id : plan.order) {
-        const auto* const host = std::get_if<HostNode>(&payload_of(graph, id));
-        if (!host) continue;
-        Communicator* const of_task = host->task ? host->task->ranks() : nullptr;
-        for (std::uint32_t a = 0; a < graph.nodes[id.index].access_count; ++a) {
-            const std::uint32_t object =
-                object_of(resource_of(graph, access_of(graph, id, a)).index);
-            if (!of_task || (ranks[object] && ranks[object] != of_task)) of_others[object] = true;
-            ranks[object] = of_task;
-        }
-    }
+    std::vector<Communicator*> ranks(count, nullptr); // by object
+    std::vector<bool> of_others(count, false);
+    for_each_host_access(plan, [&](ResourceId resource, Communicator* of_access) {
+        const std::uint32_t object = object_of(resource.index);
+        if (!of_access || (ranks[object] && ranks[object] != of_access)) of_others[object] = true;
+        ranks[object] = of_access;
+    });
     std::vector<Communicator*> result(count, nullptr);
     for (std::uint32_t i = 0; i < count; ++i)
         if (!of_others[object_of(i)]) result[i] = ranks[object_of(i)];
@@ -91,7 +109,7 @@ std::span<std::byte> PlanResources::mapped(const Plan& plan, ResourceId resource
     const Allocation& place = plan.allocations[resource.index];
     const Block& block = blocks_[place.block];
     const bool lent = block.lent && ranks_[resource.index];
-    return {(lent ? block.lent->mapped() : block.mapped) + place.offset,
+    return {(lent ? block.lent->bytes() : block.mapped) + place.offset,
             static_cast<std::size_t>(plan.graph.resources[resource.index].buffer().size)};
 }
 

@@ -3,12 +3,15 @@
 #include "gpu/memory/memory.hpp"
 #include "gpu/memory/resource_info.hpp"
 #include "gpu/peer/cuda_lent_memory.hpp"
+#include "gpu/peer/mapped_lent_memory.hpp"
 
 namespace tuff {
 namespace {
 
-constexpr VkMemoryPropertyFlags kMapped =
-    VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+constexpr VkMemoryPropertyFlags kOfDevice = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+constexpr VkMemoryPropertyFlags kMapped = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                          VK_MEMORY_PROPERTY_HOST_COHERENT_BIT |
+                                          VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
 
 bool shares_buffers(const DeviceImpl& device) {
     if (!device.vk.vkGetMemoryFdKHR) return false;
@@ -45,6 +48,17 @@ OwnedMemory allocate_exported(const DeviceImpl& device, std::uint64_t bytes, std
     return {device, memory};
 }
 
+Result<std::shared_ptr<LentMemory>> lend_mapped(const DeviceImpl& device, VkDeviceMemory memory,
+                                                std::uint64_t bytes, std::uint32_t type) {
+    void* mapped = nullptr;
+    auto ok = check(device.vk.vkMapMemory(device.handle, memory, 0, VK_WHOLE_SIZE, 0, &mapped),
+                    "vkMapMemory");
+    if (!ok) return propagate(std::move(ok));
+    return std::make_shared<MappedLentMemory>(
+        device, memory, std::span(static_cast<std::byte*>(mapped), static_cast<std::size_t>(bytes)),
+        type);
+}
+
 } // namespace
 
 LentBlock::LentBlock(OwnedMemory memory, std::uint32_t type_bits, std::shared_ptr<LentMemory> lent,
@@ -62,29 +76,15 @@ std::unique_ptr<LentBlock> LentBlock::allocate(const DeviceImpl& device, Communi
                                                std::uint64_t bytes, std::uint32_t type_bits) {
     if (!communicator.lends() || !shares_buffers(device)) return nullptr;
     const bool on_host = device.caps.type == DeviceType::cpu;
-    if (!on_host && !cuda::Driver::find()) return nullptr;
-    // Of a GPU its own memory, for kernels write it and the other GPU's copies read it.
-    const auto type = device.find_memory_type(
-        type_bits, kMapped | (on_host ? VK_MEMORY_PROPERTY_HOST_CACHED_BIT
-                                      : VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT));
-    if (!type) return nullptr;
-    OwnedMemory memory = allocate_exported(device, bytes, *type);
-    void* mapped = nullptr;
-    if (!memory || device.vk.vkMapMemory(device.handle, memory.get(), 0, VK_WHOLE_SIZE, 0,
-                                         &mapped) < VK_SUCCESS)
-        return nullptr;
-    const std::span<std::byte> all(static_cast<std::byte*>(mapped),
-                                   static_cast<std::size_t>(bytes));
-    std::shared_ptr<LentMemory> lent;
-    if (on_host) {
-        lent = std::make_shared<MappedLentMemory>(device, memory.get(), all, *type);
-    } else {
-        auto opened = CudaLentMemory::create(device, memory.get(), all, *type);
-        if (!opened) return nullptr;
-        lent = std::move(*opened);
-    }
+    const auto type = device.find_memory_type(type_bits, on_host ? kMapped : kOfDevice);
+    OwnedMemory memory;
+    if (type) memory = allocate_exported(device, bytes, *type);
+    if (!memory) return nullptr;
+    auto lent = on_host ? lend_mapped(device, memory.get(), bytes, *type)
+                        : CudaLentMemory::create(device, memory.get(), bytes);
+    if (!lent) return nullptr;
     return std::unique_ptr<LentBlock>(
-        new LentBlock(std::move(memory), 1u << *type, std::move(lent), communicator));
+        new LentBlock(std::move(memory), 1u << *type, std::move(*lent), communicator));
 }
 
 Result<OwnedBuffer> create_lent_buffer(const DeviceImpl& device, const BufferDesc& desc,

@@ -25,7 +25,7 @@ class LentBlock {
     LentBlock& operator=(const LentBlock&) = delete;
 
     VkDeviceMemory memory() const { return memory_.get(); }
-    std::byte* mapped() const { return lent_->bytes().data(); }
+    std::byte* bytes() const { return lent_->bytes().data(); }
     std::uint32_t type_bits() const { return type_bits_; }
 
   private:

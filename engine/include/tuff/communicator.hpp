@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <span>
@@ -78,8 +79,8 @@ class PendingMessage {
     std::unique_ptr<State> state_;
 };
 
-/// Memory that other processes of the host can open, so that a message in it is copied once, from
-/// where it lies to where it shall be: by the other GPU, say, without the host. Thread-safe.
+/// Memory that other processes of the host can open, so that a message in it is copied from where
+/// it lies to where it shall be: by the other GPU, say, without the host. Thread-safe.
 class LentMemory {
   public:
     /// That of another process, in this one.
@@ -91,17 +92,26 @@ class LentMemory {
     };
 
     virtual ~LentMemory() = default;
-    /// As this process has it mapped.
+    /// Its addresses in this process; see `host_accessible`.
     virtual std::span<std::byte> bytes() const = 0;
-    /// Smaller messages are faster as others are; at least `kLeastLent`.
+    /// Whether the host may touch them. If not, `read` and `write` move bytes.
+    virtual bool host_accessible() const { return true; }
+    /// Smaller messages are sent through the host; at least `kLeastLent`.
     virtual std::uint64_t least_message() const = 0;
-    /// Plain data for `open`.
+    /// Plain data for `open`, at most 1 KiB.
     virtual std::vector<std::byte> description() const = 0;
-    /// A file descriptor for `open`, a new one with each call, which the caller closes.
+    /// A file descriptor for `open`, a new one with each call, which the caller closes; -1 where it
+    /// needs none.
     virtual Result<int> descriptor() const = 0;
     /// Opens that of another process, to copy from it into this one. Takes the descriptor over.
     virtual Result<std::unique_ptr<Opened>> open(std::span<const std::byte> description,
                                                  int descriptor) const = 0;
+    /// Called before others copy these bytes.
+    virtual Result<void> prepare(std::uint64_t offset, std::uint64_t size);
+    /// Reads from `offset` on.
+    virtual Result<void> read(std::uint64_t offset, std::span<std::byte> into) const;
+    /// Writes from `offset` on.
+    virtual Result<void> write(std::uint64_t offset, std::span<const std::byte> from) const;
 };
 inline constexpr std::uint64_t kLeastLent = 64; ///< bytes, see `LentMemory::least_message`
 
@@ -184,5 +194,19 @@ class Communicator {
     /// Ends all ranks at once with this exit code, after what went wrong beyond help.
     [[noreturn]] virtual void abort(int exit_code) = 0;
 };
+
+inline Result<void> LentMemory::prepare(std::uint64_t offset, std::uint64_t size) {
+    (void)offset;
+    (void)size;
+    return {};
+}
+inline Result<void> LentMemory::read(std::uint64_t offset, std::span<std::byte> into) const {
+    std::memcpy(into.data(), bytes().subspan(offset).data(), into.size());
+    return {};
+}
+inline Result<void> LentMemory::write(std::uint64_t offset, std::span<const std::byte> from) const {
+    std::memcpy(bytes().subspan(offset).data(), from.data(), from.size());
+    return {};
+}
 
 } // namespace tuff

@@ -302,9 +302,17 @@ class HostTask {
     /// Reads and writes the bytes that the node has declared, on a thread of the executor. It must
     /// not wait for the device. An error ends the execution: `Executor::wait` returns it.
     virtual Result<void> run(const HostBuffers& buffers) = 0;
-    /// The ranks that it sends its bytes to, if it does nothing else with them: its buffers may
-    /// then be in memory that is slow to read for the host (`Communicator::lend`).
-    virtual Communicator* ranks() const { return nullptr; }
+    /// The ranks that what it reads is sent to, if it does nothing else with it. Such bytes may be in
+    /// memory that the host cannot touch (`Communicator::lend`).
+    virtual Communicator* sends(std::size_t read) const {
+        (void)read;
+        return nullptr;
+    }
+    /// The ranks that what it writes comes from, if it does nothing else with it.
+    virtual Communicator* receives(std::size_t write) const {
+        (void)write;
+        return nullptr;
+    }
     /// Whether `other` does the same, so that a graph with either has the same structure.
     virtual bool equals(const HostTask& other) const { return this == &other; }
 };

@@ -49,7 +49,17 @@ class WatchedCommunicator final : public testing_gpu::ForwardingCommunicator {
         std::span<std::byte> bytes() const override { return of_->bytes(); }
         std::uint64_t least_message() const override { return of_->least_message(); }
         std::vector<std::byte> description() const override { return of_->description(); }
+        bool host_accessible() const override { return of_->host_accessible(); }
         Result<int> descriptor() const override { return of_->descriptor(); }
+        Result<void> prepare(std::uint64_t offset, std::uint64_t size) override {
+            return of_->prepare(offset, size);
+        }
+        Result<void> read(std::uint64_t offset, std::span<std::byte> into) const override {
+            return of_->read(offset, into);
+        }
+        Result<void> write(std::uint64_t offset, std::span<const std::byte> from) const override {
+            return of_->write(offset, from);
+        }
         Result<std::unique_ptr<Opened>> open(std::span<const std::byte> description,
                                              int descriptor) const override {
             auto opened = of_->open(description, descriptor);

@@ -104,6 +104,19 @@ TEST(DeviceOfRank, is_the_one_that_was_named_or_the_software_device_for_all) {
     EXPECT_EQ(device_of_rank("auto", devices_of({DeviceType::cpu, DeviceType::cpu}), 1), "auto");
 }
 
+TEST(DeviceOfRank, is_chosen_by_the_environment_where_nothing_was_named) {
+    const auto host = devices_of({DeviceType::discrete, DeviceType::discrete});
+    const char* const former = std::getenv("TUFF_DEVICE");
+    const std::string kept = former ? former : "";
+    setenv("TUFF_DEVICE", "gpu", 1);
+    EXPECT_EQ(device_of_rank("", host, 1), "1");
+    setenv("TUFF_DEVICE", "swiftshader", 1);
+    EXPECT_EQ(device_of_rank("", host, 1), "swiftshader");
+    unsetenv("TUFF_DEVICE");
+    EXPECT_EQ(device_of_rank("", host, 1), "1");
+    if (former) setenv("TUFF_DEVICE", kept.c_str(), 1);
+}
+
 const Statement kStatement{.version = "1.0.0",
                            .config = "abc",
                            .options = "--frames 3",

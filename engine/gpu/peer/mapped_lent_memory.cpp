@@ -1,4 +1,4 @@
-#include "gpu/peer/device_lent_memory.hpp"
+#include "gpu/peer/mapped_lent_memory.hpp"
 
 #include <cstring>
 
@@ -23,46 +23,38 @@ class MappedBytes final : public LentMemory::Opened {
 
 } // namespace
 
-DeviceLentMemory::DeviceLentMemory(const DeviceImpl& device, VkDeviceMemory memory,
+Result<int> export_memory(const DeviceImpl& device, VkDeviceMemory memory) {
+    VkMemoryGetFdInfoKHR query{};
+    query.sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR;
+    query.memory = memory;
+    query.handleType = kMemoryHandle;
+    int number = -1;
+    auto ok = check(device.vk.vkGetMemoryFdKHR(device.handle, &query, &number), "vkGetMemoryFdKHR");
+    if (!ok) return propagate(std::move(ok));
+    return number;
+}
+
+MappedLentMemory::MappedLentMemory(const DeviceImpl& device, VkDeviceMemory memory,
                                    std::span<std::byte> bytes, std::uint32_t type)
     : device_(device), memory_(memory),
       bytes_(bytes), info_{.identity = identity_of(device.physical),
                            .bytes = bytes.size(),
                            .type = type} {}
 
-std::vector<std::byte> DeviceLentMemory::description() const {
-    std::vector<std::byte> text(sizeof(info_));
-    std::memcpy(text.data(), &info_, sizeof(info_));
-    return text;
-}
-
-Result<int> DeviceLentMemory::descriptor() const {
-    VkMemoryGetFdInfoKHR query{};
-    query.sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR;
-    query.memory = memory_;
-    query.handleType = kMemoryHandle;
-    int number = -1;
-    auto ok =
-        check(device_.vk.vkGetMemoryFdKHR(device_.handle, &query, &number), "vkGetMemoryFdKHR");
-    if (!ok) return propagate(std::move(ok));
-    return number;
-}
-
-Result<ExternalMemory> DeviceLentMemory::read(std::span<const std::byte> description) {
-    ExternalMemory info;
-    if (description.size() != sizeof(info))
-        return external_mismatch("memory that a rank lends has another description than here",
-                                 "start one version of Tuff on all ranks");
-    std::memcpy(&info, description.data(), sizeof(info));
-    return info;
+std::vector<std::byte> MappedLentMemory::description() const {
+    const auto bytes = std::as_bytes(std::span(&info_, 1));
+    return {bytes.begin(), bytes.end()};
 }
 
 Result<std::unique_ptr<LentMemory::Opened>>
 MappedLentMemory::open(std::span<const std::byte> description, int descriptor) const {
     FileDescriptor file(descriptor);
-    const auto other = read(description);
-    if (!other) return std::unexpected(other.error());
-    if (auto same = check_identity(device(), other->identity, "memory of a rank"); !same)
+    ExternalMemory other;
+    if (description.size() != sizeof(other))
+        return external_mismatch("memory that a rank lends has another description than here",
+                                 "start one version of Tuff on all ranks");
+    std::memcpy(&other, description.data(), sizeof(other));
+    if (auto same = check_identity(device_, other.identity, "memory of a rank"); !same)
         return propagate(std::move(same));
     VkImportMemoryFdInfoKHR imported{};
     imported.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR;
@@ -71,21 +63,21 @@ MappedLentMemory::open(std::span<const std::byte> description, int descriptor) c
     VkMemoryAllocateInfo allocate{};
     allocate.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
     allocate.pNext = &imported;
-    allocate.allocationSize = other->bytes;
-    allocate.memoryTypeIndex = other->type;
+    allocate.allocationSize = other.bytes;
+    allocate.memoryTypeIndex = other.type;
     HandedOver handed(file);
     VkDeviceMemory handle = VK_NULL_HANDLE;
     const VkResult result =
-        device().vk.vkAllocateMemory(device().handle, &allocate, device().allocator, &handle);
+        device_.vk.vkAllocateMemory(device_.handle, &allocate, device_.allocator, &handle);
     handed.settle(result >= VK_SUCCESS);
     if (auto ok = check(result, "vkAllocateMemory"); !ok) return propagate(std::move(ok));
-    OwnedMemory memory(device(), handle);
+    OwnedMemory memory(device_, handle);
     void* mapped = nullptr;
-    auto ok = check(device().vk.vkMapMemory(device().handle, handle, 0, VK_WHOLE_SIZE, 0, &mapped),
+    auto ok = check(device_.vk.vkMapMemory(device_.handle, handle, 0, VK_WHOLE_SIZE, 0, &mapped),
                     "vkMapMemory");
     if (!ok) return propagate(std::move(ok));
     const std::span<const std::byte> bytes(static_cast<const std::byte*>(mapped),
-                                           static_cast<std::size_t>(other->bytes));
+                                           static_cast<std::size_t>(other.bytes));
     return std::make_unique<MappedBytes>(std::move(memory), bytes);
 }
 
