@@ -49,8 +49,8 @@ struct Functions {
     int (*open_window)(Address*, WindowHandle, unsigned) = nullptr;
     int (*close_window)(Address) = nullptr;
     int (*copy)(Address, Address, std::size_t, Stream*) = nullptr;
-    int (*read)(void*, Address, std::size_t) = nullptr;
-    int (*write)(Address, const void*, std::size_t) = nullptr;
+    int (*read)(void*, Address, std::size_t, Stream*) = nullptr;
+    int (*write)(Address, const void*, std::size_t, Stream*) = nullptr;
     int (*make_stream)(Stream**, unsigned) = nullptr;
     int (*wait)(Stream*) = nullptr;
     int (*error_name)(int, const char**) = nullptr;
@@ -71,7 +71,7 @@ struct Functions {
                get(free, "cuMemFree_v2") && get(window_handle, "cuIpcGetMemHandle") &&
                get(open_window, "cuIpcOpenMemHandle_v2") &&
                get(close_window, "cuIpcCloseMemHandle") && get(copy, "cuMemcpyDtoDAsync_v2") &&
-               get(read, "cuMemcpyDtoH_v2") && get(write, "cuMemcpyHtoD_v2") &&
+               get(read, "cuMemcpyDtoHAsync_v2") && get(write, "cuMemcpyHtoDAsync_v2") &&
                get(make_stream, "cuStreamCreate") && get(wait, "cuStreamSynchronize") &&
                get(error_name, "cuGetErrorName");
     }
@@ -204,21 +204,28 @@ Result<std::unique_ptr<Memory>> Device::open_window(const WindowHandle& handle) 
     return memory;
 }
 
-Result<void> Device::copy(Address to, Address from, std::uint64_t bytes) const {
-    const Current current(*this);
-    auto ok = functions_.check(functions_.copy(to, from, bytes, stream_), "cuMemcpyDtoDAsync");
+// Also what comes from the host is waited for: cuMemcpyHtoD returns before a short copy has
+// arrived.
+
+Result<void> Device::finish(int code, const char* call) const {
+    auto ok = functions_.check(code, call);
     if (!ok) return ok;
     return functions_.check(functions_.wait(stream_), "cuStreamSynchronize");
 }
 
+Result<void> Device::copy(Address to, Address from, std::uint64_t bytes) const {
+    const Current current(*this);
+    return finish(functions_.copy(to, from, bytes, stream_), "cuMemcpyDtoDAsync");
+}
+
 Result<void> Device::read(std::span<std::byte> to, Address from) const {
     const Current current(*this);
-    return functions_.check(functions_.read(to.data(), from, to.size()), "cuMemcpyDtoH");
+    return finish(functions_.read(to.data(), from, to.size(), stream_), "cuMemcpyDtoHAsync");
 }
 
 Result<void> Device::write(Address to, std::span<const std::byte> from) const {
     const Current current(*this);
-    return functions_.check(functions_.write(to, from.data(), from.size()), "cuMemcpyHtoD");
+    return finish(functions_.write(to, from.data(), from.size(), stream_), "cuMemcpyHtoDAsync");
 }
 
 } // namespace tuff::cuda

@@ -66,6 +66,7 @@ class Device {
   private:
     friend class Memory;
     class Current;
+    Result<void> finish(int code, const char* call) const;
 
     const Functions& functions_;
     Context* context_;

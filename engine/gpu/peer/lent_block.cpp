@@ -76,7 +76,11 @@ std::unique_ptr<LentBlock> LentBlock::allocate(const DeviceImpl& device, Communi
                                                std::uint64_t bytes, std::uint32_t type_bits) {
     if (!communicator.lends() || !shares_buffers(device)) return nullptr;
     const bool on_host = device.caps.type == DeviceType::cpu;
-    const auto type = device.find_memory_type(type_bits, on_host ? kMapped : kOfDevice);
+    // The plan has types that the host maps. Of a GPU it is any of its own: the host does not map
+    // it.
+    constexpr std::uint32_t kAnyType = ~0u;
+    const auto type = on_host ? device.find_memory_type(type_bits, kMapped)
+                              : device.find_memory_type(kAnyType, kOfDevice);
     OwnedMemory memory;
     if (type) memory = allocate_exported(device, bytes, *type);
     if (!memory) return nullptr;
