@@ -53,10 +53,6 @@ LentSend::LentSend(MpiCommunicator& communicator, std::int32_t to, const LentMem
                              .bytes = bytes.size()} {}
 
 Result<void> LentSend::begin(MessageTag tag) {
-    if (auto ready = place_.memory->prepare(place_.offset, bytes_.size()); !ready) {
-        state_ = true;
-        return ready;
-    }
     auto begun = communicator_.begin_send(Lane::messages, to_, tag, bytes_of(notice_), sent_);
     if (begun)
         begun = communicator_.begin_receive(Lane::answers, to_, tag_of(notice_), room_of(answer_),

@@ -21,7 +21,7 @@ class SharedPages final : public LentMemory {
     enum class Kind : std::uint8_t {
         plain,
         closed, ///< it does not open what others have lent
-        hidden, ///< as of a GPU: the host cannot touch it, and others see what was prepared
+        hidden, ///< as of a GPU: the host cannot touch it
     };
     explicit SharedPages(std::size_t size, Kind kind = Kind::plain)
         : kind_(kind), file_(memfd_create("pages", MFD_CLOEXEC)) {
@@ -30,7 +30,6 @@ class SharedPages final : public LentMemory {
         bytes_ = window_;
         if (kind != Kind::hidden) return;
         bytes_ = map(file_, size, PROT_NONE);
-        hidden_.resize(size);
     }
     ~SharedPages() override {
         munmap(window_.data(), window_.size());
@@ -59,17 +58,12 @@ class SharedPages final : public LentMemory {
         if (!pages) return fail("test/closed", "it stays closed");
         return pages;
     }
-    Result<void> prepare(std::uint64_t offset, std::uint64_t size) override {
-        if (kind_ == Kind::hidden)
-            std::memcpy(window_.data() + offset, hidden_.data() + offset, size);
-        return {};
-    }
     Result<void> read(std::uint64_t offset, std::span<std::byte> into) const override {
-        std::memcpy(into.data(), contents().subspan(offset).data(), into.size());
+        std::memcpy(into.data(), window_.subspan(offset).data(), into.size());
         return {};
     }
     Result<void> write(std::uint64_t offset, std::span<const std::byte> from) const override {
-        std::memcpy(contents().subspan(offset).data(), from.data(), from.size());
+        std::memcpy(window_.subspan(offset).data(), from.data(), from.size());
         return {};
     }
     mutable int opened = 0; ///< tries
@@ -92,15 +86,10 @@ class SharedPages final : public LentMemory {
         EXPECT_NE(at, MAP_FAILED);
         return {static_cast<std::byte*>(at), size};
     }
-    std::span<std::byte> contents() const {
-        return kind_ == Kind::hidden ? std::span(hidden_) : window_;
-    }
-
     Kind kind_;
     int file_;
-    std::span<std::byte> window_; ///< what others see
-    std::span<std::byte> bytes_;
-    mutable std::vector<std::byte> hidden_;
+    std::span<std::byte> window_;
+    std::span<std::byte> bytes_; ///< the same, or addresses that nobody may touch
 };
 
 } // namespace tuff::test

@@ -11,25 +11,24 @@ namespace tuff::cuda {
 
 // The binary interface of libcuda.so.1, as NVIDIA documents it; its headers are not needed.
 constexpr int kSuccess = 0;
-constexpr int kOpaqueDescriptor = 1;
-constexpr unsigned kReachPeers = 1; // CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS
+constexpr int kDescriptor = 1;   // CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR
+constexpr int kReadAndWrite = 3; // CU_MEM_ACCESS_FLAGS_PROT_READWRITE
 constexpr unsigned kStreamNonBlocking = 1;
 
-struct ExternalHandle {
-    int type = kOpaqueDescriptor;
-    union {
-        int descriptor;
-        void* handle[2];
-    } of{};
-    unsigned long long bytes = 0;
-    unsigned flags = 0;
-    unsigned reserved[16] = {};
+struct Location { // CUmemLocation
+    int type = 1; ///< a device
+    int number = 0;
 };
-struct ExternalRange {
-    unsigned long long offset = 0;
-    unsigned long long bytes = 0;
-    unsigned flags = 0;
-    unsigned reserved[16] = {};
+struct Allocation { // CUmemAllocationProp
+    int type = 1;   ///< pinned
+    int shared_by = kDescriptor;
+    Location location;
+    void* of_other_systems = nullptr;
+    unsigned char flags[8] = {};
+};
+struct Access { // CUmemAccessDesc
+    Location location;
+    int flags = kReadAndWrite;
 };
 
 struct Functions {
@@ -40,14 +39,16 @@ struct Functions {
     int (*retain)(Context**, int) = nullptr;
     int (*push)(Context*) = nullptr;
     int (*pop)(Context**) = nullptr;
-    int (*import)(void**, const ExternalHandle*) = nullptr;
-    int (*map)(Address*, void*, const ExternalRange*) = nullptr;
-    int (*destroy)(void*) = nullptr;
-    int (*allocate)(Address*, std::size_t) = nullptr;
-    int (*free)(Address) = nullptr;
-    int (*window_handle)(WindowHandle*, Address) = nullptr;
-    int (*open_window)(Address*, WindowHandle, unsigned) = nullptr;
-    int (*close_window)(Address) = nullptr;
+    int (*granularity)(std::size_t*, const Allocation*, int) = nullptr;
+    int (*create)(std::uint64_t*, std::size_t, const Allocation*, unsigned long long) = nullptr;
+    int (*release)(std::uint64_t) = nullptr;
+    int (*export_handle)(void*, std::uint64_t, int, unsigned long long) = nullptr;
+    int (*import_handle)(std::uint64_t*, void*, int) = nullptr;
+    int (*reserve)(Address*, std::size_t, std::size_t, Address, unsigned long long) = nullptr;
+    int (*unreserve)(Address, std::size_t) = nullptr;
+    int (*map)(Address, std::size_t, std::size_t, std::uint64_t, unsigned long long) = nullptr;
+    int (*unmap)(Address, std::size_t) = nullptr;
+    int (*set_access)(Address, std::size_t, const Access*, std::size_t) = nullptr;
     int (*copy)(Address, Address, std::size_t, Stream*) = nullptr;
     int (*read)(void*, Address, std::size_t, Stream*) = nullptr;
     int (*write)(Address, const void*, std::size_t, Stream*) = nullptr;
@@ -65,12 +66,13 @@ struct Functions {
         return get(init, "cuInit") && get(device_count, "cuDeviceGetCount") &&
                get(device_at, "cuDeviceGet") && get(device_uuid, "cuDeviceGetUuid") &&
                get(retain, "cuDevicePrimaryCtxRetain") && get(push, "cuCtxPushCurrent_v2") &&
-               get(pop, "cuCtxPopCurrent_v2") && get(import, "cuImportExternalMemory") &&
-               get(map, "cuExternalMemoryGetMappedBuffer") &&
-               get(destroy, "cuDestroyExternalMemory") && get(allocate, "cuMemAlloc_v2") &&
-               get(free, "cuMemFree_v2") && get(window_handle, "cuIpcGetMemHandle") &&
-               get(open_window, "cuIpcOpenMemHandle_v2") &&
-               get(close_window, "cuIpcCloseMemHandle") && get(copy, "cuMemcpyDtoDAsync_v2") &&
+               get(pop, "cuCtxPopCurrent_v2") &&
+               get(granularity, "cuMemGetAllocationGranularity") && get(create, "cuMemCreate") &&
+               get(release, "cuMemRelease") && get(export_handle, "cuMemExportToShareableHandle") &&
+               get(import_handle, "cuMemImportFromShareableHandle") &&
+               get(reserve, "cuMemAddressReserve") && get(unreserve, "cuMemAddressFree") &&
+               get(map, "cuMemMap") && get(unmap, "cuMemUnmap") &&
+               get(set_access, "cuMemSetAccess") && get(copy, "cuMemcpyDtoDAsync_v2") &&
                get(read, "cuMemcpyDtoHAsync_v2") && get(write, "cuMemcpyHtoDAsync_v2") &&
                get(make_stream, "cuStreamCreate") && get(wait, "cuStreamSynchronize") &&
                get(error_name, "cuGetErrorName");
@@ -133,7 +135,7 @@ std::unique_ptr<Device> open_device(const Functions& cuda, const Uuid& uuid) {
         const bool made = cuda.make_stream(&stream, kStreamNonBlocking) == kSuccess;
         Context* former = nullptr;
         cuda.pop(&former);
-        return made ? std::make_unique<Device>(cuda, context, stream) : nullptr;
+        return made ? std::make_unique<Device>(cuda, candidate, context, stream) : nullptr;
     }
     return nullptr;
 }
@@ -154,52 +156,60 @@ Device* Device::find(const Uuid& uuid) {
 Memory::~Memory() {
     const Functions& cuda = device_.functions_;
     const Device::Current current(device_);
-    if (address_ != 0 && kind_ == Kind::opened) cuda.close_window(address_);
-    if (address_ != 0 && kind_ != Kind::opened) cuda.free(address_);
-    if (external_) cuda.destroy(external_);
+    if (is_mapped_) cuda.unmap(address_, size_);
+    if (address_ != 0) cuda.unreserve(address_, size_);
+    if (handle_ != 0) cuda.release(handle_);
 }
 
-Result<std::unique_ptr<Memory>> Device::import(int descriptor, std::uint64_t bytes) const {
-    std::unique_ptr<Memory> memory(new Memory(*this, Memory::Kind::imported));
+Result<void> Device::map(Memory& memory) const {
+    auto ok = functions_.check(functions_.reserve(&memory.address_, memory.size_, 0, 0, 0),
+                               "cuMemAddressReserve");
+    if (!ok) return ok;
+    ok = functions_.check(functions_.map(memory.address_, memory.size_, 0, memory.handle_, 0),
+                          "cuMemMap");
+    if (!ok) return ok;
+    memory.is_mapped_ = true;
+    const Access access{.location = {.number = number_}};
+    return functions_.check(functions_.set_access(memory.address_, memory.size_, &access, 1),
+                            "cuMemSetAccess");
+}
+
+Result<std::unique_ptr<Memory>> Device::allocate(std::uint64_t bytes) const {
     const Current current(*this);
-    ExternalHandle handle{.bytes = bytes};
-    handle.of.descriptor = descriptor;
-    void* external = nullptr;
-    auto ok = functions_.check(functions_.import(&external, &handle), "cuImportExternalMemory");
-    if (!ok) {
-        close(descriptor);
-        return propagate(std::move(ok));
-    }
-    memory->external_ = external;
-    const ExternalRange whole{.bytes = bytes};
-    ok = functions_.check(functions_.map(&memory->address_, external, &whole),
-                          "cuExternalMemoryGetMappedBuffer");
+    const Allocation wanted{.location = {.number = number_}};
+    constexpr int kRecommended = 1;
+    std::size_t unit = 1;
+    auto ok = functions_.check(functions_.granularity(&unit, &wanted, kRecommended),
+                               "cuMemGetAllocationGranularity");
+    if (!ok) return propagate(std::move(ok));
+    const std::uint64_t size = (bytes + unit - 1) / unit * unit;
+    std::unique_ptr<Memory> memory(new Memory(*this, size));
+    ok = functions_.check(functions_.create(&memory->handle_, size, &wanted, 0), "cuMemCreate");
+    if (ok) ok = map(*memory);
     if (!ok) return propagate(std::move(ok));
     return memory;
 }
 
-Result<std::unique_ptr<Memory>> Device::make_window(std::uint64_t bytes) const {
-    std::unique_ptr<Memory> memory(new Memory(*this, Memory::Kind::window));
+Result<int> Device::descriptor_of(const Memory& memory) const {
     const Current current(*this);
-    auto ok = functions_.check(functions_.allocate(&memory->address_, bytes), "cuMemAlloc");
-    if (!ok) return propagate(std::move(ok));
-    return memory;
-}
-
-Result<WindowHandle> Device::handle_of(const Memory& window) const {
-    const Current current(*this);
-    WindowHandle handle{};
+    int descriptor = -1;
     auto ok =
-        functions_.check(functions_.window_handle(&handle, window.address_), "cuIpcGetMemHandle");
+        functions_.check(functions_.export_handle(&descriptor, memory.handle_, kDescriptor, 0),
+                         "cuMemExportToShareableHandle");
     if (!ok) return propagate(std::move(ok));
-    return handle;
+    return descriptor;
 }
 
-Result<std::unique_ptr<Memory>> Device::open_window(const WindowHandle& handle) const {
-    std::unique_ptr<Memory> memory(new Memory(*this, Memory::Kind::opened));
+Result<std::unique_ptr<Memory>> Device::open(int descriptor, std::uint64_t size) const {
     const Current current(*this);
-    auto ok = functions_.check(functions_.open_window(&memory->address_, handle, kReachPeers),
-                               "cuIpcOpenMemHandle");
+    std::unique_ptr<Memory> memory(new Memory(*this, size));
+    auto ok = functions_.check(
+        functions_.import_handle(&memory->handle_,
+                                 reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor)),
+                                 kDescriptor),
+        "cuMemImportFromShareableHandle");
+    close(descriptor); // CUDA keeps what it is of
+    if (ok) ok = map(*memory);
     if (!ok) return propagate(std::move(ok));
     return memory;
 }

@@ -12,29 +12,29 @@
 /// no way from process to process.
 namespace tuff::cuda {
 
-using Uuid = std::array<std::uint8_t, 16>;      ///< VkPhysicalDeviceIDProperties::deviceUUID
-using Address = std::uint64_t;                  ///< CUdeviceptr
-using WindowHandle = std::array<std::byte, 64>; ///< CUipcMemHandle
+using Uuid = std::array<std::uint8_t, 16>; ///< VkPhysicalDeviceIDProperties::deviceUUID
+using Address = std::uint64_t;             ///< CUdeviceptr
 
 class Device;
 
-/// Memory that a device sees, until this ends.
+/// Memory of this device or another one that this device reads and writes, until this ends.
 class Memory {
   public:
     ~Memory();
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
     Address address() const { return address_; }
+    std::uint64_t size() const { return size_; }
 
   private:
     friend class Device;
-    enum class Kind : std::uint8_t { imported, window, opened };
-    Memory(const Device& device, Kind kind) : device_(device), kind_(kind) {}
+    Memory(const Device& device, std::uint64_t size) : device_(device), size_(size) {}
 
     const Device& device_;
-    Kind kind_;
+    std::uint64_t size_;
+    std::uint64_t handle_ = 0; ///< CUmemGenericAllocationHandle
     Address address_ = 0;
-    void* external_ = nullptr; ///< CUexternalMemory
+    bool is_mapped_ = false;
 };
 
 struct Functions;
@@ -47,15 +47,15 @@ class Device {
   public:
     /// Null where there is no CUDA, or it does not see that GPU.
     static Device* find(const Uuid& uuid);
-    Device(const Functions& functions, Context* context, Stream* stream)
-        : functions_(functions), context_(context), stream_(stream) {}
+    Device(const Functions& functions, int number, Context* context, Stream* stream)
+        : functions_(functions), number_(number), context_(context), stream_(stream) {}
 
-    /// What Vulkan has allocated; takes its opaque descriptor over.
-    Result<std::unique_ptr<Memory>> import(int descriptor, std::uint64_t bytes) const;
-    /// Memory that other processes open, on GPUs that reach this one.
-    Result<std::unique_ptr<Memory>> make_window(std::uint64_t bytes) const;
-    Result<WindowHandle> handle_of(const Memory& window) const;
-    Result<std::unique_ptr<Memory>> open_window(const WindowHandle& handle) const;
+    /// Memory of this device, of at least so many bytes.
+    Result<std::unique_ptr<Memory>> allocate(std::uint64_t bytes) const;
+    /// For another process, or for Vulkan as an opaque one; a new one with each call.
+    Result<int> descriptor_of(const Memory& memory) const;
+    /// Memory of another process, of `size()` bytes there. Takes the descriptor over.
+    Result<std::unique_ptr<Memory>> open(int descriptor, std::uint64_t size) const;
 
     // These return when the bytes are there.
 
@@ -67,8 +67,10 @@ class Device {
     friend class Memory;
     class Current;
     Result<void> finish(int code, const char* call) const;
+    Result<void> map(Memory& memory) const;
 
     const Functions& functions_;
+    int number_; ///< CUdevice
     Context* context_;
     Stream* stream_;
 };

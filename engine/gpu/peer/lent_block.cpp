@@ -1,6 +1,6 @@
 #include "gpu/peer/lent_block.hpp"
 
-#include "gpu/memory/memory.hpp"
+#include "gpu/external/external_impl.hpp"
 #include "gpu/memory/resource_info.hpp"
 #include "gpu/peer/cuda_lent_memory.hpp"
 #include "gpu/peer/mapped_lent_memory.hpp"
@@ -29,34 +29,36 @@ bool shares_buffers(const DeviceImpl& device) {
     return (has & kBoth) == kBoth && (has & VK_EXTERNAL_MEMORY_FEATURE_DEDICATED_ONLY_BIT) == 0;
 }
 
-OwnedMemory allocate_exported(const DeviceImpl& device, std::uint64_t bytes, std::uint32_t type) {
-    VkExportMemoryAllocateInfo exported{};
-    exported.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO;
-    exported.handleTypes = kMemoryHandle;
-    VkMemoryAllocateInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
-    info.pNext = &exported;
-    VkMemoryAllocateFlagsInfo flags{}; // as of the engine's other memory
-    flags.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO;
-    flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
-    if (device.caps.acceleration_structures) exported.pNext = &flags;
-    info.allocationSize = bytes;
-    info.memoryTypeIndex = type;
-    VkDeviceMemory memory = VK_NULL_HANDLE;
-    if (device.vk.vkAllocateMemory(device.handle, &info, device.allocator, &memory) < VK_SUCCESS)
-        return {};
-    return {device, memory};
+struct Lent {
+    OwnedMemory memory;
+    std::uint32_t type = 0;
+    std::shared_ptr<LentMemory> lent;
+};
+
+/// Memory of the host, which Vulkan allocates.
+Result<Lent> lend_mapped(const DeviceImpl& device, std::uint64_t bytes, std::uint32_t type) {
+    auto memory = allocate_exported(device, bytes, type);
+    if (!memory) return propagate(std::move(memory));
+    void* mapped = nullptr;
+    auto ok =
+        check(device.vk.vkMapMemory(device.handle, memory->get(), 0, VK_WHOLE_SIZE, 0, &mapped),
+              "vkMapMemory");
+    if (!ok) return propagate(std::move(ok));
+    auto lent = std::make_shared<MappedLentMemory>(
+        device, memory->get(),
+        std::span(static_cast<std::byte*>(mapped), static_cast<std::size_t>(bytes)), type);
+    return Lent{std::move(*memory), type, std::move(lent)};
 }
 
-Result<std::shared_ptr<LentMemory>> lend_mapped(const DeviceImpl& device, VkDeviceMemory memory,
-                                                std::uint64_t bytes, std::uint32_t type) {
-    void* mapped = nullptr;
-    auto ok = check(device.vk.vkMapMemory(device.handle, memory, 0, VK_WHOLE_SIZE, 0, &mapped),
-                    "vkMapMemory");
-    if (!ok) return propagate(std::move(ok));
-    return std::make_shared<MappedLentMemory>(
-        device, memory, std::span(static_cast<std::byte*>(mapped), static_cast<std::size_t>(bytes)),
-        type);
+/// Memory of the GPU, which CUDA allocates and Vulkan imports.
+Result<Lent> lend_by_cuda(const DeviceImpl& device, std::uint64_t bytes, std::uint32_t type) {
+    auto lent = CudaLentMemory::create(device, bytes);
+    if (!lent) return propagate(std::move(lent));
+    const auto descriptor = (*lent)->descriptor();
+    if (!descriptor) return std::unexpected(descriptor.error());
+    auto memory = import_memory(device, *descriptor, (*lent)->bytes().size(), type);
+    if (!memory) return propagate(std::move(memory));
+    return Lent{std::move(*memory), type, std::move(*lent)};
 }
 
 } // namespace
@@ -81,14 +83,11 @@ std::unique_ptr<LentBlock> LentBlock::allocate(const DeviceImpl& device, Communi
     constexpr std::uint32_t kAnyType = ~0u;
     const auto type = on_host ? device.find_memory_type(type_bits, kMapped)
                               : device.find_memory_type(kAnyType, kOfDevice);
-    OwnedMemory memory;
-    if (type) memory = allocate_exported(device, bytes, *type);
-    if (!memory) return nullptr;
-    auto lent = on_host ? lend_mapped(device, memory.get(), bytes, *type)
-                        : CudaLentMemory::create(device, memory.get(), bytes);
+    if (!type) return nullptr;
+    auto lent = on_host ? lend_mapped(device, bytes, *type) : lend_by_cuda(device, bytes, *type);
     if (!lent) return nullptr;
-    return std::unique_ptr<LentBlock>(
-        new LentBlock(std::move(memory), 1u << *type, std::move(*lent), communicator));
+    return std::unique_ptr<LentBlock>(new LentBlock(std::move(lent->memory), 1u << lent->type,
+                                                    std::move(lent->lent), communicator));
 }
 
 Result<OwnedBuffer> create_lent_buffer(const DeviceImpl& device, const BufferDesc& desc,

@@ -23,17 +23,6 @@ class MappedBytes final : public LentMemory::Opened {
 
 } // namespace
 
-Result<int> export_memory(const DeviceImpl& device, VkDeviceMemory memory) {
-    VkMemoryGetFdInfoKHR query{};
-    query.sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR;
-    query.memory = memory;
-    query.handleType = kMemoryHandle;
-    int number = -1;
-    auto ok = check(device.vk.vkGetMemoryFdKHR(device.handle, &query, &number), "vkGetMemoryFdKHR");
-    if (!ok) return propagate(std::move(ok));
-    return number;
-}
-
 MappedLentMemory::MappedLentMemory(const DeviceImpl& device, VkDeviceMemory memory,
                                    std::span<std::byte> bytes, std::uint32_t type)
     : device_(device), memory_(memory),
@@ -56,29 +45,16 @@ MappedLentMemory::open(std::span<const std::byte> description, int descriptor) c
     std::memcpy(&other, description.data(), sizeof(other));
     if (auto same = check_identity(device_, other.identity, "memory of a rank"); !same)
         return propagate(std::move(same));
-    VkImportMemoryFdInfoKHR imported{};
-    imported.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR;
-    imported.handleType = kMemoryHandle;
-    imported.fd = file.get();
-    VkMemoryAllocateInfo allocate{};
-    allocate.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
-    allocate.pNext = &imported;
-    allocate.allocationSize = other.bytes;
-    allocate.memoryTypeIndex = other.type;
-    HandedOver handed(file);
-    VkDeviceMemory handle = VK_NULL_HANDLE;
-    const VkResult result =
-        device_.vk.vkAllocateMemory(device_.handle, &allocate, device_.allocator, &handle);
-    handed.settle(result >= VK_SUCCESS);
-    if (auto ok = check(result, "vkAllocateMemory"); !ok) return propagate(std::move(ok));
-    OwnedMemory memory(device_, handle);
+    auto memory = import_memory(device_, file.release(), other.bytes, other.type);
+    if (!memory) return propagate(std::move(memory));
     void* mapped = nullptr;
-    auto ok = check(device_.vk.vkMapMemory(device_.handle, handle, 0, VK_WHOLE_SIZE, 0, &mapped),
-                    "vkMapMemory");
+    auto ok =
+        check(device_.vk.vkMapMemory(device_.handle, memory->get(), 0, VK_WHOLE_SIZE, 0, &mapped),
+              "vkMapMemory");
     if (!ok) return propagate(std::move(ok));
     const std::span<const std::byte> bytes(static_cast<const std::byte*>(mapped),
                                            static_cast<std::size_t>(other.bytes));
-    return std::make_unique<MappedBytes>(std::move(memory), bytes);
+    return std::make_unique<MappedBytes>(std::move(*memory), bytes);
 }
 
 } // namespace tuff

@@ -1,13 +1,11 @@
 #pragma once
 
 #include "gpu/external/external_impl.hpp"
+#include "gpu/peer/opaque_memory.hpp"
 
 #include <tuff/communicator.hpp>
 
 namespace tuff {
-
-/// A new opaque descriptor of memory that was allocated for it.
-Result<int> export_memory(const DeviceImpl& device, VkDeviceMemory memory);
 
 /// Mapped memory of a software device, which the same device of another process maps, too.
 class MappedLentMemory final : public LentMemory {

@@ -106,8 +106,6 @@ class LentMemory {
     /// Opens that of another process, to copy from it into this one. Takes the descriptor over.
     virtual Result<std::unique_ptr<Opened>> open(std::span<const std::byte> description,
                                                  int descriptor) const = 0;
-    /// Called before others copy these bytes.
-    virtual Result<void> prepare(std::uint64_t offset, std::uint64_t size);
     /// Reads from `offset` on.
     virtual Result<void> read(std::uint64_t offset, std::span<std::byte> into) const;
     /// Writes from `offset` on.
@@ -195,11 +193,6 @@ class Communicator {
     [[noreturn]] virtual void abort(int exit_code) = 0;
 };
 
-inline Result<void> LentMemory::prepare(std::uint64_t offset, std::uint64_t size) {
-    (void)offset;
-    (void)size;
-    return {};
-}
 inline Result<void> LentMemory::read(std::uint64_t offset, std::span<std::byte> into) const {
     std::memcpy(into.data(), bytes().subspan(offset).data(), into.size());
     return {};

@@ -51,9 +51,6 @@ class WatchedCommunicator final : public testing_gpu::ForwardingCommunicator {
         std::vector<std::byte> description() const override { return of_->description(); }
         bool host_accessible() const override { return of_->host_accessible(); }
         Result<int> descriptor() const override { return of_->descriptor(); }
-        Result<void> prepare(std::uint64_t offset, std::uint64_t size) override {
-            return of_->prepare(offset, size);
-        }
         Result<void> read(std::uint64_t offset, std::span<std::byte> into) const override {
             return of_->read(offset, into);
         }
