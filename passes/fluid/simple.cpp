@@ -65,6 +65,14 @@ Rounds rounds_of(const Graph& graph, const SimpleFluid& pass, std::uint32_t at_o
     return rounds;
 }
 
+/// As wide as advection needs it, after all steps.
+std::int32_t dye_halo(const SimpleFluid& pass, FluidField field) {
+    if (!pass.dyed || pass.steps == 0) return 0;
+    for (std::uint32_t step = 0; step < pass.steps; ++step)
+        field.elapsed += pass.solver.dt;
+    return carried_halo(pass.dye_parameters.method, greatest_way(field));
+}
+
 } // namespace
 
 void SimpleFluid::describe(PassInfo<SimpleFluid>& info) {
@@ -160,11 +168,10 @@ void SimpleFluid::build(Graph& graph) {
              .sound = solver.sound(),
              .fastest = greatest_speed(solver, obstacles)};
     if (graph.ranks().size() > 1) {
-        FluidField over = field;
-        over.elapsed = elapsed;
-        const std::int32_t dye_halo =
-            steps == 0 || !dyed ? 0 : carried_halo(dye_parameters.method, greatest_way(over));
-        field.part = part_with_halo(graph, dims, std::max(rounds.halo, dye_halo));
+        field.part = part_with_halo(
+            graph, dims,
+            glm::max(glm::ivec3(rounds.halo),
+                     glm::min(glm::ivec3(dye_halo(*this, field)), cells_of_others(graph, dims))));
         if (!field.part) return;
     }
     FluidHistory kept = keep_fluid(graph, field, initial, reset);
