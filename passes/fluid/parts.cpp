@@ -126,11 +126,14 @@ FluidPart part_with_halo(Graph& graph, glm::uvec3 dims, glm::ivec3 halo) {
         part.halo[axis] = ranks.grid[a] > 1 ? halo[axis] : 0;
     }
     const glm::i64vec3 held(part.held());
-    if (!in_range(graph, "cells of a part with its halo",
-                  static_cast<double>(held.x * held.y * held.z), 1,
-                  static_cast<double>(kMaxFluidCells)))
-        return {};
-    return part;
+    if (static_cast<std::uint64_t>(held.x * held.y * held.z) <= kMaxFluidCells) return part;
+    graph.error(
+        "pass/out-of-range",
+        fmt::format("a part has {} x {} x {} cells with its halo, and at most {} are allowed",
+                    held.x, held.y, held.z, kMaxFluidCells),
+        "take more ranks or a narrower \"halo\"; that of a dye is as wide as it may travel: "
+        "take fewer \"steps\", a greater \"min_dt\" if they adapt, or no dye (\"dyed\")");
+    return {};
 }
 
 glm::ivec3 cells_of_others(const Graph& graph, glm::uvec3 dims) {

@@ -171,6 +171,13 @@ TEST_F(RefusedFluids, AreNamed) {
                   g.add(SimpleFluid{.dims = {1, 10, 1}});
               }),
               "mpi/too-many-ranks");
+    // Fluid may be fifteen times as fast as in steps of one length, and its dye may be left out.
+    SimpleFluid deep{.dims = {512, 512, 512}, .steps = 8};
+    EXPECT_EQ(refusal([&](Graph& g) { g.add(deep); }), "none");
+    deep.solver.adaptive = true;
+    EXPECT_EQ(refusal([&](Graph& g) { g.add(deep); }), "pass/out-of-range");
+    deep.dyed = false;
+    EXPECT_EQ(refusal([&](Graph& g) { g.add(deep); }), "none");
 }
 
 TEST_F(FluidOfRanks, StepsFlatFieldsOfAllSides) {
