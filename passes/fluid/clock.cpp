@@ -1,15 +1,24 @@
 #include "passes/fluid/clock.hpp"
 
 #include "passes/common/div_round_up.hpp"
+#include "passes/mpi/all_reduce.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace tuff::passes {
 
 FluidField with_clock(Graph& graph, const FluidField& field, bool at_rest) {
     constexpr std::uint32_t kMaxGroups = 1024;
-    const auto cells = static_cast<std::uint32_t>(field.count());
+    const FluidPart& part = field.part;
+    const glm::uvec3 size = part ? glm::uvec3(part.cells) : field.dims;
+    const std::uint32_t cells = size.x * size.y * size.z;
     ComputeNodeBuilder node = graph.compute("fluid/clock");
+    if (part) {
+        node.specialize("kParts", 1u);
+        node.set("part", part.cells);
+        node.set("halo", part.halo);
+    }
     bind_flow(node, field);
     node.set("cells", cells);
     node.set("from_rest", std::uint32_t(at_rest));
@@ -19,6 +28,23 @@ FluidField with_clock(Graph& graph, const FluidField& field, bool at_rest) {
     result.clocked = true;
     result.tick = 0;
     node.dispatch(std::min(div_round_up(cells, node.group_size()[0]), kMaxGroups));
+    return result;
+}
+
+FluidField with_speed_of_all(Graph& graph, const FluidField& field) {
+    const BufferView own(field.status,
+                         offsetof(FluidStatus, fastest) + sizeof(std::uint32_t) * field.tick,
+                         sizeof(std::uint32_t));
+    const Buffer speed =
+        graph.copy(own, graph.buffer("speed", {.size = own.range.size, .stride = 4}), "own_speed");
+    // The bits of floats that are not negative have their order.
+    const Buffer greatest =
+        graph
+            .add(AllReduce{
+                .source = speed, .type = RankNumber::u32, .operation = RankOperation::max})
+            .result;
+    FluidField result = field;
+    result.status = graph.copy(greatest, own, "speed_of_all");
     return result;
 }
 

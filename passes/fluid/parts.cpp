@@ -1,6 +1,7 @@
 #include "passes/fluid/parts.hpp"
 
 #include "passes/common/picture.hpp"
+#include "passes/fluid/clock.hpp"
 #include "passes/mpi/transfer.hpp"
 
 #include <fmt/format.h>
@@ -107,7 +108,7 @@ Buffer gathered(Graph& graph, const FluidField& field, std::string_view name, Bu
 
 } // namespace
 
-FluidPart part_with_halo(Graph& graph, glm::uvec3 dims, std::int32_t halo) {
+FluidPart part_with_halo(Graph& graph, glm::uvec3 dims, glm::ivec3 halo) {
     const Ranks& ranks = graph.ranks();
     if (ranks.size() == 1) return {};
     const Cells cells = cells_from(dims);
@@ -122,14 +123,22 @@ FluidPart part_with_halo(Graph& graph, glm::uvec3 dims, std::int32_t halo) {
         const auto a = static_cast<std::size_t>(axis);
         part.first[axis] = static_cast<int>(spans[a].first);
         part.cells[axis] = static_cast<int>(spans[a].count);
-        part.halo[axis] = ranks.grid[a] > 1 ? halo : 0;
+        part.halo[axis] = ranks.grid[a] > 1 ? halo[axis] : 0;
     }
     const glm::i64vec3 held(part.held());
-    if (!in_range(graph, "cells of a part with its halo",
-                  static_cast<double>(held.x * held.y * held.z), 1,
-                  static_cast<double>(kMaxFluidCells)))
-        return {};
-    return part;
+    if (static_cast<std::uint64_t>(held.x * held.y * held.z) <= kMaxFluidCells) return part;
+    graph.error(
+        "pass/out-of-range",
+        fmt::format("a part has {} x {} x {} cells with its halo, and at most {} are allowed",
+                    held.x, held.y, held.z, kMaxFluidCells),
+        "take more ranks or a narrower \"halo\"; that of a dye is as wide as it may travel: "
+        "take fewer \"steps\", a greater \"min_dt\" if they adapt, or no dye (\"dyed\")");
+    return {};
+}
+
+glm::ivec3 cells_of_others(const Graph& graph, glm::uvec3 dims) {
+    const auto& grid = graph.ranks().grid;
+    return glm::ivec3(dims - dims / glm::uvec3(grid[0], grid[1], grid[2]));
 }
 
 CellRange cells_around(const FluidField& field, std::int32_t margin) {
@@ -139,9 +148,10 @@ CellRange cells_around(const FluidField& field, std::int32_t margin) {
 }
 
 bool has_halo(Graph& graph, const FluidField& field, std::int32_t cells, std::string_view what) {
+    const glm::ivec3 others = cells_of_others(graph, field.dims);
     for (int axis = 0; axis < 3; ++axis) {
         const int halo = field.part.halo[axis];
-        if (halo == 0 || halo >= cells) continue;
+        if (halo == 0 || halo >= std::min(cells, others[axis])) continue;
         graph.error("fluid/narrow-halo",
                     fmt::format("{} looks at {} cells of other ranks, and the halo has {}", what,
                                 cells, halo),
@@ -211,7 +221,7 @@ Buffer fill_halo(Graph& graph, const FluidField& field, const FluidDye& dye) {
 }
 
 FluidField whole_field(Graph& graph, const FluidField& field) {
-    FluidField whole = field;
+    FluidField whole = field.clocked ? with_speed_of_all(graph, field) : field;
     whole.part = {};
     whole.cells = gathered(graph, field, "field", field.cells, glm::uvec3(1), field.precision);
     return whole;

@@ -20,13 +20,17 @@ struct CellRange {
 
 /// The graph's part of a field with a halo of `halo` cells along the axes that are divided; none if
 /// the graph has one rank. Reports mpi/too-many-ranks, and pass/out-of-range for too many cells.
-FluidPart part_with_halo(Graph& graph, glm::uvec3 dims, std::int32_t halo);
+FluidPart part_with_halo(Graph& graph, glm::uvec3 dims, glm::ivec3 halo);
+
+/// The most cells along each axis that a rank does not have itself: a halo need not be wider.
+glm::ivec3 cells_of_others(const Graph& graph, glm::uvec3 dims);
 
 /// The part's cells and `margin` cells around them, without those beyond the field and without any
 /// cell twice.
 CellRange cells_around(const FluidField& field, std::int32_t margin);
 
-/// Whether the halo is at least `cells` wide; else reports fluid/narrow-halo. `what` needs it.
+/// Whether the halo is at least `cells` wide, or has all cells; else reports fluid/narrow-halo.
+/// `what` needs it.
 [[nodiscard]] bool has_halo(Graph& graph, const FluidField& field, std::int32_t cells,
                             std::string_view what);
 

@@ -65,6 +65,14 @@ Rounds rounds_of(const Graph& graph, const SimpleFluid& pass, std::uint32_t at_o
     return rounds;
 }
 
+/// As wide as advection needs it, after all steps.
+std::int32_t dye_halo(const SimpleFluid& pass, FluidField field) {
+    if (!pass.dyed || pass.steps == 0) return 0;
+    for (std::uint32_t step = 0; step < pass.steps; ++step)
+        field.elapsed += pass.solver.dt;
+    return carried_halo(pass.dye_parameters.method, greatest_way(field));
+}
+
 } // namespace
 
 void SimpleFluid::describe(PassInfo<SimpleFluid>& info) {
@@ -79,14 +87,12 @@ void SimpleFluid::describe(PassInfo<SimpleFluid>& info) {
             "last step writes the history, so nothing is copied. Two steps at once (\"fused\") "
             "read and write each cell once for both.\n\n"
             "In a graph of several ranks \"dims\" are those of the whole field: each rank has a "
-            "part "
-            "of it, with a halo, and \"initial\" has the cells of the part. \"apart\" steps are "
-            "taken between two messages, with cells of the halo stepped, too. The halo is as wide "
-            "as "
-            "that needs, and as the dye may travel in an execution, if that is more: a cell for "
-            "each "
-            "step, twice for \"maccormack\". State and dye have the bits of one rank; fluid/gather "
-            "puts them together.\n\n"
+            "part of it, with a halo, and \"initial\" has the cells of the part. \"apart\" steps "
+            "are taken between two messages, with cells of the halo stepped, too. The halo is as "
+            "wide as that needs, and as the dye may travel in an execution, if that is more: a "
+            "cell for each step, dt / min_dt cells with \"adaptive\", twice for \"maccormack\", "
+            "but no more than the field has outside the part. State and dye have the bits of one "
+            "rank; fluid/gather puts them together.\n\n"
             "With \"adaptive\" the number of steps stays the same, and the execution simulates "
             "less time if they are short; \"status\" reports how much.")
         .source("Guay, Colin and Egli, \"Simple and Fast Fluids\", GPU Pro 2, 2011")
@@ -160,11 +166,10 @@ void SimpleFluid::build(Graph& graph) {
              .sound = solver.sound(),
              .fastest = greatest_speed(solver, obstacles)};
     if (graph.ranks().size() > 1) {
-        FluidField over = field;
-        over.elapsed = elapsed;
-        const std::int32_t dye_halo =
-            steps == 0 || !dyed ? 0 : carried_halo(dye_parameters.method, greatest_way(over));
-        field.part = part_with_halo(graph, dims, std::max(rounds.halo, dye_halo));
+        field.part = part_with_halo(
+            graph, dims,
+            glm::max(glm::ivec3(rounds.halo),
+                     glm::min(glm::ivec3(dye_halo(*this, field)), cells_of_others(graph, dims))));
         if (!field.part) return;
     }
     FluidHistory kept = keep_fluid(graph, field, initial, reset);

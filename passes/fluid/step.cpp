@@ -5,7 +5,6 @@
 #include "passes/fluid/fluid_history.hpp"
 #include "passes/fluid/parts.hpp"
 
-#include <fmt/format.h>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
@@ -262,12 +261,10 @@ std::int32_t reach_of(FluidMethod method) {
 
 bool can_step(Graph& graph, const FluidSolverParameters& solver, glm::uvec3 dims,
               FluidPrecision precision) {
-    if (graph.ranks().size() > 1 && (solver.adaptive || solver.back_end == FluidBackEnd::raster)) {
+    if (graph.ranks().size() > 1 && solver.back_end == FluidBackEnd::raster) {
         graph.error("fluid/ranks",
-                    fmt::format("several ranks cannot step their parts of a field with {}",
-                                solver.adaptive ? "\"adaptive\"" : "the back end \"raster\""),
-                    solver.adaptive ? "set \"adaptive\" to false, and \"dt\" to the step"
-                                    : "set \"back_end\" to \"compute\"");
+                    "several ranks cannot step their parts of a field with the back end \"raster\"",
+                    "set \"back_end\" to \"compute\"");
         return false;
     }
     const bool flat = dims.z == 1;
@@ -320,10 +317,12 @@ void FluidStep::describe(PassInfo<FluidStep>& info) {
             "next step is so short that fluid crosses at most \"courant\" cells, but at least "
             "\"min_dt\" (fluid/step-held); speeds are then clamped to less than a cell in that "
             "time. The status has their total time.\n\n"
-            "Where the graph has several ranks, and fluid/simple has made the field in parts, each "
-            "rank steps its part, and the halo travels while the inner cells are stepped. The bits "
-            "are those of one rank. \"status\" then counts the cells of the rank's part. "
-            "\"raster\" and \"adaptive\" are refused (fluid/ranks).\n\n"
+            "Where the graph has several ranks, and fluid/simple has made the field in parts, "
+            "each rank steps its part, and the halo travels while the inner cells are stepped. "
+            "The bits are those of one rank. \"status\" then counts the cells of the rank's "
+            "part. Before an adaptive step all ranks learn the largest speed of the whole field, "
+            "by mpi/all_reduce; time and held steps of the status are equal on all ranks. "
+            "\"raster\" is refused (fluid/ranks).\n\n"
             "A state of half precision keeps its precision. Parameters for which the scheme is "
             "unstable are refused; the error names the bound and the parameters "
             "(fluid/unstable-viscosity, fluid/unstable-pressure, fluid/time-step). If the "
@@ -360,6 +359,7 @@ void FluidStep::build(Graph& graph) {
     after = before;
     if (!after.status) after.status = no_fluid_events(graph);
     if (solver.adaptive && !after.clocked) after = with_clock(graph, after, from_rest);
+    if (solver.adaptive && after.part) after = with_speed_of_all(graph, after);
     const Buffer result =
         target ? target : graph.buffer("cells", cells_desc(before.held(), before.precision));
     after.boundary = boundary;

@@ -166,5 +166,5 @@ void end_walk() {
     barrier();
     if (gl_LocalInvocationIndex != 0u) return;
     tell_speed(uintBitsToFloat(fastest_of_group));
-    if (gl_WorkGroupID == uvec3(0u)) set_clock();
+    if (group() == ivec3(0)) set_clock(); // of all dispatches of the step
 }

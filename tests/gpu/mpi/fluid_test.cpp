@@ -1,30 +1,24 @@
-// Fluids that ranks have in parts, against the same fluid of one rank: to the bit.
-
+#include "fluid_fixture.hpp"
 #include "passes/fluid/gather.hpp"
 #include "passes/fluid/obstacles.hpp"
-#include "passes/fluid/simple.hpp"
 #include "passes/fluid/view.hpp"
-#include "passes/mpi/all_reduce.hpp"
-#include "ranks_fixture.hpp"
 
 #include <fmt/format.h>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
+#include <glm/vector_relational.hpp>
 
 #include <algorithm>
 #include <functional>
 #include <iterator>
-#include <limits>
-#include <random>
-#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tuff {
 namespace {
 
 using passes::AdvectionMethod;
-using passes::Cells;
 using passes::EmitterShape;
 using passes::FluidBoundary;
 using passes::FluidFace;
@@ -32,152 +26,12 @@ using passes::FluidField;
 using passes::FluidMethod;
 using passes::FluidPrecision;
 using passes::SimpleFluid;
+using testing_gpu::first_state;
+using testing_gpu::FluidOfRanks;
+using testing_gpu::FluidSetup;
 using testing_gpu::Running;
-
-using StateWords = std::vector<std::uint32_t>;
-
-struct FluidSetup {
-    std::string name;
-    SimpleFluid fluid;
-    bool wild = false; ///< begins with numbers that are clamped or not finite
-    unsigned executions = 1;
-    std::uint32_t more_steps = 0; ///< of fluid/step, after those of fluid/simple
-};
-
-/// What some executions leave. Only the first rank has cells.
-struct FluidFound {
-    bool in_parts = false;
-    StateWords cells;
-    StateWords dye;
-    StateWords status; ///< of all ranks
-};
-
-FluidBoundary sides(FluidFace x, FluidFace y, FluidFace z) {
-    return {.left = x,
-            .right = x,
-            .bottom = y,
-            .top = y,
-            .back = z,
-            .front = z,
-            .inflow = {0.4f, 0.2f, -0.1f}};
-}
-
-/// The same numbers for a cell on all ranks.
-glm::vec4 first_state(const FluidSetup& setup, glm::uvec3 cell) {
-    std::mt19937 random(cell.x + 1000 * cell.y + 1'000'000 * cell.z);
-    random.discard(3);
-    const auto number = [&] { return static_cast<float>(random() >> 8) * 0x1p-23f - 1.0f; };
-    glm::vec4 value(number(), number(), number(), 0.2f * number());
-    value *= 0.8f;
-    if (setup.fluid.dims.z == 1) value.z = 0.0f;
-    if (!setup.wild) return value;
-    if (random() % 7 == 0) value.w = 4.0f;
-    if (random() % 11 == 0) value.x = 60.0f;
-    if (random() % 13 == 0) value.y = std::numeric_limits<float>::infinity();
-    return value;
-}
-
-class FluidOfRanks : public testing_gpu::RanksTest {
-  protected:
-    void SetUp() override {
-        if (job_size() == 1) GTEST_SKIP() << "under mpirun";
-        RanksTest::SetUp();
-    }
-
-    FluidFound found(const FluidSetup& setup, const Ranks& ranks) {
-        Graph g = graph_of(ranks);
-        SimpleFluid fluid = setup.fluid;
-        const Cells dims{fluid.dims.x, fluid.dims.y, fluid.dims.z};
-        const auto part = ranks.part(dims);
-        std::vector<glm::vec4> cells;
-        for (std::uint32_t z = 0; z < part[2].count; ++z)
-            for (std::uint32_t y = 0; y < part[1].count; ++y)
-                for (std::uint32_t x = 0; x < part[0].count; ++x)
-                    cells.push_back(first_state(
-                        setup, {x + part[0].first, y + part[1].first, z + part[2].first}));
-        const auto bytes = testing_gpu::bytes_of(cells);
-        fluid.initial = g.constant_buffer("initial", {.size = bytes->size(), .stride = 16}, bytes);
-        const glm::vec3 middle = 0.5f * glm::vec3(fluid.dims);
-        fluid.obstacles =
-            g.add(passes::FluidObstaclesFrom{.dims = fluid.dims,
-                                             .center = middle + 1.3f,
-                                             .radius = 3.2f,
-                                             .low = glm::vec3(0.0f),
-                                             .high = {2.0f, middle.y, 2.0f},
-                                             .motion = {.velocity = {0.3f, -0.2f, 0.1f},
-                                                        .spin = {0.01f, 0.02f, -0.03f},
-                                                        .pivot = middle}})
-                .obstacles;
-        fluid.emitters = {EmitterShape{.position = middle,
-                                       .radius = 2.6f,
-                                       .velocity = {0.6f, -0.5f, 0.4f},
-                                       .rate = 3.0f,
-                                       .dye = {1.0f, 0.5f, 0.25f, 0.7f}},
-                          EmitterShape{.position = {1.0f, 2.0f, 0.5f},
-                                       .radius = 1.5f,
-                                       .velocity = {-0.3f, 0.3f, 0.1f},
-                                       .rate = 1.0f,
-                                       .dye = {0.1f, 0.9f, 0.0f, 0.3f}}};
-        fluid = g.add(fluid);
-        FluidField field = fluid.field;
-        for (std::uint32_t i = 0; i < setup.more_steps; ++i)
-            field = g.add(passes::FluidStep{.before = field,
-                                            .emitters = fluid.emitters,
-                                            .solver = fluid.solver,
-                                            .boundary = fluid.boundary})
-                        .after;
-        const auto whole = g.add(passes::FluidGather{.field = field, .dye = fluid.dye});
-        const auto output = [&](std::string_view name, Buffer buffer) {
-            g.output(name, g.copy(buffer, g.buffer(name, g.desc(buffer)), name));
-        };
-        output("cells", whole.whole_field.cells);
-        output("dye", whole.whole_dye.cells);
-        output("status",
-               g.add(passes::AllReduce{.source = field.status, .type = passes::RankNumber::u32})
-                   .result);
-        Running running = run(std::move(g), setup.executions);
-        if (!running) return {};
-        return {.in_parts = bool(field.part),
-                .cells = running.buffer<std::uint32_t>("cells"),
-                .dye = running.buffer<std::uint32_t>("dye"),
-                .status = running.buffer<std::uint32_t>("status")};
-    }
-
-    static void compare(glm::uvec3 dims, const StateWords& one, const StateWords& some,
-                        const std::string& what) {
-        ASSERT_EQ(some.size(), one.size()) << what;
-        const std::size_t words = one.size() / (std::size_t{dims.x} * dims.y * dims.z);
-        for (std::size_t i = 0; i < one.size(); ++i)
-            ASSERT_EQ(some[i], one[i]) << fmt::format(
-                "{}: number {} of cell {}, {}, {}", what, i % words, i / words % dims.x,
-                i / words / dims.x % dims.y, i / words / dims.x / dims.y);
-    }
-
-    void check(const FluidSetup& setup, std::size_t most_grids = 100) {
-        const glm::uvec3 dims = setup.fluid.dims;
-        const std::uint32_t scale = setup.fluid.dye_parameters.scale;
-        FluidFound one;
-        if (job_rank() == 0) {
-            one = found(setup, Ranks{});
-            ASSERT_FALSE(one.cells.empty()) << setup.name;
-        }
-        const std::vector<Ranks> all = grids({dims.x, dims.y, dims.z});
-        ASSERT_FALSE(all.empty());
-        // Spread over all of them: slabs along each axis and blocks.
-        const std::size_t stride = std::max<std::size_t>(all.size() / most_grids, 1);
-        for (std::size_t i = 0; i < all.size(); i += stride) {
-            const Ranks& ranks = all[i];
-            const std::string what = fmt::format("{}, {}x{}x{} ranks", setup.name, ranks.grid[0],
-                                                 ranks.grid[1], ranks.grid[2]);
-            const FluidFound some = found(setup, ranks);
-            ASSERT_EQ(some.in_parts, ranks.size() > 1) << what;
-            if (ranks.rank != 0) continue;
-            compare(dims, one.cells, some.cells, what);
-            compare(passes::dye_dims(dims, scale), one.dye, some.dye, what + ", dye");
-            EXPECT_EQ(some.status, one.status) << what;
-        }
-    }
-};
+using testing_gpu::sides;
+using testing_gpu::StateWords;
 
 constexpr FluidFace kSolidSide = FluidFace::wall;
 constexpr FluidFace kJoinedSide = FluidFace::periodic;
@@ -189,6 +43,7 @@ constexpr FluidFace kOpenSide = FluidFace::open;
 class FluidOfOneRank : public testing_gpu::RanksTest {
   protected:
     StateWords stepped(glm::uvec3 dims, std::int32_t halo, const FluidBoundary& boundary,
+                       const passes::FluidSolverParameters& solver = {},
                        std::uint32_t at_once = 1) {
         const FluidSetup setup{.fluid = {.dims = dims}};
         Graph g = graph();
@@ -202,21 +57,26 @@ class FluidOfOneRank : public testing_gpu::RanksTest {
         for (int z = 0; z < held.z; ++z)
             for (int y = 0; y < held.y; ++y)
                 for (int x = 0; x < held.x; ++x) {
-                    const glm::ivec3 size(dims);
-                    const glm::ivec3 at = glm::ivec3(x, y, z) - field.part.halo + 4 * size;
-                    cells.push_back(first_state(setup, glm::uvec3(at % size)));
+                    const glm::ivec3 at = glm::ivec3(x, y, z) - field.part.halo;
+                    const bool inside = glm::all(glm::greaterThanEqual(at, glm::ivec3(0))) &&
+                                        glm::all(glm::lessThan(at, glm::ivec3(dims)));
+                    cells.push_back(inside ? first_state(setup, glm::uvec3(at))
+                                           : glm::vec4(90.0f, -80.0f, 70.0f, 3.0f));
                 }
         const auto bytes = testing_gpu::bytes_of(cells);
         field.cells = g.constant_buffer("cells", {.size = bytes->size(), .stride = 16}, bytes);
         for (int step = 0; step < 3; ++step)
             field =
-                g.add(passes::FluidStep{.before = field, .boundary = boundary, .steps = at_once})
+                g
+                    .add(passes::FluidStep{
+                        .before = field, .solver = solver, .boundary = boundary, .steps = at_once})
                     .after;
         g.output("cells", field.cells);
+        g.output("status", field.status);
         Running running = run(std::move(g));
         if (!running) return {};
         const auto words = running.buffer<std::uint32_t>("cells");
-        StateWords own; // without the halo
+        StateWords own = running.buffer<std::uint32_t>("status"); // and cells without the halo
         for (std::uint32_t z = 0; z < dims.z; ++z)
             for (std::uint32_t y = 0; y < dims.y; ++y)
                 for (std::uint32_t x = 0; x < 4 * dims.x; ++x) {
@@ -238,8 +98,24 @@ TEST_F(FluidOfOneRank, StepsItAsWithoutParts) {
             ASSERT_FALSE(wanted.empty());
             EXPECT_EQ(stepped(dims, 7, boundary), wanted) << dims.x;
         }
-        EXPECT_EQ(stepped({35, 29, 1}, 9, boundary, 2), stepped({35, 29, 1}, 0, boundary, 2));
+        EXPECT_EQ(stepped({35, 29, 1}, 9, boundary, {}, 2),
+                  stepped({35, 29, 1}, 0, boundary, {}, 2));
     }
+}
+
+TEST_F(FluidOfOneRank, AdaptsStepsToTheCellsOfThePartAlone) {
+    const passes::FluidSolverParameters solver{.adaptive = true, .courant = 0.05f};
+    const FluidBoundary joined = sides(kJoinedSide, kJoinedSide, kJoinedSide);
+    const FluidBoundary closed = sides(kSolidSide, kSolidSide, kSolidSide);
+    for (const FluidBoundary& boundary : {joined, closed})
+        for (const glm::uvec3 dims : {glm::uvec3(5, 70, 1), glm::uvec3(7, 6, 5)}) {
+            const StateWords wanted = stepped(dims, 0, boundary, solver);
+            ASSERT_FALSE(wanted.empty());
+            const passes::FluidStatus status = passes::FluidStatus::read(wanted);
+            EXPECT_LT(status.elapsed, 2.0f * solver.dt); // of three steps
+            EXPECT_GT(status.elapsed, 5.0f * solver.min_dt);
+            EXPECT_EQ(stepped(dims, 7, boundary, solver), wanted) << dims.x;
+        }
 }
 
 /// The code of what a graph of two ranks is refused for.
@@ -263,7 +139,7 @@ TEST_F(RefusedFluids, AreNamed) {
                   changed.solver.adaptive = true;
                   g.add(changed);
               }),
-              "fluid/ranks");
+              "none");
     EXPECT_EQ(refusal([&](Graph& g) {
                   SimpleFluid changed = fluid;
                   changed.solver.back_end = passes::FluidBackEnd::raster;
@@ -295,6 +171,13 @@ TEST_F(RefusedFluids, AreNamed) {
                   g.add(SimpleFluid{.dims = {1, 10, 1}});
               }),
               "mpi/too-many-ranks");
+    // Fluid may be fifteen times as fast as in steps of one length, and its dye may be left out.
+    SimpleFluid deep{.dims = {512, 512, 512}, .steps = 8};
+    EXPECT_EQ(refusal([&](Graph& g) { g.add(deep); }), "none");
+    deep.solver.adaptive = true;
+    EXPECT_EQ(refusal([&](Graph& g) { g.add(deep); }), "pass/out-of-range");
+    deep.dyed = false;
+    EXPECT_EQ(refusal([&](Graph& g) { g.add(deep); }), "none");
 }
 
 TEST_F(FluidOfRanks, StepsFlatFieldsOfAllSides) {

@@ -69,7 +69,7 @@ PoissonBox box_of(glm::uvec3 size, PoissonBoundaries boundary, glm::dvec3 spacin
     return {.size = size, .spacing = spacing, .boundary = boundary, .cells = {}};
 }
 
-CycleProblem problem_of(const PoissonBox& box, std::uint32_t seed, const PoissonOfParts& pass) {
+CycleProblem cycle_problem(const PoissonBox& box, std::uint32_t seed, const PoissonOfParts& pass) {
     Field rhs = random_field(box.count(), seed);
     if (box.is_singular()) testing_gpu::remove_mean(rhs);
     return {box, std::move(rhs), pass};
@@ -173,19 +173,19 @@ TEST_F(PoissonCyclesOfRanks, FindTheEigenvectorSolutions) {
         for (const auto method : {PartPoissonMethod::v_cycle, PartPoissonMethod::mgpcg}) {
             ++seed;
             if (job_size() > 1 && seed % 4 > 1) continue; // messages take their time
-            problems.push_back(problem_of(box, seed,
-                                          {.halo = 1 + static_cast<std::int32_t>(seed % 3),
-                                           .method = method,
-                                           .tolerance = 1e-4f,
-                                           .max_cycles = 8,
-                                           .gather_cells = 60}));
+            problems.push_back(cycle_problem(box, seed,
+                                             {.halo = 1 + static_cast<std::int32_t>(seed % 3),
+                                              .method = method,
+                                              .tolerance = 1e-4f,
+                                              .max_cycles = 8,
+                                              .gather_cells = 60}));
         }
     if (job_size() == 1) // not enough cells for others
         for (const glm::uvec3 size :
              {glm::uvec3(3, 2, 1), glm::uvec3(1, 5, 4), glm::uvec3(2, 2, 2)})
             for (const PoissonBoundary boundary : {neumann, dirichlet, periodic})
-                problems.push_back(problem_of(box_of(size, PoissonBoundaries::all(boundary)),
-                                              ++seed, {.gather_cells = 1}));
+                problems.push_back(cycle_problem(box_of(size, PoissonBoundaries::all(boundary)),
+                                                 ++seed, {.gather_cells = 1}));
     for (const Ranks& ranks : a_grid()) {
         const std::vector<CycleSolution> solutions = solve(problems, ranks);
         for (std::size_t i = 0; i < problems.size(); ++i) {
@@ -213,7 +213,7 @@ TEST_F(PoissonCyclesOfRanks, HaveTheSameBitsForAnyNumberOfThem) {
     for (const PoissonBox& box : boxes()) {
         if (box.is_singular()) continue; // the mean is a sum over ranks
         for (const std::uint32_t gathered : {1u, 100u})
-            problems.push_back(problem_of(
+            problems.push_back(cycle_problem(
                 box, ++seed, {.tolerance = 0.0f, .max_cycles = 1, .gather_cells = gathered}));
         // Its sweeps begin with what is in the halo.
         problems.back().guess = random_field(box.count(), ++seed);
@@ -229,7 +229,7 @@ TEST_F(PoissonCyclesOfRanks, HaveTheSameBitsForAnyNumberOfThem) {
 TEST_F(PoissonCyclesOfRanks, EndAtTheSameCycleOnAllOfThem) {
     std::vector<CycleProblem> problems;
     const auto add = [&](const PoissonBox& box, const PoissonOfParts& pass) {
-        problems.push_back(problem_of(box, 7, pass));
+        problems.push_back(cycle_problem(box, 7, pass));
     };
     const PoissonBox box = box_of({33, 24, 1}, {dirichlet, periodic, neumann});
     for (const auto method : {PartPoissonMethod::v_cycle, PartPoissonMethod::mgpcg}) {
@@ -301,7 +301,7 @@ TEST_F(PoissonCyclesOfRanks, EndAtTheSameCycleOnAllOfThem) {
 TEST_F(PoissonCyclesOfRanks, KeepTheMeanAtZeroWithoutATolerance) {
     const PoissonBox box = box_of({26, 31, 1}, PoissonBoundaries::all(periodic));
     CycleProblem problem =
-        problem_of(box, 3, {.tolerance = 0.0f, .max_cycles = 6, .gather_cells = 50});
+        cycle_problem(box, 3, {.tolerance = 0.0f, .max_cycles = 6, .gather_cells = 50});
     const Field expected = solve_by_eigenvectors(box, problem.rhs);
     for (double& value : problem.rhs)
         value += 0.25;
@@ -345,7 +345,7 @@ TEST_F(PoissonCyclesOfRanks, FindAnEigenvector) {
 
 TEST_F(PoissonCyclesOfRanks, AgreeWithTheSolverOfOneDevice) {
     const PoissonBox box = box_of({40, 26, 1}, {periodic, dirichlet, neumann});
-    const CycleProblem problem = problem_of(box, 5, {.tolerance = 1e-5f, .gather_cells = 100});
+    const CycleProblem problem = cycle_problem(box, 5, {.tolerance = 1e-5f, .gather_cells = 100});
     Graph g = graph();
     const passes::Poisson other =
         g.add(passes::Poisson{.rhs_image = part_of(g, "rhs", box, problem.rhs, 1.0, 0),
