@@ -177,7 +177,7 @@ class StableOfRanks : public testing_gpu::RanksTest {
         }
         const std::vector<Ranks> all = grids({dims.x, dims.y, dims.z});
         ASSERT_FALSE(all.empty());
-        const std::size_t stride = std::max<std::size_t>(all.size() / most_grids, 1);
+        const std::size_t stride = (all.size() + most_grids - 1) / most_grids;
         for (std::size_t i = 0; i < all.size(); i += stride) {
             const Ranks& ranks = all[i];
             const std::string what = fmt::format("{}, {}x{}x{} ranks", setup.name, ranks.grid[0],
@@ -269,14 +269,14 @@ double by_residuals(const StableSetup& setup, const StableFound& one) {
 // carried by what differs for a time of 1, over slopes of less than 1.
 TEST_F(StableOfRanks, ProjectsAroundSolidsAndOutOfOpenSides) {
     const auto check_near = [&](StableSetup setup, std::size_t most_grids) {
-        setup.fluid.tolerance = 1e-4f;
-        setup.fluid.max_cycles = 12;
+        setup.fluid.tolerance = 2e-5f;
+        setup.fluid.max_cycles = 14;
         setup.fluid.reach = 2;
         setup.executions = 1;
         check(setup, most_grids, [&](const StableFound& one) {
             EXPECT_EQ(one.solver.status, passes::PoissonStatus::converged) << setup.name;
             const double allowed = by_residuals(setup, one);
-            EXPECT_LT(allowed, 0.1) << setup.name;
+            EXPECT_LT(allowed, 0.05) << setup.name;
             return allowed;
         });
     };
@@ -293,8 +293,8 @@ TEST_F(StableOfRanks, ProjectsAroundSolidsAndOutOfOpenSides) {
         {.name = "deep", .fluid = {.dims = {13, 11, 12}, .boundary = tunnel}, .blocked = true}, 2);
 }
 
-// A dot product of 378 cells rounds by at most 378 * 2^-24 = 2.3e-5 of its terms, and a cycle has three
-// of them: in 4 cycles and 3 steps 8e-4, of a pressure of about 1.
+// A dot product of 378 cells rounds by at most 378 * 2^-24 = 2.3e-5 of its terms, and a cycle has
+// three of them: in 4 cycles and 3 steps 8e-4, of a pressure of about 1.
 TEST_F(StableOfRanks, GoesOnAroundSolidsWithoutATolerance) {
     StableFluid fluid = cycles_of({21, 18, 1}, ends(kInflowEnd, kOpenEnd, kJoinedEnd, kWallEnd));
     fluid.max_cycles = 4;
