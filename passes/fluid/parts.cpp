@@ -142,11 +142,12 @@ bool has_halo(Graph& graph, const FluidField& field, std::int32_t cells, std::st
     for (int axis = 0; axis < 3; ++axis) {
         const int halo = field.part.halo[axis];
         if (halo == 0 || halo >= cells) continue;
-        graph.error("fluid/narrow-halo",
-                    fmt::format("{} looks at {} cells of other ranks, and the halo has {}", what,
-                                cells, halo),
-                    "let fluid/simple, which made the field, have a wider \"halo\"; a dye that is "
-                    "carried for less time needs a narrower one");
+        graph.error(
+            "fluid/narrow-halo",
+            fmt::format("{} looks at {} cells of other ranks, and the halo has {}", what, cells,
+                        halo),
+            "let the pass that made the field have a wider \"halo\" or a greater \"reach\"; a "
+            "dye that is carried for less time needs a narrower one");
         return false;
     }
     return true;

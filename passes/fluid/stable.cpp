@@ -22,14 +22,14 @@ constexpr float kFar = 1e30f;
 
 /// Around the part, where velocities are moved by this rank as well: for its divergence and faces.
 constexpr std::int32_t kMoved = 1;
-/// Cells around those moved that forces are of: theirs, the curl's and that of middles, and the
+/// Cells around those moved that forces come from: the curl's, the velocities of that, and the
 /// other face of these.
-constexpr std::int32_t kForced = 4;
+constexpr std::int32_t kForced = 3;
 
 std::int32_t needed_halo(const StableFluid& pass, const FluidField& field) {
     const std::int32_t way = greatest_way(field);
     return std::max(
-        {kMoved + way + 1, kMoved + kForced, carried_halo(pass.dye_parameters.method, way)});
+        {kMoved + way, kMoved + kForced, carried_halo(pass.dye_parameters.method, way)});
 }
 
 /// What a step reports. Only fluid that is carried too far counts as too fast.

@@ -121,8 +121,10 @@ vec3 velocity_on_face(ivec3 cell, int axis) {
     return vec3(velocity_beside(cell, 2, 0), velocity_beside(cell, 2, 1), own);
 }
 
-vec3 held_way(vec3 way) { // NaN stays
-    return mix(way, sign(way) * params.reach, greaterThan(abs(way), vec3(params.reach)));
+// How far something comes, at most as far as it may; not at all where nobody knows.
+vec3 held_way(vec3 way) {
+    bvec3 is_known = lessThanEqual(floatBitsToUint(way) & 0x7fffffffu, uvec3(0x7f800000u));
+    return mix(vec3(0.0), clamp(way, -params.reach, params.reach), is_known);
 }
 float carried_along(ivec3 cell, int axis) {
     vec3 face = vec3(cell) + 0.5;
