@@ -1,7 +1,6 @@
 #include "passes/fluid/stable.hpp"
 
 #include "passes/common/div_round_up.hpp"
-#include "passes/common/warning.hpp"
 #include "passes/fluid/fluid_history.hpp"
 #include "passes/fluid/parts.hpp"
 #include "passes/fluid/pressure.hpp"
@@ -42,11 +41,7 @@ struct StableEvents : FluidStatus {
         others.clamped_speeds = 0;
         Diagnostics all = others.warnings();
         if (clamped_speeds > 0)
-            all.push_back(warning("fluid/speed-clamped",
-                                  fmt::format("fluid would have crossed more than \"reach\" cells "
-                                              "in a step {} times",
-                                              clamped_speeds),
-                                  "increase \"reach\", or decrease \"dt\""));
+            all.push_back(held_to_reach(clamped_speeds, "increase \"reach\", or decrease \"dt\""));
         return all;
     }
 };
