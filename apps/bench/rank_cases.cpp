@@ -3,6 +3,7 @@
 #include "passes/fluid/emitter.hpp"
 #include "passes/fluid/parts.hpp"
 #include "passes/fluid/simple.hpp"
+#include "passes/fluid/stable.hpp"
 #include "passes/mpi/all_reduce.hpp"
 #include "passes/mpi/division.hpp"
 #include "passes/mpi/exchange.hpp"
@@ -108,21 +109,38 @@ Buffer reduce(Graph& graph, std::uint32_t steps) {
     return {};
 }
 
+passes::EmitterShape emitter_in(const Cells& cells) {
+    const glm::vec3 dims(cells[0], cells[1], cells[2]);
+    return {.position = 0.5f * dims,
+            .radius = 0.1f * dims.y,
+            .velocity = {0.5f, 0.25f, cells[2] == 1 ? 0.0f : 0.1f},
+            .rate = 0.5f};
+}
+
 Buffer fluid(Graph& graph, const Cells& cells, std::uint32_t steps, bool whole) {
     const glm::uvec3 dims(cells[0], cells[1], cells[2]);
-    const bool flat = dims.z == 1;
-    const glm::vec3 middle = 0.5f * glm::vec3(dims);
-    const passes::EmitterShape emitter{.position = middle,
-                                       .radius = 0.1f * static_cast<float>(dims.y),
-                                       .velocity = {0.5f, 0.25f, flat ? 0.0f : 0.1f},
-                                       .rate = 0.5f};
     const passes::FluidFace periodic = passes::FluidFace::periodic;
     const passes::SimpleFluid pass =
-        graph.add(passes::SimpleFluid{.emitters = {emitter},
+        graph.add(passes::SimpleFluid{.emitters = {emitter_in(cells)},
                                       .dims = dims,
                                       .steps = steps,
                                       .dyed = false,
                                       .boundary = {.left = periodic, .right = periodic}});
+    if (!whole) return {}; // the state is kept
+    const Buffer all = passes::whole_field(graph, pass.field).cells;
+    return graph.copy(all, graph.buffer("whole", graph.desc(all)), "whole");
+}
+
+/// Of a step an execution, with two cycles for the pressure.
+Buffer stable(Graph& graph, const Cells& cells, std::uint32_t, bool whole) {
+    passes::StableFluid pass{
+        .emitters = {emitter_in(cells)},
+        .dims = {cells[0], cells[1], cells[2]},
+        .boundary = {.left = passes::FluidFace::periodic, .right = passes::FluidFace::periodic}};
+    pass.tolerance = 0.0f;
+    pass.max_cycles = 2;
+    pass.reach = 2;
+    pass = graph.add(pass);
     if (!whole) return {}; // the state is kept
     const Buffer all = passes::whole_field(graph, pass.field).cells;
     return graph.copy(all, graph.buffer("whole", graph.desc(all)), "whole");
@@ -193,6 +211,7 @@ std::vector<RankCase> rank_cases() {
                     return reduce(graph, steps);
                 });
         add("fluid/simple", "step", 32, kMaxFluid, fluid);
+        add("fluid/stable", "step", 1, kMaxFluid, stable);
         add("mpi/poisson", "V-cycle", 8, kMaxCells, poisson);
         add("mpi/fft_forward", "transform", 4, kMaxNumbers, fft);
     }

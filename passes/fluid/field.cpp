@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace tuff::passes {
 namespace {
@@ -41,6 +42,13 @@ Diagnostic set_to_rest(std::uint32_t cells) {
     return warning("fluid/diverged",
                    fmt::format("a cell became infinite or NaN {} times and was set to rest", cells),
                    "check the initial state; decrease \"dt\"");
+}
+
+Diagnostic held_to_reach(std::uint32_t times, std::string hint) {
+    return warning(
+        "fluid/speed-clamped",
+        fmt::format("fluid would have crossed more than \"reach\" cells in a step {} times", times),
+        std::move(hint));
 }
 
 Diagnostics FluidStatus::warnings() const {

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -192,6 +193,8 @@ struct FluidStatus {
 
 /// The warning fluid/diverged: how many times a cell was not finite and was set to rest.
 Diagnostic set_to_rest(std::uint32_t cells);
+/// The warning fluid/speed-clamped of passes with a "reach": how many times it was not enough.
+Diagnostic held_to_reach(std::uint32_t times, std::string hint);
 
 inline std::vector<PortMember> FluidField::members() const {
     const bool half = precision == FluidPrecision::half;

@@ -33,41 +33,47 @@ FluidHistory keep(Graph& graph, BufferDesc desc, std::uint64_t cells, Buffer ini
     return kept;
 }
 
-std::uint64_t product(glm::uvec3 dims) {
-    return std::uint64_t{dims.x} * dims.y * dims.z;
+/// Of the rank, without a halo.
+std::uint64_t own_cells(const FluidField& field) {
+    const glm::uvec3 cells = field.part ? glm::uvec3(field.part.cells) : field.dims;
+    return std::uint64_t{cells.x} * cells.y * cells.z;
+}
+
+void set_cells(ComputeNodeBuilder& node, const FluidField& field) {
+    const auto cells = static_cast<std::uint32_t>(field.count());
+    node.set("cells", cells);
+    node.dispatch_each(cells);
+    if (!field.part) return;
+    node.specialize("kParts", 1u);
+    node.set("part", field.part.cells);
+    node.set("halo", field.part.halo);
 }
 
 } // namespace
 
 FluidHistory keep_fluid(Graph& graph, const FluidField& field, Buffer initial, bool reset) {
-    const FluidPart& part = field.part;
-    const auto set = [&](ComputeNodeBuilder& node) {
-        const auto cells = static_cast<std::uint32_t>(field.count());
-        node.set("cells", cells);
-        node.dispatch_each(cells);
-        if (!part) return;
-        node.specialize("kParts", 1u);
-        node.set("part", part.cells);
-        node.set("halo", part.halo);
-    };
     const bool half = field.precision == FluidPrecision::half;
-    FluidHistory kept = keep(graph, cells_desc(field.held(), field.precision),
-                             product(part ? glm::uvec3(part.cells) : field.dims), initial, reset,
-                             ShaderVariant{{"HALF", half}}.name_of("fluid/begin"), set);
-    if (part && initial)
+    FluidHistory kept = keep(graph, cells_desc(field.held(), field.precision), own_cells(field),
+                             initial, reset, ShaderVariant{{"HALF", half}}.name_of("fluid/begin"),
+                             [&](ComputeNodeBuilder& node) { set_cells(node, field); });
+    if (field.part && initial)
         kept.before = fill_halo(graph, field, halo_of(field), kept.before, kept.before);
     return kept;
 }
 
-FluidHistory keep_faces(Graph& graph, BufferDesc faces, glm::uvec3 dims, Buffer initial,
-                        bool reset) {
+BufferDesc faces_desc(const FluidField& field) {
+    return {.size = 4 * field.count() * (field.is_flat() ? 2 : 3), .stride = 4};
+}
+
+FluidHistory keep_faces(Graph& graph, const FluidField& field, Buffer initial, bool reset) {
     const auto set = [&](ComputeNodeBuilder& node) {
-        const auto cells = static_cast<std::uint32_t>(product(dims));
-        node.set("cells", cells);
-        node.set("axes", static_cast<std::uint32_t>(faces.size / 4 / product(dims)));
-        node.dispatch_each(cells);
+        set_cells(node, field);
+        node.set("axes", field.is_flat() ? 2u : 3u);
     };
-    return keep(graph, faces, product(dims), initial, reset, "fluid/begin_faces", set);
+    FluidHistory kept =
+        keep(graph, faces_desc(field), own_cells(field), initial, reset, "fluid/begin_faces", set);
+    if (field.part && initial) kept.before = fill_face_halo(graph, field, kept.before);
+    return kept;
 }
 
 KeptDye keep_dye(Graph& graph, const FluidField& field, std::uint32_t scale) {

@@ -15,9 +15,10 @@ struct FluidHistory {
 /// those with `reset`, `before` is `initial` if that is connected; it has no halo.
 FluidHistory keep_fluid(Graph& graph, const FluidField& field, Buffer initial, bool reset);
 
-/// The same for velocities on faces, as in `StableFluid::faces`; `initial` has one vec4 a cell.
-FluidHistory keep_faces(Graph& graph, BufferDesc faces, glm::uvec3 dims, Buffer initial,
-                        bool reset);
+/// Velocities on faces, as in `StableFluid::faces`.
+BufferDesc faces_desc(const FluidField& field);
+/// The same for velocities on faces; `initial` has one vec4 a cell.
+FluidHistory keep_faces(Graph& graph, const FluidField& field, Buffer initial, bool reset);
 
 struct KeptDye {
     FluidDye before;

@@ -7,7 +7,7 @@ namespace tuff::passes {
 void FluidGather::describe(PassInfo<FluidGather>& info) {
     info.summary("Puts the parts of a flow together on rank 0, for passes that need the whole")
         .details(
-            "In a graph of several ranks each has a part of the field of fluid/simple. On "
+            "In a graph of several ranks each has a part of a flow. On "
             "rank 0 the results have all cells; on other ranks they have the same size and are "
             "zero. With one rank the results are the inputs.")
         .complexity("O(cells)")

@@ -152,11 +152,12 @@ bool has_halo(Graph& graph, const FluidField& field, std::int32_t cells, std::st
     for (int axis = 0; axis < 3; ++axis) {
         const int halo = field.part.halo[axis];
         if (halo == 0 || halo >= std::min(cells, others[axis])) continue;
-        graph.error("fluid/narrow-halo",
-                    fmt::format("{} looks at {} cells of other ranks, and the halo has {}", what,
-                                cells, halo),
-                    "let fluid/simple, which made the field, have a wider \"halo\"; a dye that is "
-                    "carried for less time needs a narrower one");
+        graph.error(
+            "fluid/narrow-halo",
+            fmt::format("{} looks at {} cells of other ranks, and the halo has {}", what, cells,
+                        halo),
+            "let the pass that made the field have a wider \"halo\" or a greater \"reach\"; a "
+            "dye that is carried for less time needs a narrower one");
         return false;
     }
     return true;
@@ -191,6 +192,11 @@ void set_grid(KernelNode& node, const FluidField& field) {
     set_grid(node, field, cells_around(field, 0));
 }
 
+void set_own_cells(KernelNode& node, const FluidField& field) {
+    node.set("own_from", field.part.first);
+    node.set("own_to", field.part.first + field.part.cells);
+}
+
 Extent extent_of(const FluidField& field, const CellRange& cells, std::uint32_t scale) {
     const glm::uvec3 size = field.part ? glm::uvec3(cells.to - cells.from) : field.dims;
     return {size.x * scale, size.y * scale, field.is_flat() ? 1 : size.z * scale};
@@ -209,6 +215,30 @@ Buffer fill_halo(Graph& graph, const FluidField& field, std::int32_t width, Buff
     to.buffer = cells;
     const BoxesOf boxes = halo_boxes_of(graph, field, width, glm::uvec3(1));
     return transfer_boxes(graph, from, to, boxes).buffer;
+}
+
+Buffer fill_face_halo(Graph& graph, const FluidField& field, Buffer faces) {
+    const std::uint32_t axes = field.is_flat() ? 2 : 3;
+    const Cells cells = cells_from(field.dims);
+    const auto halo = static_cast<std::uint32_t>(field.part.halo.z);
+    Cells size = cells_from(field.held());
+    size[2] *= axes;
+    const auto boxes = [=, of_axis = halo_boxes_of(graph, field, halo_of(field), glm::uvec3(1)),
+                        ranks = graph.ranks()](std::uint32_t to) {
+        const auto held = [&](std::uint32_t rank) {
+            return ranks.part(cells, rank)[2].count + 2 * halo;
+        };
+        std::vector<CellBox> all;
+        for (std::uint32_t axis = 0; axis < axes; ++axis)
+            for (CellBox box : of_axis(to)) {
+                box.source[2] += axis * held(box.from);
+                box.target[2] += axis * held(to);
+                all.push_back(box);
+            }
+        return all;
+    };
+    const CellArray array{.buffer = faces, .size = size};
+    return transfer_boxes(graph, array, array, boxes).buffer;
 }
 
 Buffer fill_halo(Graph& graph, const FluidField& field, const FluidDye& dye) {

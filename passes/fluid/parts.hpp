@@ -41,6 +41,8 @@ std::int32_t greatest_way(const FluidField& field);
 void set_grid(KernelNode& node, const FluidField& field, const CellRange& cells);
 /// The same for the whole field, or the rank's part of it.
 void set_grid(KernelNode& node, const FluidField& field);
+/// Sets the rank's own cells as `own_from` and `own_to`, of kernels that count them.
+void set_own_cells(KernelNode& node, const FluidField& field);
 /// Invocations that `dispatch_over` needs for that, with `scale` to a cell along each axis.
 Extent extent_of(const FluidField& field, const CellRange& cells, std::uint32_t scale = 1);
 
@@ -48,6 +50,8 @@ Extent extent_of(const FluidField& field, const CellRange& cells, std::uint32_t 
 /// `source`, an earlier version that has it: nodes between the two run while it travels.
 Buffer fill_halo(Graph& graph, const FluidField& field, std::int32_t width, Buffer source,
                  Buffer cells);
+/// The same of velocities on faces, an array like those of the field for each axis, in place.
+Buffer fill_face_halo(Graph& graph, const FluidField& field, Buffer faces);
 /// The greatest halo along an axis.
 std::int32_t halo_of(const FluidField& field);
 /// Fills all of the halo of a dye of the field, in place.

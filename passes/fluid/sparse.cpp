@@ -99,11 +99,7 @@ SmokeStatus SmokeStatus::read(std::span<const std::uint32_t> words) {
 Diagnostics SmokeStatus::warnings() const {
     Diagnostics all;
     if (clamped_speeds > 0)
-        all.push_back(warning("fluid/speed-clamped",
-                              fmt::format("fluid would have crossed more than \"reach\" cells "
-                                          "in a step {} times",
-                                          clamped_speeds),
-                              "decrease \"dt\" or the emitters' forces"));
+        all.push_back(held_to_reach(clamped_speeds, "decrease \"dt\" or the emitters' forces"));
     if (not_finite > 0) all.push_back(set_to_rest(not_finite));
     return all;
 }

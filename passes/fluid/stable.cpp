@@ -2,6 +2,7 @@
 
 #include "passes/common/div_round_up.hpp"
 #include "passes/fluid/fluid_history.hpp"
+#include "passes/fluid/parts.hpp"
 #include "passes/fluid/pressure.hpp"
 #include "passes/solver/poisson_report.hpp"
 
@@ -14,17 +15,49 @@
 namespace tuff::passes {
 namespace {
 
-/// An array for each axis of a number a cell.
-BufferDesc faces_desc(glm::uvec3 dims) {
-    const std::uint64_t count = std::uint64_t{dims.x} * dims.y * dims.z;
-    return {.size = 4 * count * (dims.z == 1 ? 2 : 3), .stride = 4};
+constexpr std::uint32_t kMaxReach = 512;
+/// Of fluid without a bound.
+constexpr float kFar = 1e30f;
+
+/// Around the part, where velocities are moved by this rank as well: for its divergence and faces.
+constexpr std::int32_t kMoved = 1;
+/// Cells around those moved that forces come from: the curl's, the velocities of that, and the
+/// other face of these.
+constexpr std::int32_t kForced = 3;
+
+std::int32_t needed_halo(const StableFluid& pass, const FluidField& field) {
+    const std::int32_t way = greatest_way(field);
+    return std::max(
+        {kMoved + way, kMoved + kForced, carried_halo(pass.dye_parameters.method, way)});
 }
 
-void set_grid(ComputeNodeBuilder& node, const StableFluid& pass) {
-    node.set("dims", glm::ivec3(pass.dims));
-    node.set("faces", pass.boundary.bits());
-    node.set("inflow", pass.boundary.inflow);
-    set_motion(node, pass.obstacles);
+/// What a step reports. Only fluid that is carried too far counts as too fast.
+struct StableEvents : FluidStatus {
+    static StableEvents read(std::span<const std::uint32_t> words) {
+        return {FluidStatus::read(words)};
+    }
+    Diagnostics warnings() const {
+        FluidStatus others = *this;
+        others.clamped_speeds = 0;
+        Diagnostics all = others.warnings();
+        if (clamped_speeds > 0)
+            all.push_back(held_to_reach(clamped_speeds, "increase \"reach\", or decrease \"dt\""));
+        return all;
+    }
+};
+
+/// The part of a rank of several; reports what is wrong with it and returns false.
+bool divide(Graph& graph, const StableFluid& pass, FluidField& field) {
+    if (graph.ranks().size() == 1) return true;
+    if (pass.reach == 0) {
+        graph.error("fluid/ranks",
+                    "where ranks have a fluid in parts, there must be a bound to what it crosses "
+                    "in a step",
+                    "set \"reach\" to the cells that it may cross along an axis, for example 4");
+        return false;
+    }
+    field.part = part_with_halo(graph, pass.dims, needed_halo(pass, field));
+    return bool(field.part);
 }
 
 /// Slices that an invocation of fluid/stable_advect_3d walks through.
@@ -82,7 +115,26 @@ void StableFluid::describe(PassInfo<StableFluid>& info) {
             "The dye moves with the velocities at the cells' centers, which \"field\" has. "
             "State and dye persist in histories. The first execution, and any with \"reset\", "
             "starts with \"initial\" or at rest, and without dye. Velocities that are not "
-            "finite are set to 0 and counted.")
+            "finite are set to 0 and counted.\n\n"
+            "With \"reach\" fluid is carried at most so many cells in a step along an axis, "
+            "however "
+            "fast it is: \"field\" has no greater velocities, and \"faces\" keep theirs. Cells "
+            "that "
+            "would have been carried farther are counted.\n\n"
+            "In a graph of several ranks \"dims\" are those of the whole field: each rank has a "
+            "part "
+            "of it, with a halo as wide as \"reach\" and the dye need, and \"initial\" has the "
+            "cells "
+            "of the part. \"reach\" must be set then. The pressure is solved as by mpi/poisson. "
+            "With a "
+            "\"tolerance\" of 0 the pressure takes \"max_cycles\" cycles on one rank as on many, "
+            "nothing is summed over ranks, and state and dye have the same bits for any number of "
+            "them. "
+            "With obstacles or open sides the dot products of its cycles may round otherwise. With "
+            "a "
+            "tolerance all ranks end at the same cycle; one rank alone has the cycles of "
+            "solver/poisson, so that it differs within the tolerance. fluid/gather puts the parts "
+            "together.")
         .source("Stam, \"Stable Fluids\", SIGGRAPH 1999; Harlow and Welch, Physics of Fluids 8, "
                 "1965 (staggered grid)")
         .complexity("O(cells)")
@@ -112,30 +164,47 @@ void StableFluid::describe(PassInfo<StableFluid>& info) {
     info.group("force", &StableFluid::force);
     info.group("dye", &StableFluid::dye_parameters);
     info.parameter("tolerance", &StableFluid::tolerance,
-                   "tolerance of the pressure's residual, relative to the divergence")
-        .range(1e-9, 1.0, RangeEnds::open_high);
+                   "tolerance of the pressure's residual, relative to the divergence; 0: "
+                   "\"max_cycles\" cycles run, and there is no \"solver_status\"")
+        .range(0.0, 1.0, RangeEnds::open_high)
+        .structural();
     info.parameter("max_cycles", &StableFluid::max_cycles, "largest number of cycles of the solver")
         .range(1, 1000)
+        .structural();
+    info.parameter("reach", &StableFluid::reach,
+                   "largest distance that fluid is carried in a step along an axis; 0: no bound, "
+                   "on one rank")
+        .range(0, kMaxReach)
+        .unit("cells")
         .structural();
     info.output("field", &StableFluid::field, "velocity at the centers of cells; density 0");
     info.output("dye", &StableFluid::dye, "the dye after the step");
     info.output("faces", &StableFluid::faces,
-                "f32 a cell for each axis, x first: velocity through its lower face")
+                "f32 a cell for each axis, x first: velocity through its lower face; in parts with "
+                "the halo of \"field\"")
         .elements<float>();
-    info.output("pressure", &StableFluid::pressure,
-                "f32 a cell: dt times the pressure, with a layer of cells beyond each open side")
+    info.output(
+            "pressure", &StableFluid::pressure,
+            "f32 a cell: dt times the pressure, with a layer of cells beyond each open side; in "
+            "parts with a halo of four cells along the axes that are divided")
         .elements<float>();
-    info.output("solver_status", &StableFluid::solver_status, "status of the solver")
+    info.output("solver_status", &StableFluid::solver_status,
+                "status of the solver, if it has a tolerance")
         .elements(poisson_status_elements());
 }
 
 void StableFluid::build(Graph& graph) {
     if (obstacles) dims = obstacles.dims;
     if (!has_valid_parameters(graph, *this)) return;
-    const FluidHistory kept = keep_faces(graph, faces_desc(dims), dims, initial, reset);
-    const KeptDye colors = keep_dye(graph, FluidField{.dims = dims}, dye_parameters.scale);
-    const BufferDesc centers = cells_desc(dims);
-    field = {.solid = obstacles, .dims = dims, .boundary = boundary, .elapsed = dt};
+    field = {.solid = obstacles,
+             .dims = dims,
+             .boundary = boundary,
+             .elapsed = dt,
+             .fastest = static_cast<float>(reach) / dt};
+    if (!divide(graph, *this, field)) return;
+    const FluidHistory kept = keep_faces(graph, field, initial, reset);
+    const KeptDye colors = keep_dye(graph, field, dye_parameters.scale);
+    const BufferDesc centers = cells_desc(field.held());
     field.status = no_fluid_events(graph);
 
     Buffer forces;
@@ -144,8 +213,11 @@ void StableFluid::build(Graph& graph) {
         ComputeNodeBuilder node = graph.compute("fluid/center", "middles");
         node.read("velocities", kept.before);
         bind_obstacles(node, obstacles);
-        set_grid(node, *this);
-        node.dispatch_over({dims.x, dims.y, dims.z});
+        node.set("inflow", boundary.inflow);
+        set_motion(node, obstacles);
+        const CellRange cells = cells_around(field, halo_of(field));
+        set_grid(node, field, cells);
+        node.dispatch_over(extent_of(field, cells));
         FluidField middles = field;
         middles.cells = node.write("after", graph.buffer("middles", centers));
         FluidForces pass{.field = middles, .dye = colors.before, .parameters = force};
@@ -162,26 +234,41 @@ void StableFluid::build(Graph& graph) {
     advect.set("from_rest", std::uint32_t(kept.from_rest));
     set_emitters(advect, emitters, dims);
     field.status = advect.accumulate("status", field.status);
-    const Buffer moved = advect.write("after", graph.buffer("moved", faces_desc(dims)));
+    const Buffer moved = advect.write("after", graph.buffer("moved", faces_desc(field)));
     bind_obstacles(advect, obstacles);
-    set_grid(advect, *this);
+    advect.set("inflow", boundary.inflow);
+    set_motion(advect, obstacles);
+    advect.set("reach", reach > 0 ? static_cast<float>(reach) : kFar);
     advect.set("depth", static_cast<std::int32_t>(kAdvectedDepth));
-    advect.dispatch_over({dims.x, dims.y, div_round_up(dims.z, kAdvectedDepth)});
+    const CellRange cells = cells_around(field, kMoved);
+    set_grid(advect, field, cells);
+    set_own_cells(advect, field);
+    Extent extent = extent_of(field, cells);
+    extent.depth = div_round_up(extent.depth, kAdvectedDepth);
+    advect.dispatch_over(extent);
 
-    const PressureProblem problem = pressure_problem(graph, moved, obstacles, boundary, dims);
-    const PressureSolution solution = solve_pressure(graph, problem, tolerance, max_cycles);
+    const PressureParameters parameters{
+        .tolerance = tolerance, .max_cycles = max_cycles, .gather_cells = gather_cells};
+    const PressureProblem problem = pressure_problem(graph, moved, field, parameters);
+    const PressureSolution solution = solve_pressure(graph, problem, field, parameters);
     pressure = solution.pressure;
     solver_status = solution.status;
-    graph.status<FluidStatus>(field.status);
 
     ComputeNodeBuilder project = graph.compute("fluid/stable_project", "project");
     project.read("moved", moved);
     project.read("pressure", pressure);
+    field.status = project.accumulate("status", field.status);
     faces = project.write("faces_after", kept.after);
     field.cells = project.write("centers", graph.buffer("centers", centers));
     bind_obstacles(project, obstacles);
-    set_projection(project, problem, obstacles, dims);
-    project.dispatch_over({dims.x, dims.y, dims.z});
+    set_projection(project, problem, field);
+    project.set("fastest", reach > 0 ? field.fastest : kFar);
+    project.dispatch_over(extent_of(field, cells_around(field, 0)));
+    if (field.part) {
+        faces = fill_face_halo(graph, field, faces);
+        field.cells = fill_halo(graph, field, halo_of(field), field.cells, field.cells);
+    }
+    graph.status<StableEvents>(field.status);
 
     dye = carry_dye(graph, colors, field, emitters, dye_parameters, reset);
 }

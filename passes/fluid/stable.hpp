@@ -22,6 +22,8 @@ struct StableFluid {
     DyeParameters dye_parameters;
     float tolerance = 1e-3f;
     std::uint32_t max_cycles = 8;
+    std::uint32_t reach = 0;               ///< cells; 0: no bound, on one rank
+    std::uint32_t gather_cells = 1u << 18; ///< as of mpi/poisson
     FluidField field;
     FluidDye dye;
     Buffer faces;

@@ -33,10 +33,12 @@ bool leaves_one_out(const Split& split) {
 
 PoissonLevels::PoissonLevels(const PoissonGrid& finest, const Ranks& ranks,
                              std::uint64_t gather_cells)
+    : PoissonLevels(finest, ranks, split_of(whole_cells(finest), ranks), gather_cells) {}
+
+PoissonLevels::PoissonLevels(const PoissonGrid& finest, const Ranks& ranks, const Split& split,
+                             std::uint64_t gather_cells)
     : ranks_(ranks) {
-    levels_.push_back({.grid = finest,
-                       .split = split_of(whole_cells(finest), ranks),
-                       .is_whole = ranks.size() == 1});
+    levels_.push_back({.grid = finest, .split = split, .is_whole = ranks.size() == 1});
     do {
         const PoissonLevel& fine = levels_.back();
         PoissonLevel coarse{.grid = passes::coarsened(fine.grid), .split = fine.split};

@@ -43,6 +43,9 @@ struct PoissonLevel {
 class PoissonLevels {
   public:
     PoissonLevels(const PoissonGrid& finest, const Ranks& ranks, std::uint64_t gather_cells);
+    /// The finest grid is divided as `split` says.
+    PoissonLevels(const PoissonGrid& finest, const Ranks& ranks, const Split& split,
+                  std::uint64_t gather_cells);
 
     std::size_t last() const { return levels_.size() - 1; }
     const PoissonGrid& grid(std::size_t level) const { return levels_[level].grid; }

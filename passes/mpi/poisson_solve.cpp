@@ -1,226 +1,131 @@
 #include "passes/mpi/poisson_solve.hpp"
 
-#include "passes/mpi/poisson_cycles.hpp"
+#include "passes/mpi/poisson_iterations.hpp"
 #include "passes/mpi/poisson_kinds.hpp"
-#include "passes/mpi/poisson_levels.hpp"
 #include "passes/mpi/transfer.hpp"
-#include "passes/primitives/elements.hpp"
 #include "passes/solver/poisson.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 namespace tuff::passes {
 namespace {
 
-/// As of solver/poisson: a mean of this share of the greatest magnitude is no rounding error.
-constexpr float kCompatible = 1e-4f;
+enum class Form : std::uint8_t { picture, volume, array };
 
-/// Unlike those of solver/poisson, axes of one cell have their boundaries.
-PoissonGrid grid_of(const PoissonOfParts& pass, bool volume) {
-    glm::uvec3 size(pass.cells);
-    size.z = std::max(size.z, 2u); // so that none counts as missing
-    const PoissonBoundary z = volume ? pass.z : PoissonBoundary::neumann;
-    PoissonGrid grid = finest_grid(size, pass.spacing, {.x = pass.x, .y = pass.y, .z = z});
-    grid.axes[2].cells = static_cast<std::uint32_t>(pass.cells.z);
-    return grid;
-}
+/// The kernels between what a solve begins and ends with, of a form, and the arrays of its cycles.
+class Ends {
+  public:
+    Ends(Graph& graph, Form form, const PartLayout& part, PartIterations& iterations, Buffer kinds)
+        : graph_(graph), form_(form), part_(part), iterations_(iterations), kinds_(kinds) {}
 
+    /// `set` binds what there is to solve.
+    void begin(bool singular, const auto& set) {
+        ComputeNodeBuilder node = kernel("mpi/poisson_rhs_norm");
+        const std::uint64_t cells = std::uint64_t{part_.cells[0]} * part_.cells[1] * part_.cells[2];
+        const std::uint32_t groups = walking_groups(node, cells);
+        set(node);
+        node.read_optional("kinds", kinds_);
+        node.set("own", whole_numbers(part_.cells));
+        node.set("size", whole_numbers(part_.size()));
+        node.set("halo", whole_numbers(part_.halo));
+        const Buffer parts = node.write(
+            "partial_sums",
+            graph_.buffer("partial_sums", {.size = std::uint64_t{groups} * 32, .stride = 16}));
+        node.dispatch(groups);
+        iterations_.begin({parts, groups}, singular);
+    }
+
+    Buffer loaded(std::string_view name, float factor, Buffer status, Buffer kinds,
+                  const auto& set) {
+        ComputeNodeBuilder node = kernel("mpi/poisson_load", name);
+        set(node);
+        node.read_optional("status", status);
+        node.read_optional("kinds", kinds);
+        node.set("factor", factor);
+        const Buffer result = node.write("result", iterations_.cycles().field("loaded"));
+        go_over(node);
+        return result;
+    }
+
+    ComputeNodeBuilder store(Buffer solution) {
+        ComputeNodeBuilder node = kernel("mpi/poisson_store");
+        node.read("source", solution);
+        node.read_optional("status", iterations_.status());
+        node.read_optional("kinds", kinds_);
+        return node;
+    }
+    void go_over(ComputeNodeBuilder& node) {
+        const Cells size = part_.size();
+        node.set("size", whole_numbers(size));
+        node.set("halo", whole_numbers(part_.halo));
+        node.set("first", whole_numbers(part_.first));
+        node.dispatch_over({size[0], size[1], size[2]});
+    }
+
+  private:
+    ComputeNodeBuilder kernel(std::string_view shader, std::string_view name = {}) {
+        return graph_.compute(shader, {{"FORM", static_cast<int>(form_)}}, name);
+    }
+
+    Graph& graph_;
+    Form form_;
+    PartLayout part_;
+    PartIterations& iterations_;
+    Buffer kinds_;
+};
+
+/// Of images.
 class Solve {
   public:
     Solve(Graph& graph, PoissonOfParts& pass, const Field& field)
         : graph_(graph), pass_(pass), field_(field),
           volume_(graph.desc(pass.source).shape == ImageShape::d3),
-          levels_(grid_of(pass, volume_), graph.ranks(), pass.gather_cells),
-          part_(levels_.layout(0)),
+          levels_(grid_of_parts(glm::uvec3(pass.cells), pass.spacing,
+                                {.x = pass.x, .y = pass.y, .z = pass.z}, !volume_),
+                  graph.ranks(), pass.gather_cells),
           kinds_(pass.kinds ? kinds_in(graph, pass.kinds, field, levels_) : Buffer{}),
-          cycles_(graph, levels_, kinds_,
-                  by_gradients() ? PoissonOrder::black_first : PoissonOrder::red_first) {}
+          iterations_(graph, levels_, kinds_,
+                      {.by_gradients = pass.method == PartPoissonMethod::mgpcg,
+                       .tolerance = pass.tolerance,
+                       .max_cycles = pass.max_cycles}),
+          ends_(graph, volume_ ? Form::volume : Form::picture, levels_.layout(0), iterations_,
+                kinds_) {}
 
     void build() {
         const bool singular = levels_.grid(0).is_singular();
-        if (decides() || singular) begin(singular);
-        rhs_ = loaded("load_source", pass_.source, -1.0f, pass_.status, {});
-        if (!by_gradients()) rhs_ = cycles_.filled(rhs_, PartCycles::kRhsHalo);
-        Buffer solution = by_gradients() ? gradients() : iterations();
-        if (singular && !decides()) {
-            solution = with_halo(solution);
-            test_convergence(cycles_.residual(rhs_, solution), pass_.max_cycles);
-        }
-        pass_.result = stored(solution);
-        if (decides()) return;
-        pass_.status = {};
-        pass_.residuals = {};
+        const auto set_source = [&](ComputeNodeBuilder& node) { set_image(node, pass_.source); };
+        if (iterations_.decides() || singular)
+            ends_.begin(singular, [&](ComputeNodeBuilder& node) {
+                set_source(node);
+                node.read_optional("guess", ImageView(pass_.guess), Sampler::nearest());
+            });
+        const Buffer rhs = ends_.loaded("load_source", -1.0f, iterations_.status(), {}, set_source);
+        Buffer guess;
+        if (pass_.guess)
+            guess = ends_.loaded("load_guess", 1.0f, {}, kinds_,
+                                 [&](ComputeNodeBuilder& node) { set_image(node, pass_.guess); });
+        pass_.result = stored(iterations_.solve(rhs, guess));
+        if (!iterations_.decides()) return;
+        pass_.status = iterations_.status();
+        pass_.residuals = iterations_.residuals();
     }
 
   private:
-    Buffer with_halo(Buffer solution) {
-        return cycles_.filled(solution, PartCycles::kSolutionHalo);
-    }
-    bool by_gradients() const { return pass_.method == PartPoissonMethod::mgpcg; }
-    /// Whether the cycles end at a tolerance.
-    bool decides() const { return pass_.tolerance > 0.0f; }
-
-    void begin(bool singular) {
-        ComputeNodeBuilder sums = graph_.compute("mpi/poisson_rhs_norm", {{"VOLUME", volume_}});
-        const std::uint64_t cells = std::uint64_t{part_.cells[0]} * part_.cells[1] * part_.cells[2];
-        const std::uint32_t groups = walking_groups(sums, cells);
-        sums.read("source", pass_.source, Sampler::nearest());
-        sums.read_optional("guess", ImageView(pass_.guess), Sampler::nearest());
-        sums.read_optional("kinds", kinds_);
-        sums.set("own", whole_numbers(part_.cells));
-        sums.set("image_halo", whole_numbers(field_.halo));
-        sums.set("size", whole_numbers(part_.size()));
-        sums.set("halo", whole_numbers(part_.halo));
-        const Buffer parts = sums.write(
-            "partial_sums",
-            graph_.buffer("partial_sums", {.size = std::uint64_t{groups} * 32, .stride = 16}));
-        sums.dispatch(groups);
-        const PoissonCycles::PartialSums all = cycles_.of_all_ranks({parts, groups}, 2);
-        rhs_norm_ = all.buffer;
-
-        ComputeNodeBuilder node = graph_.compute("solver/begin");
-        node.read("partial_sums", all.buffer);
-        node.set("partial_sums", static_cast<std::int32_t>(all.count));
-        node.set("singular", singular ? 1 : 0);
-        node.set("residuals", static_cast<std::int32_t>(pass_.max_cycles + 1));
-        node.set("compatible", kCompatible);
-        pass_.status = node.write("status", array(graph_, "status", kPoissonStatusWords));
-        pass_.residuals = node.write("residuals", array(graph_, "residuals", pass_.max_cycles + 1));
-        node.dispatch(1);
-    }
-
-    Buffer loaded(std::string_view name, Image image, float factor, Buffer status, Buffer kinds) {
-        ComputeNodeBuilder node = graph_.compute("mpi/poisson_load", {{"VOLUME", volume_}}, name);
+    void set_image(ComputeNodeBuilder& node, Image image) {
         node.read("source", image, Sampler::nearest());
-        node.read_optional("status", status);
-        node.read_optional("kinds", kinds);
-        set_place(node);
-        node.set("factor", factor);
-        const Buffer result = node.write("result", cycles_.field("loaded"));
-        dispatch(node);
-        return result;
-    }
-
-    Buffer guess_or_zero() {
-        if (pass_.guess) return loaded("load_guess", pass_.guess, 1.0f, {}, kinds_);
-        return graph_.fill(cycles_.field("solution"), 0, "zero");
-    }
-
-    Buffer iterations() {
-        Buffer solution;
-        std::uint32_t done = 0;
-        Buffer finished;
-        if (pass_.guess) {
-            solution = with_halo(guess_or_zero());
-            if (decides()) finished = test_convergence(cycles_.residual(rhs_, solution), 0);
-        } else {
-            // The residual of 0 is known, and a cycle from there does not read it.
-            if (decides()) test_convergence({rhs_norm_, 0}, 0);
-            graph_.push_scope("first_cycle");
-            solution = cycles_.cycle(rhs_);
-            done = 1;
-            if (decides()) {
-                solution = with_halo(solution);
-                finished = test_convergence(cycles_.residual(rhs_, solution), done);
-            }
-            graph_.pop_scope();
-        }
-        const std::uint32_t left = pass_.max_cycles - done;
-        if (left == 0) return solution;
-        if (!decides())
-            return graph_.repeat("cycle", left, solution, [&](Buffer before, std::uint32_t i) {
-                // That of the guess has its halo.
-                if (i > 0 || done > 0) before = with_halo(before);
-                return cycles_.cycle(rhs_, before, before);
-            });
-        const auto body = [&](Buffer before, std::uint32_t i) {
-            cycles_.send_until(pass_.status);
-            Buffer after = cycles_.cycle(rhs_, before, before);
-            after = with_halo(after);
-            return Step{after, test_convergence(cycles_.residual(rhs_, after), done + i + 1)};
-        };
-        return graph_.repeat_until("cycle", left, solution, body, BufferView(finished)).state;
-    }
-
-    /// Conjugate residuals, a cycle from 0 as preconditioner. All is updated in place.
-    Buffer gradients() {
-        Buffer solution = with_halo(guess_or_zero());
-        const PoissonCycles::Measured first = cycles_.kept_residual(rhs_, solution);
-        Buffer residual = first.field;
-        Buffer direction = graph_.fill(cycles_.field("direction"), 0, "no_direction");
-        Buffer image = graph_.fill(cycles_.field("image"), 0, "no_image");
-        // In turn: all groups of a step read one while the first of them writes the other.
-        std::array<Buffer, 2> squares;
-        for (Buffer& square : squares)
-            square = graph_.fill(array(graph_, "square", 1), 0, "no_square");
-        const auto step = [&](Buffer before, std::uint32_t i) {
-            residual = cycles_.filled(residual, PartCycles::kRhsHalo);
-            const Buffer preconditioned =
-                cycles_.filled(cycles_.cycle(residual), PartCycles::kOperatorHalo);
-            const PoissonCycles::Measured applied =
-                cycles_.laplace(preconditioned, image, residual);
-            ComputeNodeBuilder node = graph_.compute("mpi/poisson_step");
-            node.read("preconditioned", preconditioned);
-            node.read("applied", applied.field);
-            node.read("products", applied.partial_sums.buffer);
-            node.read("former", squares[i % 2]);
-            node.set("ranks", static_cast<std::int32_t>(applied.partial_sums.count));
-            cycles_.set_part(node);
-            squares[(i + 1) % 2] = node.write("next", squares[(i + 1) % 2]);
-            direction = node.write("direction", direction);
-            image = node.write("image", image);
-            const Buffer after = node.write("solution", before);
-            residual = node.write("residual", residual);
-            return std::pair{after, cycles_.summed(node)};
-        };
-        if (!decides())
-            return graph_.repeat(
-                "step", pass_.max_cycles, solution,
-                [&](Buffer before, std::uint32_t i) { return step(before, i).first; });
-        const Buffer finished = test_convergence(first.partial_sums, 0);
-        const auto body = [&](Buffer before, std::uint32_t i) {
-            cycles_.send_until(pass_.status);
-            const auto [after, sums] = step(before, i);
-            return Step{after, test_convergence(sums, i + 1)};
-        };
-        return graph_.repeat_until("step", pass_.max_cycles, solution, body, BufferView(finished))
-            .state;
-    }
-
-    /// One word: non-zero where there is nothing left to do. As of solver/poisson.
-    Buffer test_convergence(const PoissonCycles::PartialSums& sums, std::uint32_t cycle) {
-        ComputeNodeBuilder node = graph_.compute("solver/convergence_test");
-        node.read("partial_sums", sums.buffer);
-        node.set("partial_sums", static_cast<std::int32_t>(sums.count));
-        node.set("cycle", static_cast<std::int32_t>(cycle));
-        node.set("last_cycle", static_cast<std::int32_t>(pass_.max_cycles));
-        node.set("tolerance", pass_.tolerance);
-        node.set("progress", 0.9f);
-        node.set("stagnation_limit", by_gradients() ? 4 : 2);
-        node.set("runaway", 1e4f);
-        node.set("keeps_mean", 0);
-        node.set("from_residual", kinds_ ? 1 : 0);
-        pass_.status = node.write("status", pass_.status);
-        pass_.residuals = node.write("residuals", pass_.residuals);
-        const Buffer done = node.write("done", array(graph_, "done", 1));
-        node.dispatch(1);
-        return done;
+        node.set("image_halo", whole_numbers(field_.halo));
     }
 
     Image stored(Buffer solution) {
         ImageDesc desc = graph_.desc(pass_.source);
         desc = {.format = Format::r32_sfloat, .extent = desc.extent, .shape = desc.shape};
-        ComputeNodeBuilder node = graph_.compute("mpi/poisson_store", {{"VOLUME", volume_}});
-        node.read("source", solution);
-        node.read_optional("status", pass_.status);
-        node.read_optional("kinds", kinds_);
-        set_place(node);
+        ComputeNodeBuilder node = ends_.store(solution);
+        node.set("image_halo", whole_numbers(field_.halo));
         const Image result = node.write("result", graph_.image("result", desc));
-        dispatch(node);
+        ends_.go_over(node);
         Field filled = field_;
         const std::array boundaries{pass_.x, pass_.y, pass_.z};
         for (std::size_t axis = 0; axis < 3; ++axis)
@@ -229,30 +134,57 @@ class Solve {
         return fill_halo(graph_, result, filled);
     }
 
-    void set_place(ComputeNodeBuilder& node) {
-        node.set("size", whole_numbers(part_.size()));
-        node.set("halo", whole_numbers(part_.halo));
-        node.set("first", whole_numbers(part_.first));
-        node.set("image_halo", whole_numbers(field_.halo));
-    }
-    void dispatch(ComputeNodeBuilder& node) {
-        const Cells size = part_.size();
-        node.dispatch_over({size[0], size[1], size[2]});
-    }
-
     Graph& graph_;
     PoissonOfParts& pass_;
     const Field& field_;
     bool volume_;
     PoissonLevels levels_;
-    PartLayout part_;
     Buffer kinds_; ///< of the part's cells, where some are solid or fixed
-    PartCycles cycles_;
-    Buffer rhs_;
-    Buffer rhs_norm_; ///< what there is to solve, of all ranks
+    PartIterations iterations_;
+    Ends ends_;
 };
 
 } // namespace
+
+PoissonGrid grid_of_parts(glm::uvec3 cells, glm::vec3 spacing, const PoissonBoundaries& boundary,
+                          bool flat) {
+    const std::uint32_t depth = cells.z;
+    cells.z = std::max(depth, 2u); // so that none counts as missing
+    const PoissonBoundary z = flat ? PoissonBoundary::neumann : boundary.z;
+    PoissonGrid grid = finest_grid(cells, spacing, {.x = boundary.x, .y = boundary.y, .z = z});
+    grid.axes[2].cells = depth;
+    return grid;
+}
+
+void solve_by_cycles(Graph& graph, const PoissonLevels& levels, PoissonOfArrays& problem) {
+    const PartLayout part = levels.layout(0);
+    Buffer kinds = problem.kinds;
+    if (kinds && !levels.is_whole(0)) {
+        const CellArray cells{.buffer = kinds, .size = part.size()};
+        kinds = transfer_boxes(graph, cells, cells, levels.halo_boxes(0, 1)).buffer;
+    }
+    PartIterations iterations(graph, levels, kinds,
+                              {.by_gradients = bool(kinds),
+                               .tolerance = problem.tolerance,
+                               .max_cycles = problem.max_cycles});
+    Ends ends(graph, Form::array, part, iterations, kinds);
+    Buffer rhs = problem.rhs;
+    const auto set_rhs = [&](ComputeNodeBuilder& node) { node.read("source", problem.rhs); };
+    if (iterations.decides()) {
+        const bool singular = levels.grid(0).is_singular();
+        ends.begin(singular, set_rhs);
+        if (singular) rhs = ends.loaded("load", 1.0f, iterations.status(), kinds, set_rhs);
+    }
+    problem.solution = iterations.solve(rhs, {});
+    problem.status = iterations.status();
+    if (iterations.decides()) {
+        ComputeNodeBuilder node = ends.store(problem.solution);
+        problem.solution = node.write("result", iterations.cycles().field("solution"));
+        ends.go_over(node);
+    }
+    iterations.cycles().send_until({});
+    problem.solution = iterations.cycles().filled(problem.solution, PartCycles::kSolutionHalo);
+}
 
 void solve_by_cycles(Graph& graph, PoissonOfParts& pass, const Field& field) {
     const Extent extent = graph.extent(pass.source);

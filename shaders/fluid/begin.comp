@@ -19,9 +19,8 @@ uniform Params {
     ivec3 halo; // cells around them
 } params;
 
-layout(constant_id = 0) const uint kParts = 0u;
-
 #include "invocation.glsl"
+#include "initial.glsl"
 
 readonly buffer Before { StoredCell cells[]; } before;
 readonly buffer Initial { vec4 cells[]; } initial;
@@ -33,13 +32,7 @@ void main() {
     uint i = invocation_index();
     if (i == 0u) now.executions = 1u;
     if (i >= params.cells) return;
-    bool again = age.executions == 0u || params.reset != 0u;
-    uint from = i;
-    if (kParts != 0u) {
-        uvec3 held = uvec3(params.part + 2 * params.halo);
-        ivec3 at = ivec3(i % held.x, i / held.x % held.y, i / (held.x * held.y)) - params.halo;
-        again = again && all(greaterThanEqual(at, ivec3(0))) && all(lessThan(at, params.part));
-        if (again) from = uint((at.z * params.part.y + at.y) * params.part.x + at.x);
-    }
+    int from = initial_index(i);
+    bool again = from >= 0 && (age.executions == 0u || params.reset != 0u);
     begun.cells[i] = again ? stored_cell(initial.cells[from]) : before.cells[i];
 }

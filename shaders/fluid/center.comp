@@ -23,8 +23,9 @@ float through(ivec3 cell, int axis) {
 }
 
 void main() {
-    ivec3 cell = ivec3(gl_GlobalInvocationID);
-    if (any(greaterThanEqual(cell, grid.dims))) return;
+    ivec3 invocation = ivec3(gl_GlobalInvocationID);
+    if (!is_taken(invocation, ivec3(1))) return;
+    ivec3 cell = cell_taken(invocation, ivec3(1));
     vec4 middle = vec4(0.0);
     for (int axis = 0; axis < axes(); ++axis) {
         ivec3 next = cell;

@@ -24,19 +24,16 @@ float gained(ivec3 cell) {
     uint x = face_index(cell, 0);
     uint y = face_index(cell, 1);
     uint z = face_index(cell, deep ? 2 : 1);
-    uint slice = deep ? uint(grid.dims.x * grid.dims.y) : 0u;
+    uvec3 turn = turns(cell);
     vec3 low = vec3(moved.values[x], moved.values[y], moved.values[z]);
-    vec3 high = vec3(moved.values[x + 1u], moved.values[y + uint(grid.dims.x)],
-                     moved.values[z + slice]);
+    vec3 high = vec3(moved.values[x + turn.x], moved.values[y + turn.y], moved.values[z + turn.z]);
     vec3 change = high - low;
     return change.x + change.y + change.z;
 }
 
 void main() {
-    ivec3 place = ivec3(gl_GlobalInvocationID);
-    ivec3 size = params.problem_dims;
-    if (any(greaterThanEqual(place, size))) return;
-    ivec3 cell = place - params.offset;
+    ivec3 cell = ivec3(gl_GlobalInvocationID) + params.problem_from;
+    if (any(greaterThanEqual(cell, params.problem_to))) return;
     uint kind = kUnknown;
     if (any(lessThan(cell, ivec3(0))) || any(greaterThanEqual(cell, grid.dims)))
         kind = kFixed;
@@ -50,7 +47,7 @@ void main() {
         divergence = gained_along(cell, 0) + gained_along(cell, 1);
         if (grid.dims.z > 1) divergence += gained_along(cell, 2);
     }
-    uint index = uint((place.z * size.y + place.y) * size.x + place.x);
+    uint index = problem_index(cell);
     rhs.values[index] = -divergence;
     if (kKinds != 0u) kinds.values[index] = kind;
 }

@@ -7,9 +7,12 @@
 int axes() {
     return grid.dims.z == 1 ? 2 : 3;
 }
+uint faces_of_an_axis() {
+    ivec3 held = held_dims();
+    return uint(held.x * held.y) * uint(held.z);
+}
 uint face_index(ivec3 cell, int axis) {
-    uint cells = uint(grid.dims.x * grid.dims.y) * uint(grid.dims.z);
-    return uint(axis) * cells + cell_index(cell);
+    return uint(axis) * faces_of_an_axis() + cell_index(cell);
 }
 
 // The face of least coordinate of a cell along an axis, or of one beyond the last: its greatest.

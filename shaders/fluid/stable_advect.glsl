@@ -8,7 +8,10 @@ uniform Params {
     vec3 gravity;
     vec3 inflow;
     uint from_rest; // 1: the state before is not looked at
+    float reach;    // cells that fluid crosses along an axis, at most
     int depth;      // slices of a group in three dimensions, 32 or fewer
+    ivec3 own_from; // where ranks have the field in parts: the rank's cells
+    ivec3 own_to;
     Motion solids;
     uint emitters;
     vec4 emitter_places[8];     // middle and radius, cells
@@ -27,15 +30,8 @@ layout(constant_id = 1) const uint has_forces = 0u;
 readonly buffer Before { float values[]; } before; // as fluid/faces.glsl says
 readonly buffer Forces { vec4 cells[]; } forces;
 writeonly buffer After { float values[]; } after;
-buffer Status { // FluidStatus in passes/fluid/field.hpp
-    uint clamped_densities;
-    uint clamped_speeds;
-    uint not_finite;
-    uint forces_left_out;
-    uint held_steps;
-    float elapsed; // where steps adapt, time units of this execution
-    uint fastest[3]; // the same, as the bits of floats: the greatest speed along an axis before a
-                     // step, that after it, and the one that the step clears for the next
+buffer Status {
+#include "status.glsl"
 } status;
 
 // Between faces of the axis (`across`), or between middles of cells. Beyond walls fluid goes along
@@ -45,20 +41,27 @@ Reach reach(float place, int axis, bool across) {
     return reach_along(axis, grid.dims[axis], place, across ? kIn | 1u << kWall : kIn);
 }
 
+uvec3 strides() {
+    ivec3 held = held_dims();
+    return uvec3(1, held.x, held.x * held.y);
+}
+// How far from the first values of an axis those of both neighbours are.
+uvec2 turn_along(int axis, Reach reach) {
+    return uvec2(held_at(axis, reach.at.x, 1), held_at(axis, reach.at.y, 1)) * strides()[axis];
+}
 float on_line(uint start, Reach x) {
-    return x.share.x * before.values[start + uint(x.at.x)] +
-           x.share.y * before.values[start + uint(x.at.y)];
+    uvec2 turn = turn_along(0, x);
+    return x.share.x * before.values[start + turn.x] + x.share.y * before.values[start + turn.y];
 }
 float on_sheet(uint start, Reach x, Reach y) {
-    uint row = uint(grid.dims.x);
-    return y.share.x * on_line(start + uint(y.at.x) * row, x) +
-           y.share.y * on_line(start + uint(y.at.y) * row, x);
+    uvec2 turn = turn_along(1, y);
+    return y.share.x * on_line(start + turn.x, x) + y.share.y * on_line(start + turn.y, x);
 }
 float between(Reach x, Reach y, Reach z, int axis) {
-    uint sheet = uint(grid.dims.x * grid.dims.y);
-    uint start = uint(axis) * sheet * uint(grid.dims.z);
-    float sum = z.share.x * on_sheet(start + uint(z.at.x) * sheet, x, y);
-    if (grid.dims.z > 1) sum += z.share.y * on_sheet(start + uint(z.at.y) * sheet, x, y);
+    uint start = uint(axis) * faces_of_an_axis();
+    uvec2 turn = turn_along(2, z);
+    float sum = z.share.x * on_sheet(start + turn.x, x, y);
+    if (grid.dims.z > 1) sum += z.share.y * on_sheet(start + turn.y, x, y);
     return sum + (1.0 - x.within * y.within * z.within) * params.inflow[axis];
 }
 
@@ -93,13 +96,13 @@ vec3 velocity_at(vec3 place) {
 
 // The mean of the velocities along `other` of the four faces around the middle of a face of `axis`.
 float velocity_beside(ivec3 cell, int axis, int other) {
-    uvec3 stride = uvec3(1, grid.dims.x, grid.dims.x * grid.dims.y);
+    int third = 3 - axis - other;
     Reach beside = reach(float(cell[axis]) - 0.5, axis, false);
     Reach across = reach(float(cell[other]) + 0.5, other, true);
-    ivec3 line = cell;
-    line[axis] = line[other] = 0;
-    uvec2 start = face_index(line, other) + uvec2(beside.at) * stride[axis];
-    uvec2 turn = uvec2(across.at) * stride[other];
+    uvec2 start = uint(other) * faces_of_an_axis() +
+                  uint(held_at(third, cell[third], 1)) * strides()[third] +
+                  turn_along(axis, beside);
+    uvec2 turn = turn_along(other, across);
     return beside.share.x * (across.share.x * before.values[start.x + turn.x] +
                              across.share.y * before.values[start.x + turn.y]) +
            beside.share.y * (across.share.x * before.values[start.y + turn.x] +
@@ -118,11 +121,16 @@ vec3 velocity_on_face(ivec3 cell, int axis) {
     return vec3(velocity_beside(cell, 2, 0), velocity_beside(cell, 2, 1), own);
 }
 
+// How far something comes, at most as far as it may; not at all where nobody knows.
+vec3 held_way(vec3 way) {
+    bvec3 is_known = lessThanEqual(floatBitsToUint(way) & 0x7fffffffu, uvec3(0x7f800000u));
+    return mix(vec3(0.0), clamp(way, -params.reach, params.reach), is_known);
+}
 float carried_along(ivec3 cell, int axis) {
     vec3 face = vec3(cell) + 0.5;
     face[axis] -= 0.5;
-    vec3 halfway = face - 0.5 * params.dt * velocity_on_face(cell, axis);
-    return velocity_along(face - params.dt * velocity_at(halfway), axis);
+    vec3 halfway = face - held_way(0.5 * params.dt * velocity_on_face(cell, axis));
+    return velocity_along(face - held_way(params.dt * velocity_at(halfway)), axis);
 }
 // From anywhere.
 vec3 carried(ivec3 cell) {
@@ -152,12 +160,18 @@ float moved(ivec3 cell, int axis, float velocity) {
     return velocity;
 }
 
+// Others are counted by the rank that has them.
+bool is_own(ivec3 cell) {
+    return kParts == 0u || (all(greaterThanEqual(cell, params.own_from)) &&
+                            all(lessThan(cell, params.own_to)));
+}
+
 // Stores what becomes of velocities that have been carried to a cell's faces.
 void store(ivec3 cell, vec3 carried) {
     vec4 result = vec4(moved(cell, 0, carried.x), moved(cell, 1, carried.y), 0.0, 0.0);
     if (grid.dims.z > 1) result.z = moved(cell, 2, carried.z);
     if (!is_finite(result)) {
-        atomicAdd(status.not_finite, 1u);
+        if (is_own(cell)) atomicAdd(status.not_finite, 1u);
         result = vec4(0.0);
     }
     after.values[face_index(cell, 0)] = result.x;

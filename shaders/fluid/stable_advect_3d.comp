@@ -18,7 +18,7 @@ void read_lines() {
     for (int i = 0; i < 9; ++i) {
         Place x = place_along(0, grid.dims.x, cell.x + i % 3 - 1);
         Place y = place_along(1, grid.dims.y, cell.y + i / 3 - 1);
-        line[i] = uint(y.at * grid.dims.x + x.at);
+        line[i] = uint(held_at(1, y.at, 1) * held_dims().x + held_at(0, x.at, 1));
         at_side = at_side || x.beyond != kWithin || y.beyond != kWithin;
     }
 }
@@ -28,11 +28,11 @@ void read_slice(int z) {
     [[unroll]] for (int i = 0; i < 18; ++i)
         around[i] = around[i + 9];
     Place slice = place_along(2, grid.dims.z, z);
-    uint sheet = uint(grid.dims.x * grid.dims.y);
+    uint start = uint(held_at(2, slice.at, 1)) * strides().z;
     [[unroll]] for (int i = 0; i < 9; ++i)
         [[unroll]] for (int axis = 0; axis < 3; ++axis)
             around[18 + i][axis] =
-                before.values[sheet * uint(axis * grid.dims.z + slice.at) + line[i]];
+                before.values[uint(axis) * faces_of_an_axis() + start + line[i]];
     if (!at_side && slice.beyond == kWithin) return;
     [[unroll]] for (int i = 0; i < 9; ++i) {
         uvec3 beyond = uvec3(place_along(0, grid.dims.x, cell.x + i % 3 - 1).beyond,
@@ -115,10 +115,12 @@ vec3 velocity_at_face(int axis) {
 }
 
 void main() {
-    cell = ivec3(gl_GlobalInvocationID.xy, int(gl_WorkGroupID.z) * params.depth);
-    if (any(greaterThanEqual(cell.xy, grid.dims.xy))) return;
+    ivec3 invocation = ivec3(gl_GlobalInvocationID.xy, int(gl_WorkGroupID.z) * params.depth);
+    if (!is_taken(invocation, ivec3(1))) return;
+    cell = cell_taken(invocation, ivec3(1));
+    cell.z = invocation.z + (kParts != 0u ? grid.from.z : 0); // may be beyond a periodic side
     int begin = cell.z;
-    int end = min(begin + params.depth, grid.dims.z);
+    int end = min(begin + params.depth, kParts != 0u ? grid.to.z : grid.dims.z);
     read_lines();
     read_slice(begin - 1);
     read_slice(begin);
@@ -128,17 +130,18 @@ void main() {
         vec3 velocity;
         bool near = true;
         [[unroll]] for (int axis = 0; axis < 3; ++axis) {
-            vec3 halfway = -0.5 * params.dt * velocity_at_face(axis);
-            vec3 off = -params.dt * velocity_near(axis, halfway);
+            vec3 halfway = -held_way(0.5 * params.dt * velocity_at_face(axis));
+            vec3 off = -held_way(params.dt * velocity_near(axis, halfway));
             near = near && all(lessThan(abs(halfway), vec3(0.5))) &&
                    all(lessThan(abs(off), vec3(1.0)));
             velocity[axis] = velocity_along_near(axis, off);
         }
-        if (near) store(cell, velocity);
+        if (near) store(nearest_cell(cell), velocity);
         else far |= 1u << (cell.z - begin);
     }
     for (; far != 0u; far &= far - 1u) {
         cell.z = begin + findLSB(far);
-        store(cell, carried(cell));
+        ivec3 own = nearest_cell(cell);
+        store(own, carried(own));
     }
 }

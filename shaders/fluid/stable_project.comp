@@ -9,11 +9,12 @@ layout(local_size_x = 32, local_size_y = 8) in;
 readonly buffer Pressure { float values[]; } pressure;
 writeonly buffer FacesAfter { float values[]; } faces_after;
 writeonly buffer Centers { vec4 cells[]; } centers;
+buffer Status {
+#include "status.glsl"
+} status;
 
 float pressure_in(ivec3 cell) {
-    ivec3 place = cell + params.offset;
-    ivec3 size = params.problem_dims;
-    return pressure.values[uint((place.z * size.y + place.y) * size.x + place.x)];
+    return pressure.values[problem_index(cell)];
 }
 
 float projected(ivec3 cell, int axis) {
@@ -37,12 +38,10 @@ float store_along(ivec3 cell, int axis) {
 // The same along all axes, in inner cells: all is read before anything is asked of it. In two
 // dimensions y stands for z as well, and both of its faces are the same one.
 vec3 store_inner(ivec3 cell) {
-    bool deep = grid.dims.z > 1;
     ivec3 size = params.problem_dims;
-    ivec3 place = cell + params.offset;
-    uint here = uint((place.z * size.y + place.y) * size.x + place.x);
-    uvec3 pressure_stride = uvec3(1, size.x, deep ? size.x * size.y : 0);
-    uvec3 stride = uvec3(1, grid.dims.x, deep ? grid.dims.x * grid.dims.y : 0);
+    uint here = problem_index(cell);
+    uvec3 pressure_stride = uvec3(1, size.x, grid.dims.z > 1 ? size.x * size.y : 0);
+    uvec3 turn = turns(cell);
     float own = pressure.values[here];
     vec3 low, high, low_velocity, high_velocity;
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
@@ -50,7 +49,7 @@ vec3 store_inner(ivec3 cell) {
         high[axis] = pressure.values[here + pressure_stride[axis]];
         uint face = face_index(cell, min(axis, axes() - 1));
         low_velocity[axis] = moved.values[face];
-        high_velocity[axis] = moved.values[face + stride[axis]];
+        high_velocity[axis] = moved.values[face + turn[axis]];
     }
     low_velocity -= own - low;
     high_velocity -= high - own;
@@ -60,8 +59,9 @@ vec3 store_inner(ivec3 cell) {
 }
 
 void main() {
-    ivec3 cell = ivec3(gl_GlobalInvocationID);
-    if (any(greaterThanEqual(cell, grid.dims))) return;
+    ivec3 invocation = ivec3(gl_GlobalInvocationID);
+    if (!is_taken(invocation, ivec3(1))) return;
+    ivec3 cell = cell_taken(invocation, ivec3(1));
     vec4 middle = vec4(0.0);
     if (is_inner(cell)) {
         middle.xyz = store_inner(cell);
@@ -70,5 +70,7 @@ void main() {
         if (grid.dims.z > 1) middle.z = store_along(cell, 2);
     }
     if (grid.dims.z == 1) middle.z = 0.0;
-    centers.cells[cell_index(cell)] = middle;
+    bvec4 fast = greaterThan(abs(middle), vec4(params.fastest));
+    if (any(fast)) atomicAdd(status.clamped_speeds, 1u);
+    centers.cells[cell_index(cell)] = mix(middle, sign(middle) * params.fastest, fast);
 }

@@ -1,18 +1,20 @@
 #version 460
-//! variants VOLUME=0,1
-// Writes the cells of a rank's part from an image of it into an array: 0 for solid ones, where kinds
-// of cells are connected.
+//! variants FORM=0,1,2
+// Writes the cells of a rank's part into an array: 0 for solid ones, where kinds of cells are
+// connected. FORM: they come from a picture, from a volume or from another such array.
 layout(local_size_x = 32, local_size_y = 8) in;
 
-#if VOLUME
+#if FORM == 0
+uniform sampler2D source;
+#elif FORM == 1
 uniform sampler3D source;
 #else
-uniform sampler2D source;
+readonly buffer Source { float values[]; } source;
 #endif
 
 uniform Params {
 #include "part_params.glsl"
-    ivec3 image_halo; // texels
+    ivec3 image_halo; // of images, texels
     float factor;     // of all numbers
     uint has_status;  // 0: nothing is taken off
     uint has_kinds;
@@ -31,14 +33,16 @@ void main() {
     if (any(lessThan(place, params.halo)) ||
         any(greaterThanEqual(place, params.size - params.halo)))
         return;
+    int index = place.x + params.size.x * (place.y + params.size.y * place.z);
     ivec3 texel = place - params.halo + params.image_halo;
-#if VOLUME
+#if FORM == 0
+    float value = texelFetch(source, texel.xy, 0).r;
+#elif FORM == 1
     float value = texelFetch(source, texel, 0).r;
 #else
-    float value = texelFetch(source, texel.xy, 0).r;
+    float value = source.values[index];
 #endif
     float shift = params.has_status == 0u ? 0.0 : status.shift;
-    int index = place.x + params.size.x * (place.y + params.size.y * place.z);
     bool solid = params.has_kinds != 0u && kinds.values[index] == kSolid;
     result.values[index] = solid ? 0.0 : params.factor * value - shift;
 }

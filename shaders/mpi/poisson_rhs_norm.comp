@@ -1,21 +1,24 @@
 #version 460
-//! variants VOLUME=0,1
+//! variants FORM=0,1,2
 // What there is to solve, of a rank's part, as solver/rhs_norm has it: a part of the sums of each
-// group. The equation of mpi/poisson is laplace(u) = source, so the right-hand side is -source.
+// group. FORM: it is in a picture, a volume or an array. The equation of mpi/poisson is laplace(u) =
+// source, so the right-hand side is -source of images; an array has it as it is.
 layout(local_size_x = 256) in;
 
-#if VOLUME
+#if FORM == 0
+uniform sampler2D source;
+uniform sampler2D guess;
+#elif FORM == 1
 uniform sampler3D source;
 uniform sampler3D guess;
 #else
-uniform sampler2D source;
-uniform sampler2D guess;
+readonly buffer Source { float values[]; } source;
 #endif
 
 uniform Params {
     ivec3 own;        // cells of the part
-    ivec3 image_halo; // texels
-    ivec3 size;       // of the array of kinds
+    ivec3 image_halo; // of images, texels
+    ivec3 size;       // of arrays, with the halo
     ivec3 halo;
     uint has_guess;
     uint has_kinds;   // 0: all cells are unknown
@@ -29,16 +32,30 @@ writeonly buffer PartialSums { vec4 values[]; } partial_sums; // two a group
 #include "solver/group_sum.glsl"
 #include "kinds.glsl"
 
+int index_at(ivec3 place) {
+    return place.x + params.size.x * (place.y + params.size.y * place.z);
+}
+
 bool is_finite(float value) {
     return (floatBitsToUint(value) & 0x7f800000u) != 0x7f800000u;
 }
 
-#if VOLUME
-float source_at(ivec3 texel) { return texelFetch(source, texel, 0).r; }
-float guess_at(ivec3 texel) { return texelFetch(guess, texel, 0).r; }
+// Of a cell of the part, which an array has at `place`.
+#if FORM == 0
+float rhs_at(ivec3 cell, ivec3 place) {
+    return -texelFetch(source, cell.xy + params.image_halo.xy, 0).r;
+}
+float guess_at(ivec3 cell) { return texelFetch(guess, cell.xy + params.image_halo.xy, 0).r; }
+#elif FORM == 1
+float rhs_at(ivec3 cell, ivec3 place) {
+    return -texelFetch(source, cell + params.image_halo, 0).r;
+}
+float guess_at(ivec3 cell) { return texelFetch(guess, cell + params.image_halo, 0).r; }
 #else
-float source_at(ivec3 texel) { return texelFetch(source, texel.xy, 0).r; }
-float guess_at(ivec3 texel) { return texelFetch(guess, texel.xy, 0).r; }
+float rhs_at(ivec3 cell, ivec3 place) {
+    return source.values[index_at(place)];
+}
+float guess_at(ivec3 cell) { return 0.0; }
 #endif
 
 void main() {
@@ -48,16 +65,14 @@ void main() {
     vec4 counts = vec4(0.0); // not finite, fixed
     for (int i = int(gl_GlobalInvocationID.x); i < count; i += stride) {
         ivec3 cell = cell_at(i, params.own);
-        ivec3 texel = cell + params.image_halo;
         ivec3 place = cell + params.halo;
         uint kind = kUnknown;
-        if (params.has_kinds != 0u)
-            kind = kinds.values[place.x + params.size.x * (place.y + params.size.y * place.z)];
+        if (params.has_kinds != 0u) kind = kinds.values[index_at(place)];
         bool needs_guess = params.has_guess != 0u && kind != kSolid;
-        if (needs_guess && !is_finite(guess_at(texel))) counts.x += 1.0;
+        if (needs_guess && !is_finite(guess_at(cell))) counts.x += 1.0;
         if (kind == kFixed) counts.y += 1.0;
         if (kind != kUnknown) continue;
-        float f = -source_at(texel);
+        float f = rhs_at(cell, place);
         sums.z += 1.0;
         if (is_finite(f))
             sums = vec4(sums.x + f, sums.y + f * f, sums.z, max(sums.w, abs(f)));

@@ -1,19 +1,21 @@
 #version 460
-//! variants VOLUME=0,1
-// The other way round from mpi/poisson_load, into an image whose halo stays: less the solution's
+//! variants FORM=0,1,2
+// The other way round from mpi/poisson_load, into what has a halo that stays: less the solution's
 // mean where nothing fixes it, and 0 for bad input. Where kinds of cells are connected, the mean is
 // that of unknown ones.
 layout(local_size_x = 32, local_size_y = 8) in;
 
-#if VOLUME
+#if FORM == 0
+uniform writeonly image2D result;
+#elif FORM == 1
 uniform writeonly image3D result;
 #else
-uniform writeonly image2D result;
+writeonly buffer Result { float values[]; } result;
 #endif
 
 uniform Params {
 #include "part_params.glsl"
-    ivec3 image_halo; // texels
+    ivec3 image_halo; // of images, texels
     uint has_status;  // 0: nothing is taken off
     uint has_kinds;
 } params;
@@ -35,9 +37,11 @@ void main() {
     if (params.has_status != 0u && unknown) value -= mean_to_take_off();
     if (params.has_status != 0u && is_bad()) value = 0.0;
     ivec3 texel = place - params.halo + params.image_halo;
-#if VOLUME
+#if FORM == 0
+    imageStore(result, texel.xy, vec4(value, 0.0, 0.0, 1.0));
+#elif FORM == 1
     imageStore(result, texel, vec4(value, 0.0, 0.0, 1.0));
 #else
-    imageStore(result, texel.xy, vec4(value, 0.0, 0.0, 1.0));
+    result.values[index] = value;
 #endif
 }

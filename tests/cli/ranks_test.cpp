@@ -275,6 +275,29 @@ TEST_F(FieldOfRanks, is_the_same_smoke_for_any_number) {
     }
 }
 
+TEST_F(FieldOfRanks, is_a_fluid_without_divergence_with_the_same_frames_for_any_number) {
+    const auto plumes = [&](const std::string& into) -> Words {
+        return {TUFF_TEST_SOURCE_DIR "/examples/ranks/plumes.json",
+                "--frames",
+                "2",
+                "--set",
+                "width=96",
+                "--set",
+                "height=64",
+                "--device",
+                software_devices().front(),
+                "--out-dir",
+                into};
+    };
+    ASSERT_EQ(run_tuff(joined({"run"}, plumes("one")), folder.path()).exit_code, 0);
+    const auto expected = written("one");
+    ASSERT_FALSE(expected.empty());
+    const CommandResult result = mpirun(joined(ranks(4), plumes("four")));
+    ASSERT_EQ(result.exit_code, 0) << result.errors;
+    EXPECT_THAT(result.errors, Not(HasSubstr("warning[")));
+    EXPECT_EQ(written("four"), expected);
+}
+
 TEST_F(FieldOfRanks, is_a_fluid_with_the_same_frames_for_any_number) {
     const auto fluid = [&](const std::string& into) -> Words {
         return {TUFF_TEST_SOURCE_DIR "/examples/ranks/fluid.json",

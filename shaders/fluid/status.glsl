@@ -1,0 +1,9 @@
+    // FluidStatus in passes/fluid/field.hpp.
+    uint clamped_densities;
+    uint clamped_speeds;
+    uint not_finite;
+    uint forces_left_out;
+    uint held_steps;
+    float elapsed; // where steps adapt, time units of this execution
+    uint fastest[3]; // the same, as the bits of floats: the greatest speed along an axis before a
+                     // step, that after it, and the one that the step clears for the next
