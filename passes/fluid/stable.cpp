@@ -56,7 +56,7 @@ bool divide(Graph& graph, const StableFluid& pass, FluidField& field) {
                     "set \"reach\" to the cells that it may cross along an axis, for example 4");
         return false;
     }
-    field.part = part_with_halo(graph, pass.dims, needed_halo(pass, field));
+    field.part = part_with_halo(graph, pass.dims, glm::ivec3(needed_halo(pass, field)));
     return bool(field.part);
 }
 
