@@ -17,15 +17,8 @@ layout(constant_id = 0) const uint kParts = 0u;
 #include "finite.glsl"
 #include "flow_cells.glsl"
 
-buffer Status { // FluidStatus in passes/fluid/field.hpp; fastest: 0
-    uint clamped_densities;
-    uint clamped_speeds;
-    uint not_finite;
-    uint forces_left_out;
-    uint held_steps;
-    float elapsed; // where steps adapt, time units of this execution
-    uint fastest[3]; // the same, as the bits of floats: the greatest speed along an axis before a
-                     // step, that after it, and the one that the step clears for the next
+buffer Status {
+#include "status.glsl"
 } status;
 
 shared uint fastest;

@@ -330,7 +330,7 @@ TEST_F(FieldOfRanks, is_measured_with_the_bits_of_one_rank) {
         {"-n", "2", TUFF_TEST_BINARY, "bench", "ranks", "all_reduce", "fft", "--cells", "1024",
          "--seconds", "0", "--device", software_devices().front(), "--csv", "ranks.csv"});
     ASSERT_EQ(result.exit_code, 0) << result.errors;
-    EXPECT_THAT(result.output, HasSubstr("2 ranks, rank 0 on"));
+    EXPECT_THAT(result.output, HasSubstr("2 ranks on 1 device, rank 0 on"));
     const std::string csv = folder.read("ranks.csv");
     EXPECT_THAT(csv, testing::ContainsRegex("mpi/all_reduce,2,32 x 32,2,1x2x1,[^\n]*,not asked"));
     EXPECT_THAT(csv, testing::ContainsRegex("mpi/fft_forward,3,8 x 8 x 8,2,1x1x2,[^\n]*,yes"));

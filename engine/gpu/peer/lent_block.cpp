@@ -39,14 +39,9 @@ struct Lent {
 Result<Lent> lend_mapped(const DeviceImpl& device, std::uint64_t bytes, std::uint32_t type) {
     auto memory = allocate_exported(device, bytes, type);
     if (!memory) return propagate(std::move(memory));
-    void* mapped = nullptr;
-    auto ok =
-        check(device.vk.vkMapMemory(device.handle, memory->get(), 0, VK_WHOLE_SIZE, 0, &mapped),
-              "vkMapMemory");
-    if (!ok) return propagate(std::move(ok));
-    auto lent = std::make_shared<MappedLentMemory>(
-        device, memory->get(),
-        std::span(static_cast<std::byte*>(mapped), static_cast<std::size_t>(bytes)), type);
+    const auto mapped = map_memory(device, memory->get(), bytes);
+    if (!mapped) return std::unexpected(mapped.error());
+    auto lent = std::make_shared<MappedLentMemory>(device, memory->get(), *mapped, type);
     return Lent{std::move(*memory), type, std::move(lent)};
 }
 

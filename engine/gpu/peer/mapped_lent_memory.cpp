@@ -12,6 +12,9 @@ class MappedBytes final : public LentMemory::Opened {
     MappedBytes(OwnedMemory memory, std::span<const std::byte> bytes)
         : memory_(std::move(memory)), bytes_(bytes) {}
     Result<void> copy(std::uint64_t offset, std::span<std::byte> into) override {
+        if (offset > bytes_.size() || into.size() > bytes_.size() - offset)
+            return external_mismatch("a message is not in the memory that a rank lends",
+                                     "start one version of Tuff on all ranks");
         std::memcpy(into.data(), bytes_.subspan(offset, into.size()).data(), into.size());
         return {};
     }
@@ -47,14 +50,9 @@ MappedLentMemory::open(std::span<const std::byte> description, int descriptor) c
         return propagate(std::move(same));
     auto memory = import_memory(device_, file.release(), other.bytes, other.type);
     if (!memory) return propagate(std::move(memory));
-    void* mapped = nullptr;
-    auto ok =
-        check(device_.vk.vkMapMemory(device_.handle, memory->get(), 0, VK_WHOLE_SIZE, 0, &mapped),
-              "vkMapMemory");
-    if (!ok) return propagate(std::move(ok));
-    const std::span<const std::byte> bytes(static_cast<const std::byte*>(mapped),
-                                           static_cast<std::size_t>(other.bytes));
-    return std::make_unique<MappedBytes>(std::move(*memory), bytes);
+    const auto bytes = map_memory(device_, memory->get(), other.bytes);
+    if (!bytes) return std::unexpected(bytes.error());
+    return std::make_unique<MappedBytes>(std::move(*memory), *bytes);
 }
 
 } // namespace tuff

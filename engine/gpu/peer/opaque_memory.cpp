@@ -57,4 +57,13 @@ Result<OwnedMemory> import_memory(const DeviceImpl& device, int descriptor, std:
     return memory;
 }
 
+Result<std::span<std::byte>> map_memory(const DeviceImpl& device, VkDeviceMemory memory,
+                                        std::uint64_t bytes) {
+    void* mapped = nullptr;
+    auto ok = check(device.vk.vkMapMemory(device.handle, memory, 0, VK_WHOLE_SIZE, 0, &mapped),
+                    "vkMapMemory");
+    if (!ok) return propagate(std::move(ok));
+    return std::span(static_cast<std::byte*>(mapped), static_cast<std::size_t>(bytes));
+}
+
 } // namespace tuff
