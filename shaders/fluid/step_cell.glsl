@@ -44,8 +44,15 @@ layout(constant_id = 7) const uint kClocked = 0u; // 1: dt adapts, and the statu
 const bool kBlocked = has_solid != 0u || kEndless == 0u; // there may be solids
 
 readonly buffer Forces { vec4 cells[]; } forces;
-buffer Status {
-#include "status.glsl"
+buffer Status { // FluidStatus in passes/fluid/field.hpp
+    uint clamped_densities;
+    uint clamped_speeds;
+    uint not_finite;
+    uint forces_left_out;
+    uint held_steps;
+    float elapsed; // where steps adapt, time units of this execution
+    uint fastest[3]; // the same, as the bits of floats: the greatest speed along an axis before a
+                     // step, that after it, and the one that the step clears for the next
 } status;
 
 const float kSolid = -2e30;  // in place of a density - 1
