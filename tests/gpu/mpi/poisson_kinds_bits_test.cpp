@@ -110,5 +110,26 @@ TEST_F(SolidCellBitsOfRanks, AreRelaxedToTheSameBitsByAnyNumberOfThem) {
         }
     }
 }
+
+TEST_F(SolidCellBitsOfRanks, TakeAllStepsWithoutATolerance) {
+    for (const Ranks& ranks : a_grid()) {
+        std::vector<KindsProblem> problems;
+        for (PoissonBox box : boxes(ranks)) {
+            // Nothing fixes the mean, which is taken off.
+            box.boundary = passes::PoissonBoundaries::all(passes::PoissonBoundary::neumann);
+            for (const float tolerance : {0.0f, 1e-30f})
+                problems.push_back(solid_problem(
+                    box, 200 + static_cast<std::uint32_t>(problems.size() / 2),
+                    {.method = PartPoissonMethod::mgpcg, .tolerance = tolerance, .max_cycles = 3}));
+        }
+        const std::vector<KindsSolution> solutions = solve(problems, ranks);
+        for (std::size_t i = 0; i < problems.size() && ranks.rank == 0; i += 2) {
+            SCOPED_TRACE(name_of(problems[i], ranks));
+            EXPECT_EQ(solutions[i].u, solutions[i + 1].u);
+            EXPECT_EQ(solutions[i + 1].report.cycles, 3u);
+        }
+    }
+}
+
 } // namespace
 } // namespace tuff
