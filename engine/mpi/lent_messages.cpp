@@ -22,61 +22,50 @@ std::span<std::byte> room_of(Value& value) {
 
 } // namespace
 
-void LentSends::add(LentSend& send) {
+void LentTransfers::add(LentTransfer& transfer) {
     const std::lock_guard lock(mutex_);
-    sends_.push_back(&send);
+    transfers_.push_back(&transfer);
 }
 
-void LentSends::remove(const LentSend& send) {
+void LentTransfers::remove(const LentTransfer& transfer) {
     const std::lock_guard lock(mutex_);
-    std::erase(sends_, &send);
+    std::erase(transfers_, &transfer);
 }
 
-void LentSends::advance() {
+void LentTransfers::advance() {
     const std::lock_guard lock(mutex_);
-    for (LentSend* const send : sends_)
-        send->advance();
+    for (LentTransfer* const transfer : transfers_)
+        transfer->advance();
 }
 
-Result<bool> LentSends::state_of(LentSend& send, const Result<bool>& state) {
+Result<bool> LentTransfers::state_of(LentTransfer& transfer) {
     const std::lock_guard lock(mutex_);
-    send.advance();
-    return state;
+    transfer.advance();
+    return transfer.state_;
 }
 
 LentSend::LentSend(MpiCommunicator& communicator, std::int32_t to, const LentMemories::Place& place,
                    std::span<const std::byte> bytes)
-    : communicator_(communicator), to_(to), place_(place),
+    : LentTransfer(communicator, to), place_(place),
       bytes_(bytes), notice_{.memory = place.number,
                              .serial = communicator.next_serial(),
                              .offset = place.offset,
                              .bytes = bytes.size()} {}
 
 Result<void> LentSend::begin(MessageTag tag) {
-    auto begun = communicator_.begin_send(Lane::messages, to_, tag, bytes_of(notice_), sent_);
+    auto begun = communicator_.begin_send(Lane::messages, peer_, tag, bytes_of(notice_), sent_);
     if (begun)
-        begun = communicator_.begin_receive(Lane::answers, to_, tag_of(notice_), room_of(answer_),
+        begun = communicator_.begin_receive(Lane::answers, peer_, tag_of(notice_), room_of(answer_),
                                             answered_);
-    if (begun)
-        communicator_.sends().add(*this);
-    else
-        state_ = true;
+    if (begun) enter();
     return begun;
 }
 
 LentSend::~LentSend() {
-    (void)wait();
-    communicator_.sends().remove(*this);
+    if (answered_ != MPI_REQUEST_NULL || sent_ != MPI_REQUEST_NULL) (void)wait();
+    leave();
     communicator_.cancel(sent_);
     communicator_.cancel(answered_);
-}
-
-Result<bool> LentSend::done() {
-    return communicator_.sends().state_of(*this, state_);
-}
-
-void LentSend::advance() {
-    if (state_ && !*state_) state_ = step();
 }
 
 Result<bool> LentSend::step() {
@@ -92,11 +81,11 @@ Result<bool> LentSend::step() {
 
 Result<void> LentSend::take_answer() {
     if (answer_ == LentAnswer::unknown) {
-        offered_ = communicator_.offer(notice_.memory, to_) ? 1 : 0;
-        auto told =
-            communicator_.begin_send(Lane::bytes, to_, tag_of(notice_), bytes_of(offered_), sent_);
+        offered_ = communicator_.offer(notice_.memory, peer_) ? 1 : 0;
+        auto told = communicator_.begin_send(Lane::bytes, peer_, tag_of(notice_),
+                                             bytes_of(offered_), sent_);
         if (!told) return told;
-        return communicator_.begin_receive(Lane::answers, to_, tag_of(notice_), room_of(answer_),
+        return communicator_.begin_receive(Lane::answers, peer_, tag_of(notice_), room_of(answer_),
                                            answered_);
     }
     is_last_ = true;
@@ -106,24 +95,26 @@ Result<void> LentSend::take_answer() {
         if (auto read = place_.memory->read(place_.offset, copy_); !read) return read;
         readable = copy_;
     }
-    return communicator_.begin_send(Lane::bytes, to_, tag_of(notice_), readable, sent_);
+    return communicator_.begin_send(Lane::bytes, peer_, tag_of(notice_), readable, sent_);
 }
 
 LentReceive::LentReceive(MpiCommunicator& communicator, std::int32_t from,
                          std::optional<LentMemories::Place> place, std::span<std::byte> bytes)
-    : communicator_(communicator), from_(from), place_(std::move(place)), bytes_(bytes),
-      received_(bytes) {
+    : LentTransfer(communicator, from), place_(std::move(place)), bytes_(bytes), received_(bytes) {
     if (!place_ || place_->memory->host_accessible()) return;
     room_ = std::make_unique_for_overwrite<std::byte[]>(bytes.size());
     received_ = {room_.get(), bytes.size()};
 }
 
 Result<void> LentReceive::begin(MessageTag tag) {
-    return communicator_.begin_receive(Lane::messages, from_, tag, received_, request_);
+    auto begun = communicator_.begin_receive(Lane::messages, peer_, tag, received_, request_);
+    if (begun) enter();
+    return begun;
 }
 
 /// What has not come will not be copied, but the sender has its bytes back.
 LentReceive::~LentReceive() {
+    leave();
     if (step_ == Step::done) return;
     const auto come = communicator_.cancel(request_);
     if (step_ == Step::message && come && *come == sizeof(notice_))
@@ -133,20 +124,20 @@ LentReceive::~LentReceive() {
     (void)answer(LentAnswer::copied);
 }
 
-Result<bool> LentReceive::done() {
+Result<bool> LentReceive::step() {
     while (step_ != Step::done) {
         auto come = communicator_.test(request_);
         if (!come) return std::unexpected(std::move(come.error()));
         if (!*come) return false;
-        if (auto advanced = advance(**come); !advanced) {
+        if (auto taken = take((*come)->bytes); !taken) {
             step_ = Step::done;
-            return propagate(std::move(advanced));
+            return propagate(std::move(taken));
         }
     }
     return true;
 }
 
-Result<void> LentReceive::advance(std::uint64_t come) {
+Result<void> LentReceive::take(std::uint64_t come) {
     switch (step_) {
     case Step::message: return take_message(come);
     case Step::offer: return offered_ != 0 ? copy(false) : ask_for_bytes();
@@ -168,19 +159,19 @@ Result<void> LentReceive::take_message(std::uint64_t come) {
     if (is_notice) std::memcpy(&notice_, received_.data(), sizeof(notice_));
     if (is_notice && notice_.bytes == bytes_.size()) return copy(true);
     if (is_notice) (void)answer(LentAnswer::copied);
-    return communicator_.other_size(from_, is_notice ? notice_.bytes : come, bytes_.size());
+    return communicator_.other_size(peer_, is_notice ? notice_.bytes : come, bytes_.size());
 }
 
 Result<void> LentReceive::copy(bool may_ask) {
     using Copied = LentMemories::Copied;
-    const Copied copied = communicator_.lent().copy(from_, notice_.memory, notice_.offset, bytes_);
+    const Copied copied = communicator_.lent().copy(peer_, notice_.memory, notice_.offset, bytes_);
     if (copied == Copied::done) {
         step_ = Step::done;
         return answer(LentAnswer::copied);
     }
     if (copied == Copied::failed || !may_ask) return ask_for_bytes();
     step_ = Step::offer;
-    if (auto begun = communicator_.begin_receive(Lane::bytes, from_, tag_of(notice_),
+    if (auto begun = communicator_.begin_receive(Lane::bytes, peer_, tag_of(notice_),
                                                  room_of(offered_), request_);
         !begun)
         return begun;
@@ -190,14 +181,14 @@ Result<void> LentReceive::copy(bool may_ask) {
 Result<void> LentReceive::ask_for_bytes() {
     step_ = Step::bytes;
     if (auto begun =
-            communicator_.begin_receive(Lane::bytes, from_, tag_of(notice_), bytes_, request_);
+            communicator_.begin_receive(Lane::bytes, peer_, tag_of(notice_), bytes_, request_);
         !begun)
         return begun;
     return answer(LentAnswer::send);
 }
 
 Result<void> LentReceive::answer(LentAnswer answer) {
-    return communicator_.post(Lane::answers, from_, tag_of(notice_), bytes_of(answer));
+    return communicator_.post(Lane::answers, peer_, tag_of(notice_), bytes_of(answer));
 }
 
 } // namespace tuff::mpi

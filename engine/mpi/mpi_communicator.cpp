@@ -48,7 +48,9 @@ class PlainReceive final : public PendingMessage::State {
         auto come = communicator_.test(request_);
         if (!come) return std::unexpected(std::move(come.error()));
         if (!*come) return false;
-        if (**come != expected_) return communicator_.other_size(from_, **come, expected_);
+        const Envelope& envelope = **come;
+        if (envelope.bytes != expected_)
+            return communicator_.other_size(envelope.from, envelope.bytes, expected_);
         return true;
     }
     Result<void> wait() override {
@@ -108,14 +110,14 @@ Result<void> MpiCommunicator::still_there(std::int32_t peer) const {
                 "see what the launcher or the host say of its end");
 }
 
-Result<std::optional<std::uint64_t>> MpiCommunicator::test(MPI_Request& request) {
+Result<std::optional<Envelope>> MpiCommunicator::test(MPI_Request& request) {
     const std::lock_guard lock(calls_);
     int flag = 0;
     MPI_Status status;
     if (auto tested = check("MPI_Test", MPI_Test(&request, &flag, &status)); !tested)
         return propagate(std::move(tested));
-    if (!flag) return std::optional<std::uint64_t>();
-    return envelope_of(status).bytes;
+    if (!flag) return std::optional<Envelope>();
+    return envelope_of(status);
 }
 
 Result<bool> MpiCommunicator::is_done(MPI_Request& request) {
@@ -126,9 +128,8 @@ Result<bool> MpiCommunicator::is_done(MPI_Request& request) {
 
 std::unexpected<Diagnostics> MpiCommunicator::other_size(std::int32_t from, std::uint64_t bytes,
                                                          std::uint64_t expected) const {
-    const std::string sender = from == kAnyRank ? "a rank" : name(from);
     return fail("mpi/failed",
-                sender + " has sent " + std::to_string(bytes) + " bytes, not " +
+                name(from) + " has sent " + std::to_string(bytes) + " bytes, not " +
                     std::to_string(expected),
                 "both sides must know the size of a message");
 }
@@ -137,7 +138,7 @@ Result<void> MpiCommunicator::wait_until(std::int32_t peer,
                                          const std::function<Result<bool>()>& done) {
     for (Backoff backoff(share_processors());; backoff.pause()) {
         auto there = still_there(peer); // before the look: what has come counts
-        sends_.advance();
+        transfers_.advance();
         auto looked = done();
         if (!looked) return propagate(std::move(looked));
         if (*looked) return {};
@@ -297,6 +298,7 @@ Result<std::optional<Message>> MpiCommunicator::take(std::int32_t from, MessageT
 Result<Message> MpiCommunicator::receive(std::int32_t from, MessageTag tag) {
     if (auto known = check_peer(from, tag); !known) return propagate(std::move(known));
     for (Backoff backoff(share_processors());; backoff.pause()) {
+        transfers_.advance();
         const bool hopeless = from == kAnyRank ? presence_->alone() : presence_->lost(from);
         auto taken = take(from, tag);
         if (!taken) return propagate(std::move(taken));

@@ -17,21 +17,22 @@
 
 namespace tuff::mpi {
 
-class LentSend;
+class LentTransfer;
 
-/// Sends of lent bytes that are under way. Whoever waits for anything helps all of them on: the
-/// other rank may need something of one while this rank waits for another.
-class LentSends {
+/// Transfers of bytes that may be lent, as long as they are under way. Whoever waits for anything
+/// helps all of them on: the other rank may need something of one while this rank waits for
+/// another.
+class LentTransfers {
   public:
-    void add(LentSend& send);
-    void remove(const LentSend& send);
+    void add(LentTransfer& transfer);
+    void remove(const LentTransfer& transfer);
     void advance();
-    /// That of one of them, once it has been helped on.
-    Result<bool> state_of(LentSend& send, const Result<bool>& state);
+    /// Whether one of them is done, once it has been helped on.
+    Result<bool> state_of(LentTransfer& transfer);
 
   private:
     std::mutex mutex_;
-    std::vector<LentSend*> sends_;
+    std::vector<LentTransfer*> transfers_;
 };
 
 /// What goes through MPI apart from each other.
@@ -85,8 +86,8 @@ class MpiCommunicator final : public Communicator {
                                std::span<std::byte> bytes, MPI_Request& request);
     /// Sends a copy.
     Result<void> post(Lane lane, std::int32_t to, MessageTag tag, std::span<const std::byte> bytes);
-    /// Once a request is done, the bytes that have come; null requests are.
-    Result<std::optional<std::uint64_t>> test(MPI_Request& request);
+    /// Once a request is done, what has come; null requests are.
+    Result<std::optional<Envelope>> test(MPI_Request& request);
     Result<bool> is_done(MPI_Request& request);
     /// Lets go of a receive that nobody asks about any more. The bytes of what has come all the
     /// same.
@@ -100,7 +101,7 @@ class MpiCommunicator final : public Communicator {
     bool offer(std::uint32_t memory, std::int32_t to);
     LentMemories& lent() { return lent_; }
     std::uint32_t next_serial() { return notices_++; }
-    LentSends& sends() { return sends_; }
+    LentTransfers& transfers() { return transfers_; }
 
   private:
     /// Bytes that are being sent, or belong to a collective call that failed.
@@ -136,7 +137,7 @@ class MpiCommunicator final : public Communicator {
     std::chrono::milliseconds timeout_{};
     std::list<Kept> kept_;
     LentMemories lent_;
-    LentSends sends_;
+    LentTransfers transfers_;
     std::vector<std::string> lenders_; ///< names of the ranks' sockets
     bool lends_ = false;
     std::atomic<std::uint32_t> notices_ = 0; ///< sent so far

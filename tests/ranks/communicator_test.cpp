@@ -195,6 +195,32 @@ TEST_F(Ranks, open_memory_again_that_is_lent_again) {
     }
 }
 
+TEST_F(Ranks, copy_lent_bytes_whatever_they_wait_for_first) {
+    if (size == 1) GTEST_SKIP() << "nobody else";
+    const std::int32_t next = (rank + 1) % size;
+    const std::int32_t before = (rank + size - 1) % size;
+    const auto pages = std::make_shared<SharedPages>(kPages);
+    ranks.lend(pages);
+    const auto room = pages->bytes().subspan(kPages / 2, 5000);
+    for (const bool by_message : {false, true}) {
+        const auto value = [&](std::int32_t of) { return std::byte(by_message ? 100 + of : of); };
+        const auto own = pages->bytes().first(5000);
+        std::ranges::fill(own, value(rank));
+        auto receives = ranks.start_receive(before, 24, room);
+        auto sends = ranks.start_send(next, 24, own);
+        ASSERT_TRUE(receives);
+        ASSERT_TRUE(sends);
+        if (by_message) { // by a call that knows nothing of the two
+            ASSERT_TRUE(ranks.start_send(next, 25, own.first(1))->wait());
+            ASSERT_TRUE(ranks.receive(before, 25));
+        }
+        ASSERT_TRUE(sends->wait());
+        ASSERT_TRUE(receives->wait());
+        EXPECT_THAT(room, testing::Each(value(before)));
+    }
+    ranks.take_back(*pages);
+}
+
 TEST_F(Ranks, are_told_that_a_lent_message_has_another_size) {
     if (size == 1) GTEST_SKIP() << "nobody else";
     const auto pages = std::make_shared<SharedPages>(kPages);

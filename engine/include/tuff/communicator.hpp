@@ -154,7 +154,7 @@ class Communicator {
     virtual Result<void> send(std::int32_t to, MessageTag tag,
                               std::span<const std::byte> bytes) = 0;
     /// Begins to send a message, which the other rank takes by `start_receive`. Bytes in memory
-    /// that both ranks have lent (`lend`) are copied when that rank waits for them.
+    /// that both ranks have lent (`lend`) are copied while that rank waits, for them or others.
     virtual Result<PendingMessage> start_send(std::int32_t to, MessageTag tag,
                                               std::span<const std::byte> bytes) = 0;
     /// The next message of a rank, or of any, with a tag, or any; does not wait. It is not taken.
