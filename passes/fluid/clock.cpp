@@ -1,6 +1,7 @@
 #include "passes/fluid/clock.hpp"
 
 #include "passes/common/div_round_up.hpp"
+#include "passes/fluid/parts.hpp"
 #include "passes/mpi/all_reduce.hpp"
 
 #include <algorithm>
@@ -10,15 +11,10 @@ namespace tuff::passes {
 
 FluidField with_clock(Graph& graph, const FluidField& field, bool at_rest) {
     constexpr std::uint32_t kMaxGroups = 1024;
-    const FluidPart& part = field.part;
-    const glm::uvec3 size = part ? glm::uvec3(part.cells) : field.dims;
+    const glm::uvec3 size = field.part ? glm::uvec3(field.part.cells) : field.dims;
     const std::uint32_t cells = size.x * size.y * size.z;
     ComputeNodeBuilder node = graph.compute("fluid/clock");
-    if (part) {
-        node.specialize("kParts", 1u);
-        node.set("part", part.cells);
-        node.set("halo", part.halo);
-    }
+    set_part(node, field);
     bind_flow(node, field);
     node.set("cells", cells);
     node.set("from_rest", std::uint32_t(at_rest));

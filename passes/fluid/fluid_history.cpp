@@ -43,10 +43,7 @@ void set_cells(ComputeNodeBuilder& node, const FluidField& field) {
     const auto cells = static_cast<std::uint32_t>(field.count());
     node.set("cells", cells);
     node.dispatch_each(cells);
-    if (!field.part) return;
-    node.specialize("kParts", 1u);
-    node.set("part", field.part.cells);
-    node.set("halo", field.part.halo);
+    set_part(node, field);
 }
 
 } // namespace

@@ -192,6 +192,13 @@ void set_grid(KernelNode& node, const FluidField& field) {
     set_grid(node, field, cells_around(field, 0));
 }
 
+void set_part(KernelNode& node, const FluidField& field) {
+    if (!field.part) return;
+    node.specialize("kParts", 1u);
+    node.set("part", field.part.cells);
+    node.set("halo", field.part.halo);
+}
+
 void set_own_cells(KernelNode& node, const FluidField& field) {
     node.set("own_from", field.part.first);
     node.set("own_to", field.part.first + field.part.cells);

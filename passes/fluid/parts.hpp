@@ -41,6 +41,8 @@ std::int32_t greatest_way(const FluidField& field);
 void set_grid(KernelNode& node, const FluidField& field, const CellRange& cells);
 /// The same for the whole field, or the rank's part of it.
 void set_grid(KernelNode& node, const FluidField& field);
+/// Sets `part` and `halo` of a field in parts, for kernels that need no more.
+void set_part(KernelNode& node, const FluidField& field);
 /// Sets the rank's own cells as `own_from` and `own_to`, of kernels that count them.
 void set_own_cells(KernelNode& node, const FluidField& field);
 /// Invocations that `dispatch_over` needs for that, with `scale` to a cell along each axis.

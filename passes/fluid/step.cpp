@@ -179,7 +179,6 @@ Buffer step_of_part(Graph& graph, const FluidStep& pass, FluidField& field, Buff
     const CellRange cells = cells_around(field, pass.margin);
     const Walk walk = walk_of(pass.solver.method, pass.steps, field.is_flat(),
                               glm::uvec3(cells.to - cells.from), graph.target());
-    const CellRange own = cells_around(field, 0);
     CellRange inner;
     const std::int32_t filled = pass.filled.value_or(halo_of(field));
     if (pass.margin == 0) inner = inner_groups(field, filled, cells, walk);
@@ -191,8 +190,7 @@ Buffer step_of_part(Graph& graph, const FluidStep& pass, FluidField& field, Buff
         node.set("first_group", groups.from);
         node.set("left_from", left_out.from);
         node.set("left_to", left_out.to);
-        node.set("own_from", own.from);
-        node.set("own_to", own.to);
+        set_own_cells(node, field);
         field.status = node.accumulate("status", status);
         const glm::uvec3 count(groups.to - groups.from);
         node.dispatch(count.x, count.y, count.z);
