@@ -135,10 +135,14 @@ void add_filter_convolve_cases(CaseList& cases) {
         for (const std::uint32_t side : sides[axes - 2])
             for (const FilterPath path : {FilterPath::tiled, FilterPath::fft})
                 add_job(cases, {.axes = axes, .side = side, .path = path});
+    for (const std::uint32_t side : {7u, 9u, 11u, 13u, 15u, 17u, 21u, 25u, 29u, 31u})
+        add_job(cases, {.axes = 2, .side = side, .path = FilterPath::tiles_fft});
     for (const std::uint32_t axes : {2u, 3u})
         for (const std::uint32_t side : {7u, 9u})
             for (const FilterPath path : {FilterPath::tiled, FilterPath::fft})
                 add_job(cases, {.axes = axes, .side = side, .filters = 12, .path = path});
+    for (const std::uint32_t side : {7u, 9u})
+        add_job(cases, {.axes = 2, .side = side, .filters = 12, .path = FilterPath::tiles_fft});
     for (const std::uint32_t axes : {2u, 3u})
         for (const std::uint32_t side : {7u, 9u})
             add_job(cases,

@@ -1,7 +1,5 @@
 #include "passes/common/div_round_up.hpp"
-#include "passes/fft/steps.hpp"
-#include "passes/fft/transform.hpp"
-#include "passes/filter/kernel_array.hpp"
+#include "passes/filter/tile_spectra.hpp"
 #include "passes/filter/way_nodes.hpp"
 #include "passes/filter/ways.hpp"
 #include "passes/primitives/elements.hpp"
@@ -56,23 +54,6 @@ bool suits_tiles(Graph& graph, const FilterProblem& problem) {
     return false;
 }
 
-/// Spectra of the two-dimensional slices of all kernels, scaled for the way there and back. Reports
-/// filter/too-large, and returns nothing.
-Buffer slice_spectra(Graph& graph, Buffer kernel, const FilterProblem& problem,
-                     std::uint32_t side) {
-    const FilterSize& taps = problem.kernel_size;
-    const FilterSize size{side, side, taps[2], taps[3]};
-    if (!spectra_fit(graph, size, problem.filters)) return {};
-    const Buffer placed =
-        place_kernels(graph, kernel, problem,
-                      {.size = size, .shift = {taps[0] - 1, taps[1] - 1, 0, 0}, .floats = 2});
-    const float scale = 1.0f / (static_cast<float>(side) * static_cast<float>(side));
-    return forward_transform(
-        graph, placed,
-        {.size = size, .batch = problem.filters, .transformed = {true, true, false, false}}, size,
-        scale);
-}
-
 } // namespace
 
 bool suits_tiles_fft(const FilterProblem& problem) {
@@ -83,7 +64,7 @@ Buffer convolve_tiles_fft(Graph& graph, Buffer source, Buffer kernel,
                           const FilterProblem& problem) {
     if (!suits_tiles(graph, problem)) return {};
     const TileGrid grid = tile_grid(problem);
-    const Buffer spectra = slice_spectra(graph, kernel, problem, grid.side);
+    const Buffer spectra = tile_spectra(graph, kernel, problem, grid.side);
     if (!spectra) return {};
 
     const FilterSize size = filter_result_size(problem);
@@ -92,19 +73,20 @@ Buffer convolve_tiles_fft(Graph& graph, Buffer source, Buffer kernel,
     ComputeNodeBuilder node = graph.compute("filter/tiles_fft");
     node.read("source", source);
     node.read("spectra", spectra);
+    node.specialize("border", static_cast<std::uint32_t>(problem.border));
+    node.specialize("filters", problem.filters);
+    node.specialize("slices_z", problem.kernel_size[2]);
+    node.specialize("slices_w", problem.kernel_size[3]);
     node.set("size", as_vector(problem.size));
     node.set("result_size", as_vector(size));
     node.set("before", valid ? glm::ivec4(0) : glm::ivec4(as_vector(filter_half(problem))));
-    node.set("slices", glm::uvec2{problem.kernel_size[2], problem.kernel_size[3]});
-    node.set("border", static_cast<std::uint32_t>(problem.border));
-    node.set("filters", problem.filters);
     node.set("tiles", grid.tiles);
     node.set("results", grid.results);
     node.set("count", static_cast<std::uint32_t>(count));
     node.set("arrays", problem.batch);
     const Buffer result =
         node.write("result", filter_floats(graph, "result", filter_results(problem)));
-    bind_lines(graph, node, {.line = grid.side, .count = grid.side, .one_group = true});
+    bind_tile(graph, node, grid.side);
     fold_groups(div_round_up(count, std::uint64_t{2}) * problem.batch).dispatch(node);
     return result;
 }

@@ -18,6 +18,13 @@ enum class Filters : std::uint8_t { one, many };
 
 constexpr double kNever = 1e9;
 
+/// Weights from which transforms of tiles are the fastest, up to what `suits_tiles_fft`; where the
+/// host knows them it makes their spectra, else a dispatch more does.
+struct TilesFrom {
+    double of_host = kNever;
+    double of_device = kNever;
+};
+
 /// Where one way becomes faster than another, by the axes that a kernel extends along.
 struct Crossover {
     Kind kind;
@@ -25,20 +32,19 @@ struct Crossover {
     Filters filters;
     double transforms_from;      ///< weights of a filter
     double one_dimensional_from; ///< weights of a filter that is a product
-    /// From and up to so many, transforms of tiles are faster than either; see `suits_tiles_fft`.
-    double tiles_from = kNever;
-    double tiles_to = kNever;
+    TilesFrom tiles_from{};
 };
 
 constexpr Crossover kCrossovers[] = {
     // Measured on an H200 for 2048^2, 256^3 and 90^4 numbers, between the sides of `tuff bench
-    // filter/convolve`; those of many filters for twelve. Transforms of tiles take 159 us for 25^2
-    // weights, 186 for 29^2 and 207 for 31^2, tiles of numbers 143 for 25^2, all transformed 237.
+    // filter/convolve`; those of many filters for twelve. Tiles of numbers take 37 us for 9^2
+    // weights, 44 for 11^2 and 81 for 17^2, transforms of tiles 38, 39 and 46, and 11 more for a
+    // device's weights; for twelve filters of 7^2 and 9^2 217 and 286 us, and 200 and 229.
     // Not measured: one axis, and many in four.
     {Kind::gpu, 1, Filters::one, 65, kNever},
     {Kind::gpu, 1, Filters::many, 65, kNever},
-    {Kind::gpu, 2, Filters::one, 1000, 121, 841, 1089},
-    {Kind::gpu, 2, Filters::many, 480, 121},
+    {Kind::gpu, 2, Filters::one, 1000, 121, {121, 225}},
+    {Kind::gpu, 2, Filters::many, 480, 121, {81, 81}},
     {Kind::gpu, 3, Filters::one, 1200, 200},
     {Kind::gpu, 3, Filters::many, 700, 200},
     {Kind::gpu, 4, Filters::one, 1000, 81},
@@ -102,10 +108,12 @@ FilterChoice choose_path(const DeviceCaps& target, const FilterProblem& problem)
     const double products =
         taps * static_cast<double>(filter_count(problem.size)) * problem.batch * problem.filters;
     const bool few = row.kind == Kind::gpu && products < kFewProducts;
-    if (taps >= row.tiles_from && taps <= row.tiles_to && !few && suits_tiles_fft(problem))
-        return {FilterPath::tiles_fft,
-                fmt::format("{}, and transforms of tiles are faster from {} to {}", weights,
-                            row.tiles_from, row.tiles_to)};
+    const double tiles_from =
+        problem.weights.empty() ? row.tiles_from.of_device : row.tiles_from.of_host;
+    if (taps >= tiles_from && !few && suits_tiles_fft(problem))
+        return {
+            FilterPath::tiles_fft,
+            fmt::format("{}, and transforms of tiles are faster from {} on", weights, tiles_from)};
 
     const bool transforms = can_be_transformed(target, problem);
     const FilterPath direct = direct_path(target, problem);

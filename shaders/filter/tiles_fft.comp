@@ -10,9 +10,14 @@
 #extension GL_EXT_control_flow_attributes : require
 
 layout(local_size_x = 256, local_size_x_id = 0) in;
-#include "fft/steps.glsl"
 #include "invocation.glsl"
 #include "indices.glsl"
+#include "tile_steps.glsl"
+
+layout(constant_id = 4) const uint border = 0u;
+layout(constant_id = 5) const uint filters = 1u;
+layout(constant_id = 6) const uint slices_z = 1u; // of a kernel
+layout(constant_id = 7) const uint slices_w = 1u;
 
 readonly buffer Source { float values[]; } source;
 readonly buffer Spectra { vec2 values[]; } spectra; // of the slices of all kernels, scaled
@@ -22,14 +27,13 @@ uniform Params {
     uvec4 size;
     uvec4 result_size;
     ivec4 before;
-    uvec2 slices;  // of a kernel, along z and w
-    uint border;
-    uint filters;
     uvec2 tiles;   // of a slice of the result: across, down
     uvec2 results; // of a tile
     uint count;    // of the tiles of an array
     uint arrays;
 } params;
+
+const uint kSlices = slices_z * slices_w;
 
 struct Tile {
     bool exists;
@@ -43,133 +47,90 @@ Tile tile_of(uint array, uint index) {
     return Tile(index < params.count, array, place);
 }
 
-float source_number(Tile tile, uint slice, uint x, uint y) {
-    if (!tile.exists) return 0.0;
-    uvec4 within = uvec4(x, y, slice % params.slices.x, slice / params.slices.x);
-    ivec4 place = ivec4(tile.place + within) - params.before;
-    uint at = index_read(params.border, place, params.size);
-    return at == kNowhere ? 0.0 : source.values[tile.array * count_of(params.size) + at];
+// A column of the source that a tile meets.
+struct Column {
+    bool exists;
+    uint first;   // number of its slice
+    uint x;
+    int y;        // of its first number
+};
+
+Column column_of(Tile tile, uint slice) {
+    ivec4 corner = ivec4(tile.place) - params.before;
+    uint x = place_read(border, corner.x + int(own_line()), params.size.x);
+    uint z = place_read(border, corner.z + int(slice % slices_z), params.size.z);
+    uint w = place_read(border, corner.w + int(slice / slices_z), params.size.w);
+    bool exists = tile.exists && x != kNowhere && z != kNowhere && w != kNowhere;
+    uint rows = ((tile.array * params.size.w + w) * params.size.z + z) * params.size.y;
+    return Column(exists, rows * params.size.x, x, corner.y);
 }
 
-// Rows of 16 are permuted, as in `slot`.
-uint cell(uint row, uint place) {
-    uint at = row * line + place;
-    return at ^ (at >> 4u & 15u);
+float number_of(Column from, uint y) {
+    uint row = place_read(border, from.y + int(y), params.size.y);
+    if (!from.exists || row == kNowhere) return 0.0;
+    return source.values[from.first + row * params.size.x + from.x];
 }
 
-// Through shared memory, so that neighbours read neighbours.
 void load_tiles(Tile first, Tile second, uint slice) {
-    for (uint i = gl_LocalInvocationIndex; i < line * line; i += gl_WorkGroupSize.x)
-        exchanged[cell(i / line, i % line)] =
-            vec2(source_number(first, slice, i % line, i / line),
-                 source_number(second, slice, i % line, i / line));
-    barrier();
-    [[unroll]] for (uint b = 0u; b < butterflies_of(radix0); ++b)
-        [[unroll]] for (uint k = 0u; k < radix0; ++k)
-            if (has_butterfly(radix0, b))
-                value[b * radix0 + k] = exchanged[cell(column, place_before(radix0, b, k))];
-    barrier();
-}
-
-// What lies along lines, as the last step of `radix` left it, lies across them after that, as the
-// first of `next_radix` takes it.
-void turn_tile(uint radix, uint next_radix) {
-    [[unroll]] for (uint b = 0u; b < butterflies_of(radix); ++b)
-        [[unroll]] for (uint k = 0u; k < radix; ++k)
-            if (has_butterfly(radix, b))
-                exchanged[cell(column, place_after(radix, line / radix, b, k))] =
-                    value[b * radix + k];
-    barrier();
-    [[unroll]] for (uint b = 0u; b < butterflies_of(next_radix); ++b)
-        [[unroll]] for (uint k = 0u; k < next_radix; ++k)
-            if (has_butterfly(next_radix, b))
-                value[b * next_radix + k] = exchanged[cell(place_before(next_radix, b, k), column)];
-    barrier();
-}
-
-// Spectra lie as the transform leaves them: an invocation's line is a column.
-vec2 kernel_number(uint first, uint b, uint k) {
-    return spectra.values[first + place_before(last_radix, b, k) * line + column];
-}
-
-void store_number(Tile tile, uint which, uint x, uint y, float number) {
-    uvec4 place = tile.place + uvec4(x, y, 0u, 0u);
-    bool wanted = tile.exists && all(lessThan(place.xy, params.result_size.xy));
-    if (!wanted) return;
-    uint first = (tile.array * params.filters + which) * count_of(params.result_size);
-    result.values[first + index_of(place, params.result_size)] = number;
-}
-
-// What the way back has left, as the last step of radix0 does.
-void store_tiles(Tile first, Tile second, uint which) {
-    [[unroll]] for (uint b = 0u; b < butterflies_of(radix0); ++b)
-        [[unroll]] for (uint k = 0u; k < radix0; ++k)
-            if (has_butterfly(radix0, b))
-                exchanged[cell(column, place_after(radix0, line / radix0, b, k))] =
-                    value[b * radix0 + k].yx;
-    barrier();
-    uint count = params.results.x * params.results.y;
-    for (uint i = gl_LocalInvocationIndex; i < count; i += gl_WorkGroupSize.x) {
-        uint x = i % params.results.x;
-        uint y = i / params.results.x;
-        vec2 numbers = exchanged[cell(y, x)];
-        store_number(first, which, x, y, numbers.x);
-        store_number(second, which, x, y, numbers.y);
+    Column real = column_of(first, slice);
+    Column imaginary = column_of(second, slice);
+    [[unroll]] for (uint e = 0u; e < elements; ++e) {
+        uint y = place_of_eight(e / 8u, e % 8u);
+        value[e] = vec2(number_of(real, y), number_of(imaginary, y));
     }
-    barrier();
+}
+
+void store_number(Tile tile, uint which, uvec2 within, float number) {
+    uvec2 place = tile.place.xy + within;
+    bool wanted = tile.exists && all(lessThan(within, params.results)) &&
+                  all(lessThan(place, params.result_size.xy));
+    if (!wanted) return;
+    uint first = (tile.array * filters + which) * count_of(params.result_size);
+    uint at = index_of(uvec4(place, tile.place.zw), params.result_size);
+    result.values[first + at] = number;
+}
+
+// What the way back has left, real and imaginary parts swapped.
+void store_tiles(Tile first, Tile second, uint which) {
+    [[unroll]] for (uint e = 0u; e < elements; ++e) {
+        uvec2 within = uvec2(own_line(), place_of_eight(e / 8u, e % 8u));
+        store_number(first, which, within, value[e].y);
+        store_number(second, which, within, value[e].x);
+    }
 }
 
 vec2 kept[elements]; // the spectrum of the only slice, or the sum of all products
 
-// The window's slices meet those of the kernel in the opposite order.
-void sum_slices(Tile first, Tile second, uint which) {
-    uint slices = params.slices.x * params.slices.y;
-    [[unroll]] for (uint e = 0u; e < elements; ++e) kept[e] = vec2(0.0);
-    for (uint slice = 0u; slice < slices; ++slice) {
-        uint spectrum = (which * slices + slices - 1u - slice) * line * line;
-        load_tiles(first, second, slice);
-        for (uint axis = 0u; axis < 2u; ++axis) { // not twice in the kernel's code
-            if (axis == 1u) turn_tile(last_radix, radix0);
-            transform_lines();
-        }
-        [[unroll]] for (uint b = 0u; b < butterflies_of(last_radix); ++b)
-            [[unroll]] for (uint k = 0u; k < last_radix; ++k) {
-                if (!has_butterfly(last_radix, b)) continue;
-                uint e = b * last_radix + k;
-                kept[e] = slices == 1u ? value[e]
-                                       : kept[e] + times(value[e], kernel_number(spectrum, b, k));
-            }
-    }
+vec2 product(uint which, uint slice, uint e, vec2 number) {
+    return times(number, spectra.values[spectrum_place(which * kSlices + slice, e)]);
 }
 
-// The inverse: the transform with real and imaginary parts swapped.
-void transform_tile_back(uint which) {
-    bool one_slice = params.slices.x * params.slices.y == 1u;
-    [[unroll]] for (uint b = 0u; b < butterflies_of(last_radix); ++b)
-        [[unroll]] for (uint k = 0u; k < last_radix; ++k) {
-            if (!has_butterfly(last_radix, b)) continue;
-            uint e = b * last_radix + k;
-            vec2 number = kept[e];
-            if (one_slice) number = times(number, kernel_number(which * line * line, b, k));
-            value[e] = number.yx;
-        }
-    for (uint axis = 0u; axis < 2u; ++axis) {
-        if (axis == 1u) turn_tile(radix0, last_radix);
-        transform_back();
+// The window's slices meet those of the kernel in the opposite order.
+void sum_slices(Tile first, Tile second, uint which) {
+    [[unroll]] for (uint e = 0u; e < elements; ++e)
+        kept[e] = vec2(0.0);
+    for (uint slice = 0u; slice < kSlices; ++slice) {
+        load_tiles(first, second, slice);
+        if (slice > 0u) barrier(); // all have read what is written next
+        transform_tile();
+        [[unroll]] for (uint e = 0u; e < elements; ++e)
+            kept[e] = kSlices == 1u ? value[e]
+                                    : kept[e] + product(which, kSlices - 1u - slice, e, value[e]);
     }
 }
 
 void main() {
-    take_places(load_by_columns);
     uint pairs = (params.count + 1u) / 2u;
     uint array = group_index() / pairs;
     if (array >= params.arrays) return; // the whole group
     Tile first = tile_of(array, 2u * (group_index() % pairs));
     Tile second = tile_of(array, 2u * (group_index() % pairs) + 1u);
-    bool one_slice = params.slices.x * params.slices.y == 1u;
-    for (uint which = 0u; which < params.filters; ++which) {
-        if (which == 0u || !one_slice) sum_slices(first, second, which);
-        transform_tile_back(which);
+    for (uint which = 0u; which < filters; ++which) {
+        if (which == 0u || kSlices > 1u) sum_slices(first, second, which);
+        // The inverse: the transform with real and imaginary parts swapped.
+        [[unroll]] for (uint e = 0u; e < elements; ++e)
+            value[e] = (kSlices == 1u ? product(which, 0u, e, kept[e]) : kept[e]).yx;
+        transform_tile_back();
         store_tiles(first, second, which);
     }
 }

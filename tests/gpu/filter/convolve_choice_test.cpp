@@ -201,7 +201,9 @@ TEST(FilterChoice, SmallKernelsAreTiledAndLargeOnesTransformed) {
         return path_on_gpu(random_problem(size, kernel_size));
     };
     EXPECT_EQ(path_of({2048, 2048, 1, 1}, {3, 3, 1, 1}), FilterPath::tiled);
-    EXPECT_EQ(path_of({2048, 2048, 1, 1}, {31, 31, 1, 1}), FilterPath::tiles_fft);
+    EXPECT_EQ(path_of({2048, 2048, 1, 1}, {9, 9, 1, 1}), FilterPath::tiled);
+    EXPECT_EQ(path_of({2048, 2048, 1, 1}, {11, 11, 1, 1}), FilterPath::tiles_fft);
+    EXPECT_EQ(path_of({2048, 2048, 1, 1}, {33, 33, 1, 1}), FilterPath::tiles_fft);
     EXPECT_EQ(path_of({2048, 2048, 1, 1}, {9, 81, 1, 1}), FilterPath::tiled); // no such tiles
     EXPECT_EQ(path_of({2048, 2048, 1, 1}, {63, 63, 1, 1}), FilterPath::fft);
     EXPECT_EQ(path_of({256, 256, 256, 1}, {3, 3, 3, 1}), FilterPath::tiled);
@@ -217,6 +219,19 @@ TEST(FilterChoice, SmallKernelsAreTiledAndLargeOnesTransformed) {
     many.filters = 11;
     many.weights.clear();
     EXPECT_EQ(path_on_gpu(many), FilterPath::tiled);
+}
+
+/// Spectra that the device makes take a dispatch, which many kernels share.
+TEST(FilterChoice, TilesAreTransformedFromLargerKernelsOfTheDeviceOn) {
+    FilterProblem problem{.size = {2048, 2048, 1, 1}, .kernel_size = {13, 13, 1, 1}};
+    EXPECT_EQ(path_on_gpu(problem), FilterPath::tiled);
+    problem.kernel_size = {15, 15, 1, 1};
+    EXPECT_EQ(path_on_gpu(problem), FilterPath::tiles_fft);
+    problem.kernel_size = {9, 9, 1, 1};
+    problem.filters = 12;
+    EXPECT_EQ(path_on_gpu(problem), FilterPath::tiles_fft);
+    problem.kernel_size = {7, 7, 1, 1};
+    EXPECT_EQ(path_on_gpu(problem), FilterPath::tiled);
 }
 
 TEST(FilterChoice, ProductsAreFilteredAlongEachAxis) {

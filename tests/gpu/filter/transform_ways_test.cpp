@@ -78,6 +78,23 @@ TEST_F(FilterTransforms, TilesTakeSeveralArraysKernelsAndSlices) {
     run_batch();
 }
 
+/// The host makes the spectra then, of up to 64 slices.
+TEST_F(FilterTransforms, TilesTakeWeightsOfTheHost) {
+    for (const bool correlate : {false, true})
+        for (FilterProblem problem :
+             {FilterProblem{.size = {75, 50, 1, 1}, .kernel_size = {17, 13, 1, 1}},
+              FilterProblem{.size = {40, 30, 1, 1}, .kernel_size = {9, 7, 1, 1}, .filters = 3},
+              FilterProblem{.size = {20, 9, 6, 3}, .kernel_size = {3, 5, 5, 3}, .filters = 2},
+              FilterProblem{.size = {9, 8, 7, 5}, .kernel_size = {3, 3, 5, 13}}}) {
+            problem.correlate = correlate;
+            const SharedCase of_device = filter_case(problem);
+            problem.weights = of_device->kernel;
+            try_way(kTilesFft, filter_case(problem, of_device->source, of_device->kernel),
+                    transform_bound(problem));
+        }
+    run_batch();
+}
+
 TEST_F(FilterTransforms, TilesOfLargerKernelsAreReported) {
     for (const FilterSize kernel : {FilterSize{35, 3, 1, 1}, FilterSize{3, 35, 1, 1}}) {
         Graph g = graph();
