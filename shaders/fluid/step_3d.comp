@@ -57,6 +57,7 @@ vec3 velocity_in(int at) {
 vec4 third = vec4(0.0), second = vec4(0.0), last = vec4(0.0);
 float density_third = 0.0, density_second = 0.0;
 uint last_beyond = kWithin;
+int second_at = 0, last_at = 0; // places along the walk
 
 // density - 1 of a plane's cell after the step; `ahead`: the cell after it along the walk.
 float next_density(int plane, int lane, vec4 ahead) {
@@ -117,14 +118,15 @@ vec4 stepped(int newest, int lane, float density) {
     }
     float pressing = kTwoStage != 0u ? density_second : second.w;
     vec3 traced = traced_back_in(plane, lane, second.xyz, sides);
-    ivec3 cell = ivec3(column.cell.xy, plane);
-    if (kParts != 0u) cell.z = place_along(2, grid.dims.z, plane).at;
-    return vec4(next_velocity(cell, second.xyz, traced, pressing, sides, kParts == 0u || counts(plane)), density_second);
+    ivec3 cell = ivec3(column.cell.xy, kParts != 0u ? second_at : plane);
+    bool own = kParts == 0u || counts(plane);
+    return vec4(next_velocity(cell, second.xyz, traced, pressing, sides, own), density_second);
 }
 
 // Takes a plane in, finds the new density of the one before it, and steps the one before that.
 void advance(int newest) {
     int lane = int(gl_LocalInvocationIndex);
+    int at = plane.at;
     uint beyond;
     vec4 value = next_cell(newest, beyond);
     barrier(); // the planes before the newest are in place
@@ -143,6 +145,8 @@ void advance(int newest) {
     density_third = density_second;
     density_second = density;
     last_beyond = beyond;
+    second_at = last_at;
+    last_at = at;
 }
 
 void main() {

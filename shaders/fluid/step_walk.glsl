@@ -20,6 +20,7 @@ shared uint fastest_of_group;
 struct Column {
     ivec3 cell;  // that of plane 0, where the column is within the sides
     uint beyond; // which side the column is
+    uint first;  // where a rank's arrays have plane 0 of them
 };
 Column column;
 bool stores; // the column is the group's
@@ -40,13 +41,20 @@ bool counts(int plane) {
 
 Column column_at(ivec2 place) {
     Place x = place_along(0, grid.dims.x, place.x);
-    Column result = Column(ivec3(x.at, 0, 0), x.beyond);
+    Column result = Column(ivec3(x.at, 0, 0), x.beyond, uint(held_at(0, x.at, 1)));
     if (kAxes == 3) {
         Place y = place_along(1, grid.dims.y, place.y);
         result.cell.y = y.at;
         result.beyond = first_beyond(x.beyond, y.beyond);
+        result.first += uint(held_at(1, y.at, 1) * held_dims().x);
     }
     return result;
+}
+
+// Where arrays have the column's cell at place `at` of the axis of the walk.
+uint index_at(int at) {
+    ivec3 held = held_dims();
+    return column.first + uint(held_at(kWalk, at, 1) * (kAxes == 3 ? held.x * held.y : held.x));
 }
 
 // The side beyond which the column's cell in a plane is, if that is beyond `plane`.
@@ -68,9 +76,8 @@ struct Seen {
 
 Seen look(Place plane) {
     Seen seen = Seen(StoredCell(0), 0u);
-    ivec3 cell = cell_in(plane);
-    if (params.from_rest == 0u) seen.stored = before.cells[cell_index(cell)];
-    if (has_solid != 0u) seen.word = solid.words[solid_word(cell)];
+    if (params.from_rest == 0u) seen.stored = before.cells[index_at(plane.at)];
+    if (has_solid != 0u) seen.word = solid.words[solid_word(cell_in(plane))];
     return seen;
 }
 
@@ -88,9 +95,7 @@ vec4 understood(Seen seen, Place plane, bool own) {
 }
 
 void store(int plane, vec4 cell) {
-    ivec3 at = column.cell;
-    at[kWalk] = plane;
-    after.cells[cell_index(at)] = stored_cell(is_solid(cell.w) ? stored_solid(cell) : cell);
+    after.cells[index_at(plane)] = stored_cell(is_solid(cell.w) ? stored_solid(cell) : cell);
 }
 
 float fastest = 0.0; // of what this invocation has stored
