@@ -51,40 +51,85 @@ std::error_code for_each_row(const CellPlaces& places, Row row) {
     return {};
 }
 
+/// Cells that lie in a row in memory and in a file.
+struct Stretch {
+    std::uint32_t in_memory = 0;
+    std::uint32_t in_file = 0;
+    std::uint32_t count = 0;
+};
+
+/// What a rank holds along an axis.
+std::vector<Stretch> stretches_along(const FieldPart& part, const Ranks& ranks, std::size_t axis) {
+    const CellSpan own = ranks.part(part.cells)[axis];
+    const std::uint32_t halo = part.halo[axis];
+    const std::uint32_t cells = part.cells[axis];
+    const std::uint32_t held = own.count + 2 * halo;
+    if (part.ends[axis] == FieldEnd::kept) return {{0, own.first, held}};
+    if (part.ends[axis] == FieldEnd::unread) {
+        const std::uint32_t missing = halo - std::min(own.first, halo);
+        const std::uint32_t first = own.first + missing - halo;
+        return {{missing, first, std::min(held - missing, cells - first)}};
+    }
+    // From the field's end on it begins again.
+    std::vector<Stretch> stretches;
+    std::uint32_t at = (own.first + cells - halo % cells) % cells;
+    for (std::uint32_t done = 0; done < held;) {
+        const std::uint32_t count = std::min(held - done, cells - at);
+        stretches.push_back({done, at, count});
+        done += count;
+        at = 0;
+    }
+    return stretches;
+}
+
 } // namespace
 
 CellPlaces cells_of_rank(const FieldPart& part, const Ranks& ranks) {
-    CellPlaces places{
-        .held = part.size(ranks, ranks.rank), .whole = part.cells, .in_memory = part.halo};
+    CellPlaces places{.held = part.size(ranks, ranks.rank)};
     const auto own = ranks.part(part.cells);
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        places.in_file[axis] = own[axis].first;
-        places.count[axis] = own[axis].count;
+        const std::uint32_t fine = part.fine[axis];
+        places.whole[axis] = fine * part.cells[axis];
+        places.in_memory[axis] = fine * part.halo[axis];
+        places.in_file[axis] = fine * own[axis].first;
+        places.count[axis] = fine * own[axis].count;
     }
     return places;
 }
 
 CellPlaces cells_to_keep(const FieldPart& part, const Ranks& ranks) {
-    CellPlaces places = cells_held(part, ranks);
+    CellPlaces places = cells_of_rank(part, ranks);
+    places.whole = part.whole();
     const auto own = ranks.part(part.cells);
     for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (part.ends[axis] != FieldEnd::kept) continue;
+        const std::uint32_t halo = part.fine[axis] * part.halo[axis];
         const bool first = own[axis].first == 0;
         const bool last = own[axis].first + own[axis].count == part.cells[axis];
-        const std::uint32_t below = first ? 0 : part.halo[axis];
-        places.in_memory[axis] = below;
-        places.in_file[axis] += below;
-        places.count[axis] -= below + (last ? 0 : part.halo[axis]);
+        if (first)
+            places.in_memory[axis] = 0;
+        else
+            places.in_file[axis] += halo;
+        places.count[axis] += (first ? halo : 0) + (last ? halo : 0);
     }
     return places;
 }
 
-CellPlaces cells_held(const FieldPart& part, const Ranks& ranks) {
-    CellPlaces places{.held = part.size(ranks, ranks.rank), .whole = part.whole()};
-    places.count = places.held;
-    const auto own = ranks.part(part.cells);
-    for (std::size_t axis = 0; axis < 3; ++axis)
-        places.in_file[axis] = own[axis].first;
-    return places;
+std::vector<CellPlaces> cells_held(const FieldPart& part, const Ranks& ranks) {
+    std::vector<CellPlaces> boxes{
+        {.held = part.size(ranks, ranks.rank), .whole = part.whole(), .count = {1, 1, 1}}};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        std::vector<CellPlaces> divided;
+        for (const Stretch& stretch : stretches_along(part, ranks, axis))
+            for (CellPlaces box : boxes) {
+                box.in_memory[axis] = part.fine[axis] * stretch.in_memory;
+                box.in_file[axis] = part.fine[axis] * stretch.in_file;
+                box.count[axis] = part.fine[axis] * stretch.count;
+                divided.push_back(box);
+            }
+        boxes = std::move(divided);
+    }
+    return boxes;
 }
 
 std::error_code make_room(const std::filesystem::path& file, std::uint64_t bytes) {

@@ -8,11 +8,12 @@
 #include <filesystem>
 #include <span>
 #include <system_error>
+#include <vector>
 
 /// Files of whole fields, of which each rank writes or reads its own cells, in place.
 namespace tuff {
 
-/// A box of cells in the memory of a rank and in a file, x fastest in both.
+/// A box of elements, here called cells, in the memory of a rank and in a file, x fastest in both.
 struct CellPlaces {
     std::array<std::uint32_t, 3> held{};      ///< cells in memory
     std::array<std::uint32_t, 3> whole{};     ///< cells in the file
@@ -25,11 +26,11 @@ struct CellPlaces {
 
 /// The cells of a rank in a file of the field without halo.
 CellPlaces cells_of_rank(const FieldPart& part, const Ranks& ranks);
-/// In a file of the field with the halo at its ends, the cells that are this rank's to write: each
-/// is one rank's. The halo beyond an end of the field is of the ranks there.
+/// In a checkpoint's file, the cells that are this rank's to write: each is one rank's. The halo
+/// beyond an end of the field, where that is kept, is of the ranks there.
 CellPlaces cells_to_keep(const FieldPart& part, const Ranks& ranks);
-/// In such a file all cells that a rank holds, its whole halo included.
-CellPlaces cells_held(const FieldPart& part, const Ranks& ranks);
+/// Where such a file has what a rank holds, its whole halo included.
+std::vector<CellPlaces> cells_held(const FieldPart& part, const Ranks& ranks);
 
 /// Makes a new file of this size, zeros at first.
 std::error_code make_room(const std::filesystem::path& file, std::uint64_t bytes);

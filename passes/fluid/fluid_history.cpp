@@ -10,9 +10,10 @@ namespace tuff::passes {
 namespace {
 
 /// `kernel` brings `initial` in, which has `cells` cells.
-FluidHistory keep(Graph& graph, BufferDesc desc, std::uint64_t cells, Buffer initial, bool reset,
-                  std::string_view kernel, const std::function<void(ComputeNodeBuilder&)>& set) {
-    const BufferHistory state = graph.history_buffer("state", desc);
+FluidHistory keep(Graph& graph, const BufferHistory& state, std::uint64_t cells, Buffer initial,
+                  bool reset, std::string_view kernel,
+                  const std::function<void(ComputeNodeBuilder&)>& set) {
+    const BufferDesc desc = graph.desc(state.current);
     FluidHistory kept{.before = state.previous[0], .after = state.current, .from_rest = reset};
     if (!initial) return kept;
     kept.from_rest = false;
@@ -50,8 +51,11 @@ void set_cells(ComputeNodeBuilder& node, const FluidField& field) {
 
 FluidHistory keep_fluid(Graph& graph, const FluidField& field, Buffer initial, bool reset) {
     const bool half = field.precision == FluidPrecision::half;
-    FluidHistory kept = keep(graph, cells_desc(field.held(), field.precision), own_cells(field),
-                             initial, reset, ShaderVariant{{"HALF", half}}.name_of("fluid/begin"),
+    const BufferHistory state =
+        graph.history_buffer("state", cells_desc(field.held(), field.precision));
+    set_part(graph, state.current, field);
+    FluidHistory kept = keep(graph, state, own_cells(field), initial, reset,
+                             ShaderVariant{{"HALF", half}}.name_of("fluid/begin"),
                              [&](ComputeNodeBuilder& node) { set_cells(node, field); });
     if (field.part && initial)
         kept.before = fill_halo(graph, field, halo_of(field), kept.before, kept.before);
@@ -63,12 +67,15 @@ BufferDesc faces_desc(const FluidField& field) {
 }
 
 FluidHistory keep_faces(Graph& graph, const FluidField& field, Buffer initial, bool reset) {
+    const std::uint32_t axes = field.is_flat() ? 2 : 3;
     const auto set = [&](ComputeNodeBuilder& node) {
         set_cells(node, field);
-        node.set("axes", field.is_flat() ? 2u : 3u);
+        node.set("axes", axes);
     };
+    const BufferHistory state = graph.history_buffer("state", faces_desc(field));
+    set_part(graph, state.current, field, 1, axes);
     FluidHistory kept =
-        keep(graph, faces_desc(field), own_cells(field), initial, reset, "fluid/begin_faces", set);
+        keep(graph, state, own_cells(field), initial, reset, "fluid/begin_faces", set);
     if (field.part && initial) kept.before = fill_face_halo(graph, field, kept.before);
     return kept;
 }
@@ -76,6 +83,7 @@ FluidHistory keep_faces(Graph& graph, const FluidField& field, Buffer initial, b
 KeptDye keep_dye(Graph& graph, const FluidField& field, std::uint32_t scale) {
     const BufferHistory dye =
         graph.history_buffer("dye", cells_desc(dye_dims(field.held(), scale)));
+    set_part(graph, dye.current, field, scale);
     return {.before = {.cells = dye.previous[0],
                        .dims = dye_dims(field.dims, scale),
                        .part = field.part,

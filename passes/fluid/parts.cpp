@@ -199,6 +199,19 @@ void set_part(KernelNode& node, const FluidField& field) {
     node.set("halo", field.part.halo);
 }
 
+void set_part(Graph& graph, Buffer history, const FluidField& field, std::uint32_t scale,
+              std::uint32_t arrays) {
+    if (!field.part) return;
+    const auto periodic = field.boundary.periodic();
+    FieldPart part{.cells = cells_from(field.dims),
+                   .halo = cells_from(glm::uvec3(field.part.halo)),
+                   .fine = cells_from(fineness(field, scale)),
+                   .arrays = arrays};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        part.ends[axis] = periodic[axis] ? FieldEnd::joined : FieldEnd::unread;
+    graph.set_part(history, part);
+}
+
 void set_own_cells(KernelNode& node, const FluidField& field) {
     node.set("own_from", field.part.first);
     node.set("own_to", field.part.first + field.part.cells);

@@ -43,6 +43,10 @@ void set_grid(KernelNode& node, const FluidField& field, const CellRange& cells)
 void set_grid(KernelNode& node, const FluidField& field);
 /// Sets `part` and `halo` of a field in parts, for kernels that need no more.
 void set_part(KernelNode& node, const FluidField& field);
+/// Says of a history that it is the rank's part of the field, so that any number of ranks goes on
+/// from checkpoints: `arrays` arrays, with `scale` numbers to a cell along each axis.
+void set_part(Graph& graph, Buffer history, const FluidField& field, std::uint32_t scale = 1,
+              std::uint32_t arrays = 1);
 /// Sets the rank's own cells as `own_from` and `own_to`, of kernels that count them.
 void set_own_cells(KernelNode& node, const FluidField& field);
 /// Invocations that `dispatch_over` needs for that, with `scale` to a cell along each axis.

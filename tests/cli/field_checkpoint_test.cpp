@@ -154,5 +154,73 @@ TEST_F(CheckpointsOfFields, name_what_does_not_fit) {
                 HasSubstr("several processes share out the runs"));
 }
 
+class CheckpointsOfFluids : public RunsOfRanks {
+  protected:
+    /// Both solvers with a dye; sides that are joined, closed and open.
+    void write(const std::string& cells, int steps, const std::string& boundary) const {
+        folder.write("fluids.json", fmt::format(R"({{
+  "tuff": 1,
+  "domain": {{"cells": {0}}},
+  "nodes": {{
+    "source": {{"pass": "fluid/emitter", "params": {{
+      "position": [1, 5, 0], "radius": 4, "velocity": [0.3, -0.2, 0.1], "rate": 3, "dye": [0.9, 0.5, 0.1, 1]
+    }}}},
+    "simple": {{"pass": "fluid/simple", "in": {{"emitters": ["source.emitter"]}}, "params": {{
+      "dims": {0}, "steps": {1}, "dye": {{"scale": 2}}, "boundary": {2}
+    }}}},
+    "stable": {{"pass": "fluid/stable", "in": {{"emitters": ["source.emitter"]}}, "params": {{
+      "dims": {0}, "tolerance": 0, "max_cycles": 2, "reach": 2,
+      "boundary": {{"bottom": "periodic", "top": "periodic"}}
+    }}}},
+    "of_simple": {{"pass": "fluid/gather", "in": {{"field": "simple.field", "dye": "simple.dye"}}}},
+    "of_stable": {{"pass": "fluid/gather", "in": {{"field": "stable.field", "dye": "stable.dye"}}}}
+  }},
+  "outputs": {{
+    "a": {{"from": "of_simple.field.cells", "file": "simple.npy"}},
+    "b": {{"from": "of_simple.dye.cells", "file": "simple_dye.npy"}},
+    "c": {{"from": "of_stable.field.cells", "file": "stable.npy"}},
+    "d": {{"from": "of_stable.dye.cells", "file": "stable_dye.npy"}}
+  }}
+}})",
+                                                cells, steps, boundary));
+    }
+    /// The numbers that `count` ranks arrive at.
+    std::map<std::string, std::string> run(int count, int frames, const std::string& into,
+                                           const Words& more) const {
+        const Words words = joined({"fluids.json", "--device", software_devices().back(),
+                                    "--frames", std::to_string(frames), "--out-dir", into},
+                                   more);
+        const CommandResult result = count == 1 ? run_tuff(joined({"run"}, words), folder.path())
+                                                : mpirun(joined(ranks(count), words));
+        EXPECT_EQ(result.exit_code, 0) << result.errors;
+        std::map<std::string, std::string> numbers;
+        for (const char* name : {"simple", "simple_dye", "stable", "stable_dye"})
+            numbers[name] = folder.read(fmt::format("{}/{}.npy", into, name));
+        return numbers;
+    }
+    void go_on_from_checkpoints() const {
+        const auto expected = run(1, 5, "whole", {});
+        for (const int writers : {1, 4}) {
+            const std::string from = fmt::format("of{}", writers);
+            EXPECT_NE(run(writers, 3, from, {"--checkpoint-every", "3"}), expected);
+            for (const int readers : {1, 2, 3}) {
+                const std::string into = fmt::format("{}to{}", from, readers);
+                EXPECT_EQ(run(readers, 5, into, {"--resume", from + "/checkpoints"}), expected)
+                    << writers << " ranks, then " << readers;
+            }
+        }
+    }
+};
+
+TEST_F(CheckpointsOfFluids, go_on_with_any_number_of_ranks_to_the_same_bits) {
+    write("[37, 29, 1]", 3, R"({"left": "periodic", "right": "periodic", "top": "open"})");
+    go_on_from_checkpoints();
+}
+
+TEST_F(CheckpointsOfFluids, of_three_dimensions_go_on_as_well) {
+    write("[11, 8, 9]", 2, R"({"left": "open", "back": "periodic", "front": "periodic"})");
+    go_on_from_checkpoints();
+}
+
 } // namespace
 } // namespace tuff::test

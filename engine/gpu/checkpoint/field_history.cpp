@@ -3,7 +3,7 @@
 namespace tuff {
 namespace {
 
-/// A history is a row of boxes: its copies, and the layers of each.
+/// A history is a row of boxes: its copies, and the layers or arrays of each.
 struct Boxes {
     std::uint64_t cell_bytes = 0;
     std::uint64_t held_bytes = 0;
@@ -13,12 +13,13 @@ struct Boxes {
 
 Boxes boxes_of(const HistoryInfo& history, const CellPlaces& places) {
     Boxes boxes;
-    std::uint64_t layers = 1;
+    std::uint64_t layers = history.part->arrays;
     if (const auto* image = std::get_if<ImageDesc>(&history.desc)) {
         boxes.cell_bytes = info(image->format).texel_bytes;
         layers = image->layers;
     } else {
-        boxes.cell_bytes = std::get<BufferDesc>(history.desc).size / places.held_cells();
+        const std::uint64_t bytes = std::get<BufferDesc>(history.desc).size;
+        boxes.cell_bytes = bytes / places.held_cells() / layers;
     }
     boxes.held_bytes = places.held_cells() * boxes.cell_bytes;
     boxes.whole_bytes = places.whole_cells() * boxes.cell_bytes;
@@ -43,7 +44,7 @@ std::error_code for_each_box(const HistoryInfo& history, const CellPlaces& place
 
 HistoryInfo whole_history(HistoryInfo history, const Ranks& ranks) {
     if (!history.part) return history;
-    const CellPlaces places = cells_held(*history.part, ranks);
+    const CellPlaces places = cells_to_keep(*history.part, ranks);
     if (auto* image = std::get_if<ImageDesc>(&history.desc))
         image->extent = {places.whole[0], places.whole[1], places.whole[2]};
     else if (auto* buffer = std::get_if<BufferDesc>(&history.desc))
@@ -63,11 +64,14 @@ std::error_code write_part(const std::filesystem::path& file, const HistoryInfo&
 
 std::error_code read_part(const std::filesystem::path& file, const HistoryInfo& history,
                           const Ranks& ranks, std::span<std::byte> contents) {
-    const CellPlaces places = cells_held(*history.part, ranks);
-    return for_each_box(history, places, contents,
-                        [&](std::uint64_t at, auto box, std::uint64_t cell_bytes) {
-                            return read_cells(file, at, box, places, cell_bytes);
-                        });
+    for (const CellPlaces& places : cells_held(*history.part, ranks))
+        if (const auto error =
+                for_each_box(history, places, contents,
+                             [&](std::uint64_t at, auto box, std::uint64_t cell_bytes) {
+                                 return read_cells(file, at, box, places, cell_bytes);
+                             }))
+            return error;
+    return {};
 }
 
 } // namespace tuff

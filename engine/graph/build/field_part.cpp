@@ -35,7 +35,7 @@ void Graph::set_part(Image image, const FieldPart& part) {
 
 void Graph::set_part(Buffer buffer, const FieldPart& part) {
     if (buffer.version == kInvalidVersion || !is_divisible(part)) return;
-    const std::uint64_t cells = product(part.size(ranks_, ranks_.rank));
+    const std::uint64_t cells = product(part.size(ranks_, ranks_.rank)) * part.arrays;
     const std::uint64_t bytes = desc(buffer).size;
     if (bytes == 0 || bytes % cells != 0)
         return error("mpi/part-size",

@@ -36,12 +36,17 @@ std::array<std::uint32_t, 3> FieldPart::size(const Ranks& ranks, std::uint32_t r
     const auto part = ranks.part(cells, rank);
     std::array<std::uint32_t, 3> result{};
     for (std::size_t axis = 0; axis < 3; ++axis)
-        result[axis] = part[axis].count + 2 * halo[axis];
+        result[axis] = fine[axis] * (part[axis].count + 2 * halo[axis]);
     return result;
 }
 
 std::array<std::uint32_t, 3> FieldPart::whole() const {
-    return size(Ranks{}, 0);
+    std::array<std::uint32_t, 3> result{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const std::uint32_t beyond = ends[axis] == FieldEnd::kept ? 2 * halo[axis] : 0;
+        result[axis] = fine[axis] * (cells[axis] + beyond);
+    }
+    return result;
 }
 
 } // namespace tuff

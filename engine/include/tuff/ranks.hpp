@@ -52,16 +52,26 @@ struct Ranks {
     friend bool operator==(const Ranks&, const Ranks&) = default;
 };
 
+/// What lies in the halo beyond the ends of a field along an axis.
+enum class FieldEnd : std::uint8_t {
+    kept,   ///< what the pass that fills it says; checkpoints hold it
+    joined, ///< the cells of the other end
+    unread, ///< nothing that is read
+};
+
 /// How an image or a buffer holds a rank's part of a field: the cells of the part, and a halo of
 /// others around them.
 struct FieldPart {
     std::array<std::uint32_t, 3> cells = {1, 1, 1}; ///< of the whole field, along x, y, z
     std::array<std::uint32_t, 3> halo = {0, 0, 0};  ///< cells on each side
+    std::array<FieldEnd, 3> ends = {};              ///< of the field along x, y, z
+    std::array<std::uint32_t, 3> fine = {1, 1, 1};  ///< elements of a cell along x, y, z
+    std::uint32_t arrays = 1;                       ///< one behind the other, in a buffer
     friend bool operator==(const FieldPart&, const FieldPart&) = default;
 
-    /// Cells that one of `ranks` holds, halo included.
+    /// Elements that one of `ranks` holds of an array, halo included.
     std::array<std::uint32_t, 3> size(const Ranks& ranks, std::uint32_t rank) const;
-    /// Cells of the whole field, with the halo at its ends: what a single process holds.
+    /// Elements of the whole field in a checkpoint, with the halo at the ends that are kept.
     std::array<std::uint32_t, 3> whole() const;
 };
 

@@ -16,14 +16,21 @@ namespace tuff {
 namespace {
 
 struct Case {
-    std::array<std::uint32_t, 3> cells, halo, grid;
+    FieldPart part;
+    std::array<std::uint32_t, 3> grid;
 };
-const std::vector<Case> kCases = {{{7, 5, 3}, {1, 1, 1}, {1, 1, 1}},
-                                  {{7, 5, 3}, {1, 1, 0}, {3, 2, 1}},
-                                  {{4, 3, 2}, {2, 3, 1}, {4, 3, 2}}, // a cell a rank
-                                  {{5, 1, 6}, {0, 2, 4}, {2, 1, 4}}};
+using enum FieldEnd;
+const std::vector<Case> kCases = {
+    {{.cells = {7, 5, 3}, .halo = {1, 1, 1}}, {1, 1, 1}},
+    {{.cells = {7, 5, 3}, .halo = {1, 1, 0}}, {3, 2, 1}},
+    {{.cells = {4, 3, 2}, .halo = {2, 3, 1}}, {4, 3, 2}}, // a cell a rank
+    {{.cells = {5, 1, 6}, .halo = {0, 2, 4}}, {2, 1, 4}},
+    {{.cells = {7, 5, 3}, .halo = {2, 1, 0}, .ends = {joined, unread, joined}}, {3, 2, 1}},
+    {{.cells = {5, 4, 3}, .halo = {3, 6, 7}, .ends = {unread, joined, joined}}, {2, 4, 3}},
+    {{.cells = {5, 4, 6}, .halo = {1, 0, 2}, .ends = {joined, kept, unread}, .fine = {2, 3, 1}},
+     {2, 1, 4}}};
 
-/// A number for each texel of the field with its halo.
+/// A number for each element of the field, with its halo where that is kept.
 std::vector<std::uint32_t> numbers_of(const FieldPart& part) {
     const auto whole = part.whole();
     std::vector<std::uint32_t> numbers(std::size_t{whole[0]} * whole[1] * whole[2]);
@@ -31,20 +38,36 @@ std::vector<std::uint32_t> numbers_of(const FieldPart& part) {
     return numbers;
 }
 
-/// What a rank holds of it.
+/// Where the whole field has element `at` of those that a rank holds along an axis; negative:
+/// nowhere.
+int place_in_whole(const FieldPart& part, const Ranks& ranks, std::size_t axis, std::uint32_t at) {
+    const auto fine = static_cast<int>(part.fine[axis]);
+    const int halo = fine * static_cast<int>(part.halo[axis]);
+    const int cells = fine * static_cast<int>(part.cells[axis]);
+    const int first = fine * static_cast<int>(ranks.part(part.cells)[axis].first);
+    const int place = first - halo + static_cast<int>(at);
+    if (part.ends[axis] == kept) return place + halo;
+    if (part.ends[axis] == joined) return ((place % cells) + cells) % cells;
+    return place < cells ? place : -1;
+}
+
+/// What a rank holds of it, 0 where that is nowhere.
 std::vector<std::uint32_t> held_of(const FieldPart& part, const Ranks& ranks,
                                    const std::vector<std::uint32_t>& numbers) {
-    const auto own = ranks.part(part.cells);
     const auto size = part.size(ranks, ranks.rank);
     const auto whole = part.whole();
     std::vector<std::uint32_t> held;
     for (std::uint32_t z = 0; z < size[2]; ++z)
         for (std::uint32_t y = 0; y < size[1]; ++y)
-            for (std::uint32_t x = 0; x < size[0]; ++x)
-                held.push_back(
-                    numbers[own[0].first + x +
-                            std::size_t{whole[0]} *
-                                (own[1].first + y + std::size_t{whole[1]} * (own[2].first + z))]);
+            for (std::uint32_t x = 0; x < size[0]; ++x) {
+                const int at_x = place_in_whole(part, ranks, 0, x);
+                const int at_y = place_in_whole(part, ranks, 1, y);
+                const int at_z = place_in_whole(part, ranks, 2, z);
+                const bool exists = at_x >= 0 && at_y >= 0 && at_z >= 0;
+                const auto index =
+                    at_x + static_cast<int>(whole[0]) * (at_y + static_cast<int>(whole[1]) * at_z);
+                held.push_back(exists ? numbers[static_cast<std::size_t>(index)] : 0u);
+            }
     return held;
 }
 
@@ -59,7 +82,7 @@ std::vector<std::uint32_t> contents_of(const std::filesystem::path& file) {
 TEST(PartFiles, AreTheWholeWithHaloInWhateverOrderRanksWrite) {
     const auto folder = test::empty_folder();
     for (const Case& of : kCases) {
-        const FieldPart part{.cells = of.cells, .halo = of.halo};
+        const FieldPart& part = of.part;
         const std::vector<std::uint32_t> numbers = numbers_of(part);
         const auto file = folder / "whole.bin";
         std::filesystem::remove(file);
@@ -93,8 +116,9 @@ TEST(PartFiles, AreTheWholeWithHaloInWhateverOrderRanksWrite) {
             for (; readers.rank < readers.size(); ++readers.rank) {
                 std::vector<std::uint32_t> wanted = held_of(part, readers, numbers);
                 std::vector<std::uint32_t> got(wanted.size());
-                ASSERT_FALSE(read_cells(file, 0, std::as_writable_bytes(std::span(got)),
-                                        cells_held(part, readers), 4));
+                for (const CellPlaces& box : cells_held(part, readers))
+                    ASSERT_FALSE(
+                        read_cells(file, 0, std::as_writable_bytes(std::span(got)), box, 4));
                 EXPECT_EQ(got, wanted);
             }
         }
@@ -104,8 +128,8 @@ TEST(PartFiles, AreTheWholeWithHaloInWhateverOrderRanksWrite) {
 TEST(PartFiles, BeginWhereTheyAreToldAndHaveNoHaloOfRanks) {
     const auto folder = test::empty_folder();
     for (const Case& of : kCases) {
-        const FieldPart part{.cells = of.cells, .halo = of.halo};
-        const FieldPart bare{.cells = of.cells};
+        const FieldPart& part = of.part;
+        const FieldPart bare{.cells = part.cells, .fine = part.fine};
         const std::vector<std::uint32_t> numbers = numbers_of(bare);
         const auto file = folder / "cells.bin";
         std::filesystem::remove(file);
@@ -119,9 +143,10 @@ TEST(PartFiles, BeginWhereTheyAreToldAndHaveNoHaloOfRanks) {
             for (std::uint32_t z = 0; z < own.count[2]; ++z)
                 for (std::uint32_t y = 0; y < own.count[1]; ++y)
                     for (std::uint32_t x = 0; x < own.count[0]; ++x)
-                        held[of.halo[0] + x +
+                        held[own.in_memory[0] + x +
                              std::size_t{own.held[0]} *
-                                 (of.halo[1] + y + std::size_t{own.held[1]} * (of.halo[2] + z))] =
+                                 (own.in_memory[1] + y +
+                                  std::size_t{own.held[1]} * (own.in_memory[2] + z))] =
                             cells[next++];
             ASSERT_FALSE(write_cells(file, 12, std::as_bytes(std::span(held)), own, 4));
         }

@@ -50,6 +50,21 @@ TEST_F(FieldParts, HaveTheSizeOfThePartWithItsHalo) {
         EXPECT_FALSE(resource.part);
 }
 
+TEST_F(FieldParts, MayHaveSeveralArraysAndElementsOfACell) {
+    constexpr FieldPart kFine{.cells = {5, 3, 1},
+                              .halo = {1, 2, 0},
+                              .ends = {FieldEnd::joined, FieldEnd::kept, FieldEnd::unread},
+                              .fine = {2, 3, 1},
+                              .arrays = 2};
+    EXPECT_EQ(kFine.size({.grid = {2, 1, 1}, .rank = 1}, 0),
+              (std::array<std::uint32_t, 3>{10, 21, 1}));
+    EXPECT_EQ(kFine.whole(), (std::array<std::uint32_t, 3>{10, 21, 1}));
+    graph_.set_part(graph_.buffer("two", {.size = 2 * 8 * 21 * 4}), kFine);
+    EXPECT_THAT(codes(), testing::IsEmpty());
+    graph_.set_part(graph_.buffer("odd", {.size = 8 * 21}), kFine);
+    EXPECT_THAT(codes(), testing::ElementsAre("mpi/part-size"));
+}
+
 TEST_F(FieldParts, NeedACellForEachRank) {
     graph_.set_part(graph_.image("image", {.extent = {4, 7}}), {.cells = {1, 3, 1}});
     EXPECT_THAT(codes(), testing::ElementsAre("mpi/too-many-ranks"));
