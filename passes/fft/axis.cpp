@@ -34,6 +34,8 @@ Buffer transform_by_chirp(Graph& graph, Buffer source, const FftAxis& axis,
     there.store_factors = chirp_spectrum(n, padded);
     there.swap_result = true;
     there.scale = 1.0f;
+    there.places.result = nullptr;
+    there.places.into = {};
     const Buffer spectrum = transform_smooth(graph, source, there);
 
     SmoothAxis back = smooth(axis, {});
@@ -43,6 +45,8 @@ Buffer transform_by_chirp(Graph& graph, Buffer source, const FftAxis& axis,
     back.store_factors = factors;
     back.swap_source = false;
     back.swap_before_factors = true;
+    back.places.source = nullptr;
+    back.places.second_source = {};
     return transform_smooth(graph, spectrum, back);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "passes/fft/array.hpp"
+#include "passes/fft/tables.hpp"
 
 #include <tuff/graph.hpp>
 
@@ -35,6 +36,23 @@ struct FftMultiplier {
     bool conjugate = false;
 };
 
+/// Where numbers are that do not follow each other as in an array: place k of the axis has that of
+/// line i of `inner` and o of `outer` at first + i + o * step.
+struct FftPlace {
+    std::uint32_t first = 0;
+    std::uint32_t step = 0;
+};
+/// Only of complex numbers.
+struct FftPlaces {
+    FftTable source; ///< an FftPlace for each place of the axis; null: numbers follow each other
+    FftTable result;
+    Buffer
+        second_source; ///< has `second_count` places, from `second_first` on; not connected: none
+    std::uint32_t second_first = 0;
+    std::uint32_t second_count = 0;
+    Buffer into; ///< is written into; not connected: there is a new buffer for the result
+};
+
 /// What lies in an array before and behind the transform of an axis: `inner` numbers from one place
 /// of the axis to the next, and `outer` axes.
 struct FftAxis {
@@ -49,6 +67,7 @@ struct FftAxis {
     /// same kernels as those of the whole, and have its bits. 0: this is the whole.
     std::uint64_t whole_inner = 0;
     std::uint64_t whole_outer = 0;
+    FftPlaces places;
 };
 
 /// The transform along an axis. `source_length` and `result_length` are at most `length`.

@@ -51,6 +51,20 @@ void bind_tables(Graph& graph, ComputeNodeBuilder& node, const SmoothAxis& axis,
         node.read("real_roots", constant_table(graph, "real_roots", real_roots(pass.line)));
 }
 
+/// Returns what is written into.
+Buffer bind_places(Graph& graph, ComputeNodeBuilder& node, const FftPlaces& places,
+                   const SmoothPass& pass) {
+    const FftTable source = pass.first ? places.source : nullptr;
+    const FftTable result = pass.last ? places.result : nullptr;
+    const Buffer second = pass.first ? places.second_source : Buffer{};
+    node.read_optional("source_places", constant_table(graph, "source_places", source));
+    node.read_optional("result_places", constant_table(graph, "result_places", result));
+    node.read_optional("second_source", second);
+    node.set("second_first", places.second_first);
+    node.set("second_count", places.second_count);
+    return pass.last ? places.into : Buffer{};
+}
+
 Buffer add_smooth_pass(Graph& graph, Buffer source, const SmoothAxis& axis,
                        const SmoothPass& pass) {
     const std::uint64_t between = axis.length * axis.inner;
@@ -84,8 +98,9 @@ Buffer add_smooth_pass(Graph& graph, Buffer source, const SmoothAxis& axis,
     node.set("swap_before_factors", std::uint32_t(pass.last && axis.swap_before_factors));
     node.set("swap_result", std::uint32_t(pass.last && axis.swap_result));
     node.set("scale", pass.last ? axis.scale : 1.0f);
-    const Buffer result =
-        node.write("result", numbers(graph, "transformed", result_pitch * axis.outer));
+    Buffer into = bind_places(graph, node, axis.places, pass);
+    if (!into) into = numbers(graph, "transformed", result_pitch * axis.outer);
+    const Buffer result = node.write("result", into);
     dispatch_lines(graph, node,
                    {.line = pass.line,
                     .count = lines,
@@ -113,7 +128,8 @@ SmoothAxis smooth(const FftAxis& axis, const FftMultiplier& multiplier) {
             .multiplier = multiplier,
             .swap_source = inverse,
             .swap_result = inverse,
-            .scale = axis.scale};
+            .scale = axis.scale,
+            .places = axis.places};
 }
 
 Buffer transform_smooth(Graph& graph, Buffer source, const SmoothAxis& axis) {

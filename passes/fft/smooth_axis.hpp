@@ -26,6 +26,7 @@ struct SmoothAxis {
     bool join_reals = false;
     bool split_reals = false;
     float scale = 1.0f;
+    FftPlaces places;
 };
 
 /// What `axis` asks for.

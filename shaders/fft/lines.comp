@@ -24,6 +24,9 @@ layout(constant_id = 17) const uint has_long_roots = 0u;
 layout(constant_id = 33) const uint whole_table = 0u; // of long roots: one for all k
 layout(constant_id = 18) const uint has_load_factors = 0u;
 layout(constant_id = 19) const uint has_store_factors = 0u;
+layout(constant_id = 34) const uint has_source_places = 0u;
+layout(constant_id = 35) const uint has_result_places = 0u;
+layout(constant_id = 36) const uint has_second_source = 0u;
 
 readonly buffer Source { vec2 values[]; } source;
 readonly buffer Multiplier { vec2 values[]; } multiplier;
@@ -35,6 +38,11 @@ readonly buffer RealRoots { vec2 values[]; } real_roots; // exp(-pi i k / line)
 // exp(-2 pi i k / (span * line)): for the low bits of k, then for the others.
 readonly buffer LongRoots { vec2 values[]; } long_roots;
 writeonly buffer Result { vec2 values[]; } result;
+// Of each place along the axis: where the first line's number is, and numbers from one axis to the next,
+// where numbers do not follow each other. Some places may be in a second source.
+readonly buffer SourcePlaces { uvec2 list[]; } source_places;
+readonly buffer ResultPlaces { uvec2 list[]; } result_places;
+readonly buffer SecondSource { vec2 values[]; } second_source;
 
 uniform Params {
     uint lines;         // of this pass
@@ -51,6 +59,8 @@ uniform Params {
     uint swap_source;  // the inverse is the transform with real and imaginary parts swapped
     uint swap_before_factors;
     uint swap_result;
+    uint second_first; // of the places in the second source
+    uint second_count;
     float scale;
 } params;
 
@@ -76,7 +86,15 @@ vec2 swapped_if(uint swap, vec2 number) {
 
 vec2 source_number(Line own, uint place) {
     uint at = own.outer * params.source_pitch + place * params.inner + own.within;
-    vec2 number = source.values[at];
+    if (has_source_places != 0u) {
+        uvec2 there = source_places.list[place];
+        at = there.x + own.outer * there.y + own.within;
+    }
+    vec2 number;
+    if (has_second_source != 0u && place - params.second_first < params.second_count)
+        number = second_source.values[at];
+    else
+        number = source.values[at];
     if (has_multiplier != 0u) {
         vec2 factor = multiplier.values[at % params.multiplier_count];
         number = times(number, params.multiplier_conjugate != 0u ? conjugate(factor) : factor);
@@ -129,6 +147,10 @@ void store_number(Line own, uint k, vec2 number) {
     if (has_store_factors != 0u) number = times(number, store_factors.values[place]);
     number = swapped_if(params.swap_result, number);
     uint at = own.outer * params.result_pitch + place * params.inner + own.within;
+    if (has_result_places != 0u) {
+        uvec2 there = result_places.list[place];
+        at = there.x + own.outer * there.y + own.within;
+    }
     result.values[at] = params.scale * number;
 }
 
