@@ -62,6 +62,10 @@ Buffer numbers_of(Graph& graph, std::string_view name, const Cells& size) {
                         {.size = kBytesOfComplex * count_of(size), .stride = kBytesOfComplex});
 }
 
+std::uint64_t end_of(const std::vector<RankBytes>& messages) {
+    return messages.empty() ? 0 : messages.back().offset + messages.back().size;
+}
+
 /// Slabs across an axis, on one side of a transform; one that is the whole part where it stays.
 struct Side {
     const LineMove* move = nullptr;
@@ -132,8 +136,8 @@ std::optional<StageNumbers> transform_stage(Graph& graph, const PlannedFft& fft,
                 from = received_pieces(*in.move, in.slabs[i]);
                 numbers = source.received[i] ? source.received[i] : source.sent[i];
                 axis.places.second_source = source.sent[i];
-                axis.places.second_first = from.front().places.first;
-                axis.places.second_count = from.front().places.count;
+                axis.places.second_first = from.back().places.first;
+                axis.places.second_count = from.back().places.count;
             }
             if (out.move) to = sent_pieces(*out.move, out.slabs[o]);
             axis.places.source = in.places(std::move(from), stage.axis, part.size, box.corner);
@@ -155,12 +159,11 @@ StageNumbers arrived(Graph& graph, const StageNumbers& source, const Cells& cell
     for (std::size_t i = 0; i < move.slabs.size(); ++i) {
         Messages messages = slab_messages(move, move.slabs[i]);
         Buffer room;
-        if (!messages.receives.empty()) {
-            const RankBytes& last = messages.receives.back();
-            room = graph.buffer("received",
-                                {.size = last.offset + last.size, .stride = kBytesOfComplex});
-        }
-        const Buffer sent = messages.sends.empty() ? Buffer{} : source.sent[i];
+        if (const std::uint64_t bytes = end_of(messages.receives); bytes > 0)
+            room = graph.buffer("received", {.size = bytes, .stride = kBytesOfComplex});
+        BufferView sent;
+        if (const std::uint64_t bytes = end_of(messages.sends); bytes > 0)
+            sent = {source.sent[i], 0, bytes};
         result.received.push_back(
             exchange_messages(graph, "send_receive", std::move(messages), sent, room));
     }

@@ -90,9 +90,9 @@ std::optional<LineMove> line_move(const DividedLines& before, const DividedLines
         if (boxes.meet(other, own)) share.received = span_of(boxes.before[other], move.to);
         move.shares.push_back(share);
     };
-    add(own);
     for (std::size_t other = 0; other < boxes.before.size(); ++other)
         if (other != own && (boxes.meet(own, other) || boxes.meet(other, own))) add(other);
+    add(own);
     const std::uint32_t count = boxes.slabs(slab_bytes);
     const Cells& size = count_of(move.before) > 0 ? move.before : move.after;
     for (std::uint32_t slab = 0; slab < count; ++slab)
@@ -112,25 +112,21 @@ std::vector<LinePiece> sent_pieces(const LineMove& move, const CellSpan& slab) {
 }
 
 std::vector<LinePiece> received_pieces(const LineMove& move, const CellSpan& slab) {
-    std::vector<LinePiece> others;
-    LinePiece own;
+    std::vector<LinePiece> pieces;
     for (const LineMove::Share& share : move.shares) {
         Cells size = move.after;
         size[move.to] = share.received.count;
         size[move.across()] = slab.count;
-        if (&share == &move.shares.front())
-            own = {share.received, 0, size};
-        else
-            add_piece(others, share.received, size);
+        add_piece(pieces, share.received, size);
     }
-    others.insert(others.begin(), own);
-    return others;
+    pieces.back().offset = sent_pieces(move, slab).back().offset;
+    return pieces;
 }
 
 Messages slab_messages(const LineMove& move, const CellSpan& slab) {
     const auto messages_of = [&](std::span<const LinePiece> pieces) {
         std::vector<RankBytes> messages;
-        for (std::size_t i = 1; i < pieces.size(); ++i) // 0 stays
+        for (std::size_t i = 0; i + 1 < pieces.size(); ++i)
             if (const std::uint64_t count = count_of(pieces[i].size); count > 0)
                 messages.push_back({.rank = move.shares[i].rank,
                                     .offset = std::uint64_t{kBytesOfComplex} * pieces[i].offset,

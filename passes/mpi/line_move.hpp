@@ -36,7 +36,7 @@ struct LineMove {
     std::size_t to = 0;   ///< axis of the lines after
     Cells before{};       ///< cells of this rank
     Cells after{};
-    std::vector<Share> shares;   ///< the rank's own one first
+    std::vector<Share> shares;   ///< the rank's own one last
     std::vector<CellSpan> slabs; ///< of these cells along the third axis
 
     std::size_t across() const { return 3 - from - to; }
@@ -56,9 +56,9 @@ struct LinePiece {
     std::uint32_t offset = 0; ///< numbers before it
     Cells size{};
 };
-/// A slab as it is sent: the first piece stays.
+/// A slab as it is sent: the last piece stays.
 std::vector<LinePiece> sent_pieces(const LineMove& move, const CellSpan& slab);
-/// What this rank has of it then: the first piece lies where that of the sent ones does, the others
+/// What this rank has of it then: the last piece lies where that of the sent ones does, the others
 /// in what is received.
 std::vector<LinePiece> received_pieces(const LineMove& move, const CellSpan& slab);
 Messages slab_messages(const LineMove& move, const CellSpan& slab);

@@ -94,18 +94,18 @@ class MessageTask final : public HostTask {
 
 } // namespace
 
-Buffer exchange_messages(Graph& graph, std::string_view name, Messages messages, Buffer sent,
+Buffer exchange_messages(Graph& graph, std::string_view name, Messages messages, BufferView sent,
                          Buffer received, const MessageCounts& counts) {
     const auto task =
         std::make_shared<MessageTask>(graph.ranks().communicator, std::move(messages));
     HostNodeBuilder node = graph.host(name, task);
     std::size_t reads = 0;
-    const auto read = [&](Buffer buffer) {
-        if (!buffer) return std::size_t{0};
-        node.read(buffer);
+    const auto read = [&](BufferView view) {
+        if (!view.buffer) return std::size_t{0};
+        node.read(view);
         return reads++;
     };
-    if (sent) task->set_sends();
+    if (sent.buffer) task->set_sends();
     read(sent);
     const std::size_t send_counts = read(counts.sends);
     task->set_counts(send_counts, read(counts.receives));
