@@ -6,6 +6,7 @@
 #include <tuff/graph.hpp>
 
 #include <cstdint>
+#include <optional>
 
 /// Transforms along one axis of an array of complex numbers: what the passes of the module are made
 /// of. From the outside in:
@@ -36,21 +37,14 @@ struct FftMultiplier {
     bool conjugate = false;
 };
 
-/// Where numbers are that do not follow each other as in an array: place k of the axis has that of
-/// line i of `inner` and o of `outer` at first + i + o * step.
-struct FftPlace {
-    std::uint32_t first = 0;
-    std::uint32_t step = 0;
-};
-/// Only of complex numbers.
+/// Where the numbers of lines are: that of place k of the axis, of line i of `inner` and o of
+/// `outer`, is at first + k * step + o * pitch + i.
 struct FftPlaces {
-    FftTable source; ///< an FftPlace for each place of the axis; null: numbers follow each other
-    FftTable result;
-    Buffer
-        second_source; ///< has `second_count` places, from `second_first` on; not connected: none
-    std::uint32_t second_first = 0;
-    std::uint32_t second_count = 0;
-    Buffer into; ///< is written into; not connected: there is a new buffer for the result
+    std::uint32_t first = 0;
+    std::uint32_t step = 1;
+    std::uint32_t pitch = 1;
+    /// For each place k a `first`, without `step`, and a `pitch`, if they are not those above.
+    FftTable list;
 };
 
 /// What lies in an array before and behind the transform of an axis: `inner` numbers from one place
@@ -67,7 +61,10 @@ struct FftAxis {
     /// same kernels as those of the whole, and have its bits. 0: this is the whole.
     std::uint64_t whole_inner = 0;
     std::uint64_t whole_outer = 0;
-    FftPlaces places;
+    /// Only of complex numbers. Without them numbers follow each other.
+    std::optional<FftPlaces> source_places;
+    std::optional<FftPlaces> result_places;
+    Buffer into; ///< what `result_places` are in
 };
 
 /// The transform along an axis. `source_length` and `result_length` are at most `length`.

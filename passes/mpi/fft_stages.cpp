@@ -56,41 +56,40 @@ DividedArray transformed(Graph& graph, const PlannedFft& fft, const StageTransfo
     return result;
 }
 
-Buffer numbers_of(Graph& graph, std::string_view name, const Cells& size) {
-    if (count_of(size) == 0) return {};
-    return graph.buffer(name,
-                        {.size = kBytesOfComplex * count_of(size), .stride = kBytesOfComplex});
+Buffer numbers_of(Graph& graph, std::string_view name, std::uint64_t count) {
+    if (count == 0) return {};
+    return graph.buffer(name, {.size = kBytesOfComplex * count, .stride = kBytesOfComplex});
 }
 
-std::uint64_t end_of(const std::vector<RankBytes>& messages) {
-    return messages.empty() ? 0 : messages.back().offset + messages.back().size;
-}
-
-/// Slabs across an axis, on one side of a transform; one that is the whole part where it stays.
+/// One side of a transform: slabs, or the part as a whole.
 struct Side {
     const LineMove* move = nullptr;
     std::vector<CellSpan> slabs;
+    std::vector<SlabLayout> layouts;
 
     Side(const std::optional<LineMove>& line_move)
         : move(line_move ? &*line_move : nullptr), slabs{CellSpan{}} {
-        if (move) slabs = move->slabs;
+        if (!move) return;
+        slabs = move->slabs;
+        for (const CellSpan& slab : slabs)
+            layouts.push_back(slab_layout(*move, slab));
     }
     /// Leaves the cells of a slab of this box.
-    void cut(TexelBox& box, const CellSpan& slab) const {
+    void cut(TexelBox& box, std::size_t slab) const {
         if (!move) return;
-        box.corner[move->across()] = slab.first;
-        box.size[move->across()] = slab.count;
-    }
-    /// Places of lines along `axis` of a box of a part, `size` being that of the part.
-    FftTable places(std::vector<LinePiece> pieces, std::size_t axis, const Cells& size,
-                    Cells corner) const {
-        if (move)
-            corner[move->across()] = 0;
-        else
-            pieces = {{{0, size[axis]}, 0, size}};
-        return line_places(pieces, axis, corner);
+        box.corner[move->across()] = slabs[slab].first;
+        box.size[move->across()] = slabs[slab].count;
     }
 };
+
+/// Where lines along `axis` are that begin at `corner` of a part of this size.
+FftPlaces places_in(const Side& side, std::span<const LinePiece> pieces, std::size_t axis,
+                    const Cells& size, Cells corner) {
+    const LinePiece whole{.places = {0, size[axis]}, .size = size};
+    if (!side.move) return line_places(std::span(&whole, 1), axis, corner);
+    corner[side.move->across()] = 0;
+    return line_places(pieces, axis, corner);
+}
 
 } // namespace
 
@@ -115,38 +114,31 @@ std::optional<StageNumbers> transform_stage(Graph& graph, const PlannedFft& fft,
     const Side out(result.move);
     result.array = {.part = {.size = part.size, .words = kWordsOfComplex},
                     .division = stage.division};
-    for (const CellSpan& slab : out.slabs) {
-        TexelBox box{{}, part.size};
-        out.cut(box, slab);
-        result.sent.push_back(numbers_of(graph, out.move ? "sent" : "transformed", box.size));
-    }
+    for (const SlabLayout& layout : out.layouts)
+        result.slabs.push_back(numbers_of(graph, "slab", layout.sent + layout.received));
+    if (!out.move) result.slabs = {numbers_of(graph, "transformed", count_of(part.size))};
     if (count_of(part.size) == 0) return result;
     for (std::size_t i = 0; i < in.slabs.size(); ++i)
         for (std::size_t o = 0; o < out.slabs.size(); ++o) {
             TexelBox box{{}, part.size};
-            in.cut(box, in.slabs[i]);
-            out.cut(box, out.slabs[o]);
+            in.cut(box, i);
+            out.cut(box, o);
             const LineCounts lines = line_counts(box.size, stage.axis);
             FftAxis axis = axis_of(transform);
             axis.inner = lines.inner;
             axis.outer = lines.outer;
-            Buffer numbers = source.array.part.buffer;
-            std::vector<LinePiece> from, to;
-            if (in.move) {
-                from = received_pieces(*in.move, in.slabs[i]);
-                numbers = source.received[i] ? source.received[i] : source.sent[i];
-                axis.places.second_source = source.sent[i];
-                axis.places.second_first = from.back().places.first;
-                axis.places.second_count = from.back().places.count;
-            }
-            if (out.move) to = sent_pieces(*out.move, out.slabs[o]);
-            axis.places.source = in.places(std::move(from), stage.axis, part.size, box.corner);
-            axis.places.result = out.places(std::move(to), stage.axis, part.size, box.corner);
-            axis.places.into = result.sent[o];
-            result.sent[o] = transform_axis(graph, numbers, axis, transform.multiplier);
-            if (!result.sent[o]) return {};
+            const std::span<const LinePiece> none;
+            axis.source_places = places_in(in, in.move ? in.layouts[i].after : none, stage.axis,
+                                           part.size, box.corner);
+            axis.result_places = places_in(out, out.move ? out.layouts[o].before : none, stage.axis,
+                                           part.size, box.corner);
+            axis.into = result.slabs[o];
+            result.slabs[o] =
+                transform_axis(graph, in.move ? source.slabs[i] : source.array.part.buffer, axis,
+                               transform.multiplier);
+            if (!result.slabs[o]) return {};
         }
-    if (!out.move) result.array.part.buffer = result.sent.front();
+    if (!out.move) result.array.part.buffer = result.slabs.front();
     return result;
 }
 
@@ -157,15 +149,15 @@ StageNumbers arrived(Graph& graph, const StageNumbers& source, const Cells& cell
     const LineMove& move = *source.move;
     graph.push_scope("move");
     for (std::size_t i = 0; i < move.slabs.size(); ++i) {
-        Messages messages = slab_messages(move, move.slabs[i]);
-        Buffer room;
-        if (const std::uint64_t bytes = end_of(messages.receives); bytes > 0)
-            room = graph.buffer("received", {.size = bytes, .stride = kBytesOfComplex});
-        BufferView sent;
-        if (const std::uint64_t bytes = end_of(messages.sends); bytes > 0)
-            sent = {source.sent[i], 0, bytes};
-        result.received.push_back(
-            exchange_messages(graph, "send_receive", std::move(messages), sent, room));
+        SlabLayout layout = slab_layout(move, move.slabs[i]);
+        const std::uint64_t sent = kBytesOfComplex * layout.sent;
+        BufferView to_send, to_fill;
+        if (!layout.messages.sends.empty()) to_send = {source.slabs[i], 0, sent};
+        if (!layout.messages.receives.empty())
+            to_fill = {source.slabs[i], sent, kBytesOfComplex * layout.received};
+        const Buffer filled =
+            exchange_messages(graph, "send_receive", std::move(layout.messages), to_send, to_fill);
+        if (filled) result.slabs[i] = filled;
     }
     graph.pop_scope();
     return result;

@@ -13,8 +13,7 @@ namespace tuff::passes {
 struct StageNumbers {
     DividedArray array; ///< without numbers where there is a `move`
     std::optional<LineMove> move;
-    std::vector<Buffer> sent;     ///< of each slab; not connected: empty
-    std::vector<Buffer> received; ///< the same
+    std::vector<Buffer> slabs; ///< each as SlabLayout has it; not connected: empty
 };
 
 /// Along the axis of a stage, of what is divided as that has it. What `next` needs elsewhere leaves

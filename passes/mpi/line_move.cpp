@@ -7,6 +7,12 @@
 namespace tuff::passes {
 namespace {
 
+/// FftPlaces::list has one for each place.
+struct FftPlace {
+    std::uint32_t first = 0;
+    std::uint32_t pitch = 0;
+};
+
 CellSpan span_of(const TexelBox& box, std::size_t axis) {
     return {box.corner[axis], box.size[axis]};
 }
@@ -66,12 +72,13 @@ struct AllBoxes {
     }
 };
 
-/// A piece behind others.
-LinePiece& add_piece(std::vector<LinePiece>& pieces, const CellSpan& places, const Cells& size) {
-    std::uint32_t offset = 0;
-    if (!pieces.empty())
-        offset = pieces.back().offset + static_cast<std::uint32_t>(count_of(pieces.back().size));
-    return pieces.emplace_back(places, offset, size);
+/// The numbers of a slab that a rank shares with another.
+LinePiece piece_of(const LineMove& move, const Cells& cells, std::size_t axis,
+                   const CellSpan& places, const CellSpan& slab) {
+    LinePiece piece{.places = places, .size = cells};
+    piece.size[axis] = places.count;
+    piece.size[move.across()] = slab.count;
+    return piece;
 }
 
 } // namespace
@@ -83,7 +90,8 @@ std::optional<LineMove> line_move(const DividedLines& before, const DividedLines
     LineMove move{.from = before.axis,
                   .to = after.axis,
                   .before = boxes.before[own].size,
-                  .after = boxes.after[own].size};
+                  .after = boxes.after[own].size,
+                  .own = own};
     const auto add = [&](std::size_t other) {
         LineMove::Share share{.rank = static_cast<std::uint32_t>(other)};
         if (boxes.meet(own, other)) share.sent = span_of(boxes.after[other], move.from);
@@ -91,8 +99,9 @@ std::optional<LineMove> line_move(const DividedLines& before, const DividedLines
         move.shares.push_back(share);
     };
     for (std::size_t other = 0; other < boxes.before.size(); ++other)
-        if (other != own && (boxes.meet(own, other) || boxes.meet(other, own))) add(other);
-    add(own);
+        if (boxes.meet(own, other) || boxes.meet(other, own)) add(other);
+    std::ranges::stable_sort(move.shares, {},
+                             [](const LineMove::Share& share) { return share.received.first; });
     const std::uint32_t count = boxes.slabs(slab_bytes);
     const Cells& size = count_of(move.before) > 0 ? move.before : move.after;
     for (std::uint32_t slab = 0; slab < count; ++slab)
@@ -100,58 +109,59 @@ std::optional<LineMove> line_move(const DividedLines& before, const DividedLines
     return move;
 }
 
-std::vector<LinePiece> sent_pieces(const LineMove& move, const CellSpan& slab) {
-    std::vector<LinePiece> pieces;
-    for (const LineMove::Share& share : move.shares) {
-        Cells size = move.before;
-        size[move.from] = share.sent.count;
-        size[move.across()] = slab.count;
-        add_piece(pieces, share.sent, size);
-    }
-    return pieces;
-}
-
-std::vector<LinePiece> received_pieces(const LineMove& move, const CellSpan& slab) {
-    std::vector<LinePiece> pieces;
-    for (const LineMove::Share& share : move.shares) {
-        Cells size = move.after;
-        size[move.to] = share.received.count;
-        size[move.across()] = slab.count;
-        add_piece(pieces, share.received, size);
-    }
-    pieces.back().offset = sent_pieces(move, slab).back().offset;
-    return pieces;
-}
-
-Messages slab_messages(const LineMove& move, const CellSpan& slab) {
-    const auto messages_of = [&](std::span<const LinePiece> pieces) {
-        std::vector<RankBytes> messages;
-        for (std::size_t i = 0; i + 1 < pieces.size(); ++i)
-            if (const std::uint64_t count = count_of(pieces[i].size); count > 0)
-                messages.push_back({.rank = move.shares[i].rank,
-                                    .offset = std::uint64_t{kBytesOfComplex} * pieces[i].offset,
-                                    .size = std::uint64_t{kBytesOfComplex} * count});
-        return messages;
+SlabLayout slab_layout(const LineMove& move, const CellSpan& slab) {
+    SlabLayout layout;
+    const auto add = [&](std::vector<LinePiece>& pieces, LinePiece piece, std::uint64_t& numbers,
+                         std::vector<RankBytes>* messages, std::uint32_t rank) {
+        const std::uint64_t count = count_of(piece.size);
+        if (messages && count > 0)
+            messages->push_back({.rank = rank,
+                                 .offset = kBytesOfComplex * numbers,
+                                 .size = kBytesOfComplex * count});
+        piece.offset = static_cast<std::uint32_t>(numbers);
+        numbers += count;
+        pieces.push_back(piece);
     };
-    return {messages_of(sent_pieces(move, slab)), messages_of(received_pieces(move, slab))};
+    for (const LineMove::Share& share : move.shares)
+        if (share.rank != move.own)
+            add(layout.before, piece_of(move, move.before, move.from, share.sent, slab),
+                layout.sent, &layout.messages.sends, share.rank);
+    for (const LineMove::Share& share : move.shares) {
+        const bool own = share.rank == move.own;
+        add(layout.after, piece_of(move, move.after, move.to, share.received, slab),
+            layout.received, own ? nullptr : &layout.messages.receives, share.rank);
+        layout.after.back().offset += static_cast<std::uint32_t>(layout.sent);
+        if (!own) continue;
+        layout.before.push_back(piece_of(move, move.before, move.from, share.sent, slab));
+        layout.before.back().offset = layout.after.back().offset;
+    }
+    return layout;
 }
 
-FftTable line_places(std::span<const LinePiece> pieces, std::size_t axis, const Cells& corner) {
-    std::vector<FftPlace> places;
+FftPlaces line_places(std::span<const LinePiece> pieces, std::size_t axis, const Cells& corner) {
+    std::vector<FftPlace> list;
     for (const auto& [span, offset, size] : pieces) {
         const Cells steps{1, size[0], size[0] * size[1]};
         std::uint32_t first = offset;
         for (std::size_t i = 0; i < 3; ++i)
             if (i != axis) first += corner[i] * steps[i];
         // Of lines along x, y and z follow each other.
-        const std::uint32_t step = axis == 1 ? steps[2] : steps[1];
-        if (places.size() < span.first + span.count) places.resize(span.first + span.count);
+        const std::uint32_t pitch = axis == 1 ? steps[2] : steps[1];
+        if (list.size() < span.first + span.count) list.resize(span.first + span.count);
         for (std::uint32_t k = 0; k < span.count; ++k)
-            places[span.first + k] = {first + k * steps[axis], step};
+            list[span.first + k] = {first + k * steps[axis], pitch};
     }
-    auto bytes = std::make_shared<std::vector<std::byte>>(places.size() * sizeof(FftPlace));
-    std::memcpy(bytes->data(), places.data(), bytes->size());
-    return bytes;
+    FftPlaces places{.first = list[0].first, .pitch = list[0].pitch};
+    if (list.size() > 1) places.step = list[1].first - list[0].first;
+    bool even = true;
+    for (std::uint32_t k = 0; k < list.size(); ++k)
+        even = even && list[k].pitch == places.pitch &&
+               list[k].first == places.first + k * places.step;
+    if (even) return places;
+    auto bytes = std::make_shared<std::vector<std::byte>>(list.size() * sizeof(FftPlace));
+    std::memcpy(bytes->data(), list.data(), bytes->size());
+    places.list = std::move(bytes);
+    return places;
 }
 
 LineCounts line_counts(const Cells& box, std::size_t axis) {

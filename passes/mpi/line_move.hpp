@@ -36,8 +36,9 @@ struct LineMove {
     std::size_t to = 0;   ///< axis of the lines after
     Cells before{};       ///< cells of this rank
     Cells after{};
-    std::vector<Share> shares;   ///< the rank's own one last
+    std::vector<Share> shares;   ///< in the order of the places that are received
     std::vector<CellSpan> slabs; ///< of these cells along the third axis
+    std::uint32_t own = 0;       ///< this rank
 
     std::size_t across() const { return 3 - from - to; }
 };
@@ -56,16 +57,20 @@ struct LinePiece {
     std::uint32_t offset = 0; ///< numbers before it
     Cells size{};
 };
-/// A slab as it is sent: the last piece stays.
-std::vector<LinePiece> sent_pieces(const LineMove& move, const CellSpan& slab);
-/// What this rank has of it then: the last piece lies where that of the sent ones does, the others
-/// in what is received.
-std::vector<LinePiece> received_pieces(const LineMove& move, const CellSpan& slab);
-Messages slab_messages(const LineMove& move, const CellSpan& slab);
+/// The buffer of a slab: what other ranks get, then the cells that this one has afterwards, of
+/// which it writes its own itself.
+struct SlabLayout {
+    std::vector<LinePiece> before; ///< as the former lines are written
+    std::vector<LinePiece> after;  ///< as the latter are read
+    std::uint64_t sent = 0;        ///< numbers
+    std::uint64_t received = 0;
+    Messages messages; ///< of the bytes of the one and of the other
+};
+SlabLayout slab_layout(const LineMove& move, const CellSpan& slab);
 
 /// Where lines along `axis` are in these pieces, if their lowest cell is `corner`. Lines are
 /// counted as `line_counts` has it.
-FftTable line_places(std::span<const LinePiece> pieces, std::size_t axis, const Cells& corner);
+FftPlaces line_places(std::span<const LinePiece> pieces, std::size_t axis, const Cells& corner);
 
 /// `FftAxis::inner` and `outer` of lines of a box.
 struct LineCounts {

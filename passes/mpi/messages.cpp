@@ -95,7 +95,7 @@ class MessageTask final : public HostTask {
 } // namespace
 
 Buffer exchange_messages(Graph& graph, std::string_view name, Messages messages, BufferView sent,
-                         Buffer received, const MessageCounts& counts) {
+                         BufferView received, const MessageCounts& counts) {
     const auto task =
         std::make_shared<MessageTask>(graph.ranks().communicator, std::move(messages));
     HostNodeBuilder node = graph.host(name, task);
@@ -110,10 +110,11 @@ Buffer exchange_messages(Graph& graph, std::string_view name, Messages messages,
     const std::size_t send_counts = read(counts.sends);
     task->set_counts(send_counts, read(counts.receives));
     if (counts.over) task->set_over(read(counts.over));
-    if (received) received = node.write(received);
+    Buffer result;
+    if (received.buffer) result = node.write(received);
     // Messages of one tag arrive in order, so that tags may come again.
     task->set_tag(graph.order_messages(node) % (kMaxTag + 1));
-    return received;
+    return result;
 }
 
 } // namespace tuff::passes

@@ -7,6 +7,8 @@
 #include "passes/fft/real_inverse.hpp"
 #include "passes/mpi/fft_forward.hpp"
 #include "passes/mpi/fft_inverse.hpp"
+#include "passes/mpi/fft_parts.hpp"
+#include "passes/mpi/line_move.hpp"
 #include "ranks_fixture.hpp"
 
 #include <fmt/format.h>
@@ -14,6 +16,7 @@
 #include <cmath>
 #include <complex>
 #include <numbers>
+#include <set>
 
 namespace tuff {
 namespace {
@@ -290,6 +293,44 @@ TEST_F(FftOfRanks, LeaveHalosOut) {
     check({2, 3, 4}, kComplexes, 1, 3);
 }
 
+/// Slabs as small as there are: several on the way, of unequal sizes.
+TEST_F(FftOfRanks, GoInSlabs) {
+    for (const auto& [cells, numbers] :
+         {FieldCase{{7, 6, 5}, kComplexes}, FieldCase{{4, 11, 9}, kReals},
+          FieldCase{{5, 1, 13}, kComplexes}, FieldCase{{1, 7, 6}, kComplexes}}) {
+        const Transformed one = by_one(cells, numbers);
+        const Cells size = passes::spectrum_size(cells, numbers);
+        const std::uint32_t words = words_of(numbers);
+        for (const Ranks& ranks : grids(cells)) {
+            Graph g = graph_of(ranks);
+            const TexelBox own = passes::domain_division(ranks).box(cells, ranks.rank);
+            auto fft =
+                passes::planned_fft(g, {as_ivec(cells), numbers, SpectrumLayout::computed, 0});
+            ASSERT_TRUE(fft);
+            fft->slab_bytes = 1;
+            const Buffer part = floats_in(
+                g, "part", part_of_values(field_values(cells, numbers), cells, words, own), words);
+            const auto there =
+                passes::forward_of_parts(g, *fft, *passes::field_part(g, *fft, part), 1.0f);
+            ASSERT_TRUE(there);
+            const auto back =
+                passes::inverse_of_parts(g, *fft, *there, fft->factor(passes::FftScale::by_count));
+            ASSERT_TRUE(back);
+            g.output("spectrum", passes::never_empty(g, *there));
+            g.output("again", passes::never_empty(g, *back));
+            Running running = run(std::move(g), 2);
+            const TexelBox box = fft->plan.spectrum.box(size, ranks.rank);
+            const std::string where =
+                fmt::format("{}x{}x{} cells, {}x{}x{} ranks", cells[0], cells[1], cells[2],
+                            ranks.grid[0], ranks.grid[1], ranks.grid[2]);
+            EXPECT_EQ(running.buffer<float>("spectrum"), part_of_values(one.spectrum, size, 2, box))
+                << where;
+            EXPECT_EQ(running.buffer<float>("again"), part_of_values(one.again, cells, words, own))
+                << where;
+        }
+    }
+}
+
 TEST_F(FftOfRanks, MultiplyByAnotherSpectrum) {
     for (const auto& [cells, numbers] :
          {FieldCase{{6, 5, 4}, kComplexes}, FieldCase{{24, 1, 1}, kReals}}) {
@@ -414,6 +455,64 @@ TEST_F(FftPlanOfRanks, GivesWholeLinesToRanks) {
                     }
                     expect_partition(plan.spectrum, passes::spectrum_size(cells, numbers));
                 }
+}
+
+/// Each number of a slab is in one place of one message, and no message is to its sender.
+TEST_F(FftPlanOfRanks, SlabsHaveEachNumberOnce) {
+    const auto numbers_of = [](const std::vector<passes::RankBytes>& messages) {
+        std::uint64_t bytes = 0;
+        for (const passes::RankBytes& message : messages)
+            bytes += message.size;
+        return bytes / 8;
+    };
+    for (const Cells& cells : {Cells{8, 8, 8}, Cells{3, 5, 40}, Cells{9, 6, 7}})
+        for (const Cells& grid : {Cells{1, 1, 2}, Cells{1, 1, 5}, Cells{1, 3, 2}, Cells{2, 3, 1}}) {
+            const Ranks ranks{.grid = grid};
+            const FftPlan plan = passes::plan_fft(ranks, cells, kComplexes, kComputed);
+            for (std::size_t i = 0; i + 1 < plan.stages.size(); ++i) {
+                const passes::FftStage& a = plan.stages[i];
+                const passes::FftStage& b = plan.stages[i + 1];
+                std::uint64_t sent = 0, received = 0, moved = 0;
+                std::set<std::size_t> slab_counts;
+                for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+                    const auto move = passes::line_move({a.division, a.axis}, {b.division, b.axis},
+                                                        a.after, rank, 1);
+                    if (!move) continue;
+                    slab_counts.insert(move->slabs.size());
+                    std::uint64_t stays = 0;
+                    for (const CellSpan& slab : move->slabs) {
+                        const passes::SlabLayout layout = passes::slab_layout(*move, slab);
+                        for (const passes::RankBytes& message : layout.messages.sends)
+                            EXPECT_NE(message.rank, rank);
+                        EXPECT_EQ(numbers_of(layout.messages.sends), layout.sent);
+                        sent += layout.sent;
+                        received += numbers_of(layout.messages.receives);
+                        stays += layout.received - numbers_of(layout.messages.receives);
+                    }
+                    moved += count_of(move->before) - stays;
+                }
+                EXPECT_LE(slab_counts.size(), 1u);
+                EXPECT_EQ(sent, moved);
+                EXPECT_EQ(received, moved);
+            }
+        }
+}
+
+TEST_F(FftPlanOfRanks, SlabsAreWorthAMessage) {
+    const Ranks ranks{.grid = {1, 1, 2}};
+    const Cells cells{64, 64, 64};
+    const FftPlan plan = passes::plan_fft(ranks, cells, kComplexes, kComputed);
+    const std::uint64_t sent = 8 * count_of(cells) / 4; // a half of the half that a rank has
+    const auto slabs = [&](std::uint64_t bytes) {
+        const passes::FftStage& y = plan.stages[1];
+        const passes::FftStage& z = plan.stages[2];
+        const auto move =
+            passes::line_move({y.division, 1}, {z.division, 2}, cells, ranks.rank, bytes);
+        return move ? move->slabs.size() : 0;
+    };
+    EXPECT_EQ(slabs(sent + 1), 1u);
+    EXPECT_EQ(slabs(sent / 2), 2u);
+    EXPECT_EQ(slabs(1), passes::kMaxSlabs);
 }
 
 TEST_F(FftPlanOfRanks, MovesCellsNoMoreThanItMust) {
