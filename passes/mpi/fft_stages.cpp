@@ -149,14 +149,20 @@ StageNumbers arrived(Graph& graph, const StageNumbers& source, const Cells& cell
     const LineMove& move = *source.move;
     graph.push_scope("move");
     for (std::size_t i = 0; i < move.slabs.size(); ++i) {
-        SlabLayout layout = slab_layout(move, move.slabs[i]);
+        const SlabLayout layout = slab_layout(move, move.slabs[i]);
         const std::uint64_t sent = kBytesOfComplex * layout.sent;
+        Messages messages = layout.messages;
         BufferView to_send, to_fill;
-        if (!layout.messages.sends.empty()) to_send = {source.slabs[i], 0, sent};
-        if (!layout.messages.receives.empty())
-            to_fill = {source.slabs[i], sent, kBytesOfComplex * layout.received};
+        if (sent > 0) to_send = {source.slabs[i], 0, sent};
+        if (!messages.receives.empty()) {
+            const std::uint64_t first = messages.receives.front().offset;
+            const RankBytes& last = messages.receives.back();
+            to_fill = {source.slabs[i], sent + first, last.offset + last.size - first};
+            for (RankBytes& message : messages.receives)
+                message.offset -= first;
+        }
         const Buffer filled =
-            exchange_messages(graph, "send_receive", std::move(layout.messages), to_send, to_fill);
+            exchange_messages(graph, "send_receive", std::move(messages), to_send, to_fill);
         if (filled) result.slabs[i] = filled;
     }
     graph.pop_scope();

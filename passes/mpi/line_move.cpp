@@ -62,6 +62,13 @@ struct AllBoxes {
         }
         return std::uint64_t{kBytesOfComplex} * most;
     }
+    bool can_be_addressed(std::uint64_t slabs) const {
+        for (std::size_t rank = 0; rank < before.size(); ++rank) {
+            const std::uint64_t most = count_of(before[rank].size) + count_of(after[rank].size);
+            if (most > slabs * kMaxFftNumbers) return false;
+        }
+        return true;
+    }
     std::uint32_t slabs(std::uint64_t slab_bytes) const {
         // Lines along x are counted by y and z in one.
         if (across() == 1) return 1;
@@ -87,6 +94,8 @@ std::optional<LineMove> line_move(const DividedLines& before, const DividedLines
                                   const Cells& cells, std::uint32_t own, std::uint64_t slab_bytes) {
     const AllBoxes boxes(before, after, cells);
     if (boxes.before == boxes.after || !boxes.cut_lines_alone()) return {};
+    const std::uint32_t count = boxes.slabs(slab_bytes);
+    if (!boxes.can_be_addressed(count)) return {};
     LineMove move{.from = before.axis,
                   .to = after.axis,
                   .before = boxes.before[own].size,
@@ -102,7 +111,6 @@ std::optional<LineMove> line_move(const DividedLines& before, const DividedLines
         if (boxes.meet(own, other) || boxes.meet(other, own)) add(other);
     std::ranges::stable_sort(move.shares, {},
                              [](const LineMove::Share& share) { return share.received.first; });
-    const std::uint32_t count = boxes.slabs(slab_bytes);
     const Cells& size = count_of(move.before) > 0 ? move.before : move.after;
     for (std::uint32_t slab = 0; slab < count; ++slab)
         move.slabs.push_back(part_of(size[move.across()], count, slab));

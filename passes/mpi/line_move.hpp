@@ -46,8 +46,9 @@ struct LineMove {
 /// The most slabs: each has a wait of its own.
 inline constexpr std::uint32_t kMaxSlabs = 4;
 
-/// In slabs of about `slab_bytes` that travel, or more. Nothing where all cells stay, or where
-/// boxes meet otherwise than by cutting lines. All ranks get alike answers.
+/// In slabs of which `slab_bytes` travel, or more. Nothing where all cells stay, where boxes meet
+/// otherwise than by cutting lines, or where slabs are too large for a buffer. All ranks get alike
+/// answers.
 std::optional<LineMove> line_move(const DividedLines& before, const DividedLines& after,
                                   const Cells& cells, std::uint32_t own, std::uint64_t slab_bytes);
 
