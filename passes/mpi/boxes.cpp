@@ -4,42 +4,10 @@
 #include "passes/common/divisor.hpp"
 
 #include <array>
-#include <cstring>
-#include <memory>
+#include <string>
 
 namespace tuff::passes {
 namespace {
-
-/// As Box of boxes.glsl.
-struct BoxWords {
-    std::uint32_t size[3];
-    std::uint32_t before;
-    std::uint32_t corner[3];
-    std::uint32_t unused;
-};
-
-struct BoxTable {
-    Buffer boxes;
-    std::uint32_t count = 0;
-    std::uint32_t texels = 0;
-};
-
-BoxTable table_of(Graph& graph, std::string_view name, std::span<const TexelBox> boxes) {
-    BoxTable table{.count = static_cast<std::uint32_t>(boxes.size())};
-    std::vector<BoxWords> words;
-    for (const TexelBox& box : boxes) {
-        words.push_back({{box.size[0], box.size[1], box.size[2]},
-                         table.texels,
-                         {box.corner[0], box.corner[1], box.corner[2]},
-                         0});
-        table.texels += box.size[0] * box.size[1] * box.size[2];
-    }
-    auto bytes = std::make_shared<std::vector<std::byte>>(words.size() * sizeof(BoxWords));
-    std::memcpy(bytes->data(), words.data(), bytes->size());
-    table.boxes = graph.constant_buffer(std::string(name) + "_boxes",
-                                        {.size = bytes->size(), .stride = sizeof(BoxWords)}, bytes);
-    return table;
-}
 
 std::uint32_t channels_of(const Graph& graph, Image image) {
     return tuff::info(graph.desc(image).format).channels;
@@ -169,6 +137,19 @@ bool is_volume(const Graph& graph, Image image) {
 
 } // namespace
 
+BoxTable box_table(Graph& graph, std::string_view name, std::span<const TexelBox> boxes) {
+    BoxTable table{.count = static_cast<std::uint32_t>(boxes.size())};
+    std::vector<std::array<std::uint32_t, 12>> words; // as Box of boxes.glsl
+    for (const auto& [corner, size] : boxes) {
+        const Divisor row(size[0]), slice(size[1]);
+        words.push_back({size[0], size[1], size[2], table.texels, corner[0], corner[1], corner[2],
+                         0, row.factor, row.shift, slice.factor, slice.shift});
+        table.texels += size[0] * size[1] * size[2];
+    }
+    table.boxes = constant_array(graph, name, words);
+    return table;
+}
+
 std::uint64_t packed_cell_bytes(const Graph& graph, Image image) {
     return std::uint64_t{4} * channels_of(graph, image);
 }
@@ -176,7 +157,7 @@ std::uint64_t packed_cell_bytes(const Graph& graph, Image image) {
 Buffer pack_boxes(Graph& graph, std::string_view name, Image source,
                   std::span<const TexelBox> boxes) {
     if (boxes.empty()) return {};
-    const BoxTable table = table_of(graph, name, boxes);
+    const BoxTable table = box_table(graph, std::string(name) + "_boxes", boxes);
     ComputeNodeBuilder node =
         graph.compute("mpi/pack", {{"VOLUME", is_volume(graph, source)}}, name);
     node.read("source", ImageView(source).mip(0), Sampler::nearest());
@@ -191,7 +172,7 @@ Buffer pack_boxes(Graph& graph, std::string_view name, Image source,
 Image unpack_boxes(Graph& graph, std::string_view name, Buffer packed, Image target,
                    std::span<const TexelBox> boxes) {
     if (boxes.empty()) return target;
-    const BoxTable table = table_of(graph, name, boxes);
+    const BoxTable table = box_table(graph, std::string(name) + "_boxes", boxes);
     const std::uint32_t channels = channels_of(graph, target);
     ComputeNodeBuilder node =
         graph.compute("mpi/unpack", {{"VOLUME", is_volume(graph, target)}}, name);
