@@ -79,6 +79,27 @@ struct AllBoxes {
     }
 };
 
+/// Whole sectors of memory, and whole groups of lines side by side.
+constexpr std::uint32_t kSlabStep = 16;
+
+/// Divides `cells` cells, no fewer than `count`. The first slab and the last are half as thick
+/// where there are more than two: nothing travels while the one is made and the other used.
+std::vector<CellSpan> slabs_of(std::uint32_t cells, std::uint32_t count) {
+    std::uint32_t parts = count > 2 ? 2 * count - 2 : count;
+    const std::uint32_t step = cells >= kSlabStep * parts ? kSlabStep : 1;
+    const std::uint32_t steps = cells / step;
+    if (steps < parts) parts = count;
+    std::vector<CellSpan> slabs;
+    std::uint32_t first = 0;
+    for (std::uint32_t slab = 1; slab <= count; ++slab) {
+        const std::uint32_t part = parts == count ? slab : 2 * slab - 1;
+        const std::uint32_t end = slab == count ? cells : step * part_of(steps, parts, part).first;
+        slabs.push_back({first, end - first});
+        first = end;
+    }
+    return slabs;
+}
+
 /// The numbers of a slab that a rank shares with another.
 LinePiece piece_of(const LineMove& move, const Cells& cells, std::size_t axis,
                    const CellSpan& places, const CellSpan& slab) {
@@ -112,8 +133,10 @@ std::optional<LineMove> line_move(const DividedLines& before, const DividedLines
     std::ranges::stable_sort(move.shares, {},
                              [](const LineMove::Share& share) { return share.received.first; });
     const Cells& size = count_of(move.before) > 0 ? move.before : move.after;
-    for (std::uint32_t slab = 0; slab < count; ++slab)
-        move.slabs.push_back(part_of(size[move.across()], count, slab));
+    if (count_of(size) > 0)
+        move.slabs = slabs_of(size[move.across()], count);
+    else
+        move.slabs.resize(count);
     return move;
 }
 

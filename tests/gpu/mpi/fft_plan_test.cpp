@@ -98,6 +98,13 @@ TEST_F(FftPlanOfRanks, SlabsHaveEachNumberOnce) {
                                                         a.after, rank, 1);
                     if (!move) continue;
                     slab_counts.insert(move->slabs.size());
+                    std::uint32_t cells_before = 0;
+                    for (const CellSpan& slab : move->slabs) {
+                        EXPECT_EQ(slab.first, cells_before);
+                        EXPECT_GT(slab.count, 0u);
+                        cells_before += slab.count;
+                    }
+                    EXPECT_EQ(cells_before, move->before[move->across()]);
                     std::uint64_t stays = 0;
                     for (const CellSpan& slab : move->slabs) {
                         const passes::SlabLayout layout = passes::slab_layout(*move, slab);
@@ -132,6 +139,18 @@ TEST_F(FftPlanOfRanks, SlabsAreWorthAMessage) {
     EXPECT_EQ(slabs(sent + 1), 1u);
     EXPECT_EQ(slabs(sent / 2), 2u);
     EXPECT_EQ(slabs(1), passes::kMaxSlabs);
+}
+
+/// Those at the ends are half as thick; all begin at multiples of 16 numbers.
+TEST_F(FftPlanOfRanks, SlabsThatHideNoMessageAreThin) {
+    const Ranks ranks{.grid = {1, 1, 2}};
+    const Cells cells{205, 2, 2};
+    const FftPlan plan = passes::plan_fft(ranks, cells, kComplexes, kComputed);
+    const auto move =
+        passes::line_move({plan.stages[1].division, 1}, {plan.stages[2].division, 2}, cells, 0, 1);
+    ASSERT_TRUE(move);
+    EXPECT_THAT(move->slabs, testing::ElementsAre(CellSpan{0, 32}, CellSpan{32, 64},
+                                                  CellSpan{96, 64}, CellSpan{160, 45}));
 }
 
 /// What is sent and what is received must fit in a buffer together, on all ranks.
