@@ -1,7 +1,7 @@
 #include "passes/mpi/fft_stages.hpp"
 
-#include <array>
 #include <span>
+#include <utility>
 
 namespace tuff::passes {
 namespace {
@@ -67,7 +67,7 @@ struct Side {
     std::vector<CellSpan> slabs;
     std::vector<SlabLayout> layouts;
 
-    Side(const std::optional<LineMove>& line_move)
+    explicit Side(const std::optional<LineMove>& line_move)
         : move(line_move ? &*line_move : nullptr), slabs{CellSpan{}} {
         if (!move) return;
         slabs = move->slabs;
@@ -82,13 +82,43 @@ struct Side {
     }
 };
 
-/// Where lines along `axis` are that begin at `corner` of a part of this size.
-FftPlaces places_in(const Side& side, std::span<const LinePiece> pieces, std::size_t axis,
-                    const Cells& size, Cells corner) {
-    const LinePiece whole{.places = {0, size[axis]}, .size = size};
+/// Where the lines of a box of a part are, in `pieces` of a slab or in the part.
+FftPlaces places_of(const Side& side, std::span<const LinePiece> pieces, std::size_t axis,
+                    const Cells& part, const TexelBox& box) {
+    Cells corner = box.corner;
+    const LinePiece whole{.places = {0, part[axis]}, .size = part};
     if (!side.move) return line_places(std::span(&whole, 1), axis, corner);
     corner[side.move->across()] = 0;
     return line_places(pieces, axis, corner);
+}
+
+/// The lines that are in one slab of either side.
+FftAxis axis_between(const StageTransform& transform, const Cells& part, const Side& in,
+                     std::size_t i, const Side& out, std::size_t o) {
+    const std::size_t along = transform.stage.axis;
+    TexelBox box{{}, part};
+    in.cut(box, i);
+    out.cut(box, o);
+    const LineCounts lines = line_counts(box.size, along);
+    FftAxis axis = axis_of(transform);
+    axis.inner = lines.inner;
+    axis.outer = lines.outer;
+    const std::span<const LinePiece> none;
+    axis.source_places =
+        places_of(in, in.move ? std::span(in.layouts[i].after) : none, along, part, box);
+    axis.result_places =
+        places_of(out, out.move ? std::span(out.layouts[o].before) : none, along, part, box);
+    return axis;
+}
+
+/// The way to where `next` needs the numbers, if it can be taken in slabs.
+std::optional<LineMove> move_to_next(const Graph& graph, const PlannedFft& fft,
+                                     const StageTransform& transform, const Cells& cells) {
+    const FftStage& stage = transform.stage;
+    const FftStage* const next = transform.next;
+    if (!next || is_real(fft, stage) || is_real(fft, *next)) return {};
+    return line_move({stage.division, stage.axis}, {next->division, next->axis}, cells,
+                     graph.ranks().rank, fft.slab_bytes);
 }
 
 } // namespace
@@ -97,45 +127,27 @@ std::optional<StageNumbers> transform_stage(Graph& graph, const PlannedFft& fft,
                                             const StageTransform& transform,
                                             const StageNumbers& source) {
     const FftStage& stage = transform.stage;
-    const FftStage* const next = transform.next;
-    const std::uint32_t own = graph.ranks().rank;
     const Cells& cells = is_forward(transform) ? stage.after : stage.before;
-    StageNumbers result;
-    if (next && !is_real(fft, stage) && !is_real(fft, *next))
-        result.move = line_move({stage.division, stage.axis}, {next->division, next->axis}, cells,
-                                own, fft.slab_bytes);
+    StageNumbers result{.move = move_to_next(graph, fft, transform, cells)};
     if (!source.move && !result.move) {
         result.array = transformed(graph, fft, transform, source.array);
         if (source.array.part.buffer && !result.array.part.buffer) return {};
         return result;
     }
-    const TexelBox part = stage.division.box(cells, own);
+    const Cells part = stage.division.box(cells, graph.ranks().rank).size;
     const Side in(source.move);
     const Side out(result.move);
-    result.array = {.part = {.size = part.size, .words = kWordsOfComplex},
-                    .division = stage.division};
+    result.array = {.part = {.size = part, .words = kWordsOfComplex}, .division = stage.division};
     for (const SlabLayout& layout : out.layouts)
         result.slabs.push_back(numbers_of(graph, "slab", layout.sent + layout.received));
-    if (!out.move) result.slabs = {numbers_of(graph, "transformed", count_of(part.size))};
-    if (count_of(part.size) == 0) return result;
+    if (!out.move) result.slabs = {numbers_of(graph, "transformed", count_of(part))};
+    if (count_of(part) == 0) return result;
     for (std::size_t i = 0; i < in.slabs.size(); ++i)
         for (std::size_t o = 0; o < out.slabs.size(); ++o) {
-            TexelBox box{{}, part.size};
-            in.cut(box, i);
-            out.cut(box, o);
-            const LineCounts lines = line_counts(box.size, stage.axis);
-            FftAxis axis = axis_of(transform);
-            axis.inner = lines.inner;
-            axis.outer = lines.outer;
-            const std::span<const LinePiece> none;
-            axis.source_places = places_in(in, in.move ? in.layouts[i].after : none, stage.axis,
-                                           part.size, box.corner);
-            axis.result_places = places_in(out, out.move ? out.layouts[o].before : none, stage.axis,
-                                           part.size, box.corner);
+            FftAxis axis = axis_between(transform, part, in, i, out, o);
             axis.into = result.slabs[o];
-            result.slabs[o] =
-                transform_axis(graph, in.move ? source.slabs[i] : source.array.part.buffer, axis,
-                               transform.multiplier);
+            const Buffer numbers = in.move ? source.slabs[i] : source.array.part.buffer;
+            result.slabs[o] = transform_axis(graph, numbers, axis, transform.multiplier);
             if (!result.slabs[o]) return {};
         }
     if (!out.move) result.array.part.buffer = result.slabs.front();
