@@ -1,7 +1,7 @@
 #include "passes/mpi/boxes.hpp"
 
 #include "passes/common/constant_array.hpp"
-#include "passes/common/divisor.hpp"
+#include "passes/mpi/divisor.hpp"
 
 #include <array>
 #include <string>

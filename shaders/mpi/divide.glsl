@@ -1,4 +1,4 @@
-// Division by numbers that the host knows: `Divisor` in passes/common/divisor.hpp.
+// Division by numbers that the host knows: `Divisor` in passes/mpi/divisor.hpp.
 #ifndef DIVIDE
 #define DIVIDE
 

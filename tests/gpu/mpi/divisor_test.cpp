@@ -1,6 +1,6 @@
 // Division by a number that the host knows, as kernels do it.
 
-#include "passes/common/divisor.hpp"
+#include "passes/mpi/divisor.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 namespace tuff::passes {
 
-/// How kernels divide by `divisor`, which is not 0: shaders/include/divide.glsl. Of numbers below
+/// How kernels divide by `divisor`, which is not 0: shaders/mpi/divide.glsl. Of numbers below
 /// 2^31 it is exact: the factor is too great by less than 2^bits in 2^31 2^bits.
 struct Divisor {
     std::uint32_t factor = 1u << 31;
