@@ -25,21 +25,24 @@ Buffer transform_by_chirp(Graph& graph, Buffer source, const FftAxis& axis,
         return {};
     }
     const FftTable factors = chirp(n);
+    const auto inner = static_cast<std::uint32_t>(axis.inner);
+    const FftPlaces between{.step = inner, .pitch = padded * inner};
 
     SmoothAxis there = smooth(axis, multiplier);
     there.length = padded;
     there.result_length = padded;
-    there.result_pitch = padded * axis.inner;
+    there.result_places = between;
     there.load_factors = factors;
     there.store_factors = chirp_spectrum(n, padded);
     there.swap_result = true;
     there.scale = 1.0f;
+    there.into = {};
     const Buffer spectrum = transform_smooth(graph, source, there);
 
     SmoothAxis back = smooth(axis, {});
     back.length = padded;
     back.source_length = padded;
-    back.source_pitch = padded * axis.inner;
+    back.source_places = between;
     back.store_factors = factors;
     back.swap_source = false;
     back.swap_before_factors = true;

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "passes/fft/array.hpp"
+#include "passes/fft/tables.hpp"
 
 #include <tuff/graph.hpp>
 
 #include <cstdint>
+#include <optional>
 
 /// Transforms along one axis of an array of complex numbers: what the passes of the module are made
 /// of. From the outside in:
@@ -35,6 +37,16 @@ struct FftMultiplier {
     bool conjugate = false;
 };
 
+/// Where the numbers of lines are: that of place k of the axis, of line i of `inner` and o of
+/// `outer`, is at first + k * step + o * pitch + i.
+struct FftPlaces {
+    std::uint32_t first = 0;
+    std::uint32_t step = 1;
+    std::uint32_t pitch = 1;
+    /// For each place k a `first`, without `step`, and a `pitch`, if they are not those above.
+    FftTable list;
+};
+
 /// What lies in an array before and behind the transform of an axis: `inner` numbers from one place
 /// of the axis to the next, and `outer` axes.
 struct FftAxis {
@@ -49,6 +61,10 @@ struct FftAxis {
     /// same kernels as those of the whole, and have its bits. 0: this is the whole.
     std::uint64_t whole_inner = 0;
     std::uint64_t whole_outer = 0;
+    /// Only of complex numbers. Without them numbers follow each other.
+    std::optional<FftPlaces> source_places;
+    std::optional<FftPlaces> result_places;
+    Buffer into; ///< what `result_places` are in
 };
 
 /// The transform along an axis. `source_length` and `result_length` are at most `length`.

@@ -177,7 +177,8 @@ FftGroup fft_group(std::uint32_t line, const FftLayout& layout) {
     const std::uint32_t room = (group.by_parts ? 2 : 1) * kMaxFftLine / line;
     const std::uint32_t invocations = group.mirrored ? kMirroredInvocations : kFftInvocations;
     std::uint32_t wanted = std::max(invocations / group.workers, 1u);
-    if (layout.by_columns && layout.large) wanted = std::max(wanted, kSideBySide);
+    if (layout.by_columns && layout.large)
+        wanted = std::max(wanted, std::min(kSideBySide, kLargeFftGroup / group.workers));
     if (layout.one_group) wanted = room;
     group.columns =
         static_cast<std::uint32_t>(std::min<std::uint64_t>({wanted, room, layout.lines}));

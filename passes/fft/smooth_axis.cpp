@@ -51,10 +51,28 @@ void bind_tables(Graph& graph, ComputeNodeBuilder& node, const SmoothAxis& axis,
         node.read("real_roots", constant_table(graph, "real_roots", real_roots(pass.line)));
 }
 
+/// Of lines that follow each other.
+FftPlaces in_order(std::uint64_t inner, std::uint64_t length) {
+    return {.step = static_cast<std::uint32_t>(inner),
+            .pitch = static_cast<std::uint32_t>(length * inner)};
+}
+
+void bind_places(Graph& graph, ComputeNodeBuilder& node, const FftPlaces& source,
+                 const FftPlaces& result) {
+    node.read_optional("source_places", constant_table(graph, "source_places", source.list));
+    node.read_optional("result_places", constant_table(graph, "result_places", result.list));
+    node.set("source_first", source.first);
+    node.set("source_step", source.step);
+    node.set("source_pitch", source.pitch);
+    node.set("result_first", result.first);
+    node.set("result_step", result.step);
+    node.set("result_pitch", result.pitch);
+}
+
 Buffer add_smooth_pass(Graph& graph, Buffer source, const SmoothAxis& axis,
                        const SmoothPass& pass) {
-    const std::uint64_t between = axis.length * axis.inner;
-    const std::uint64_t result_pitch = pass.last ? axis.result_pitch : between;
+    const FftPlaces between = in_order(axis.inner, axis.length);
+    const FftPlaces& to = pass.last ? axis.result_places : between;
     const FftMultiplier multiplier = pass.first ? axis.multiplier : FftMultiplier{};
 
     const bool reals = axis.join_reals || axis.split_reals;
@@ -76,16 +94,16 @@ Buffer add_smooth_pass(Graph& graph, Buffer source, const SmoothAxis& axis,
     node.set("span", pass.span);
     node.set("source_length", pass.first ? axis.source_length : axis.length);
     node.set("result_length", pass.last ? axis.result_length : axis.length);
-    node.set("source_pitch", static_cast<std::uint32_t>(pass.first ? axis.source_pitch : between));
-    node.set("result_pitch", static_cast<std::uint32_t>(result_pitch));
+    bind_places(graph, node, pass.first ? axis.source_places : between, to);
     node.set("multiplier_count", static_cast<std::uint32_t>(multiplier.count));
     node.set("multiplier_conjugate", std::uint32_t(multiplier.conjugate));
     node.set("swap_source", std::uint32_t(pass.first && axis.swap_source));
     node.set("swap_before_factors", std::uint32_t(pass.last && axis.swap_before_factors));
     node.set("swap_result", std::uint32_t(pass.last && axis.swap_result));
     node.set("scale", pass.last ? axis.scale : 1.0f);
-    const Buffer result =
-        node.write("result", numbers(graph, "transformed", result_pitch * axis.outer));
+    const Buffer result = node.write(
+        "result",
+        pass.last && axis.into ? axis.into : numbers(graph, "transformed", to.pitch * axis.outer));
     dispatch_lines(graph, node,
                    {.line = pass.line,
                     .count = lines,
@@ -108,8 +126,9 @@ SmoothAxis smooth(const FftAxis& axis, const FftMultiplier& multiplier) {
             .length = axis.length,
             .source_length = axis.source_length,
             .result_length = axis.result_length,
-            .source_pitch = axis.source_length * axis.inner,
-            .result_pitch = axis.result_length * axis.inner,
+            .source_places = axis.source_places.value_or(in_order(axis.inner, axis.source_length)),
+            .result_places = axis.result_places.value_or(in_order(axis.inner, axis.result_length)),
+            .into = axis.into,
             .multiplier = multiplier,
             .swap_source = inverse,
             .swap_result = inverse,
@@ -140,10 +159,10 @@ Buffer transform_pairs(Graph& graph, Buffer source, const FftAxis& axis,
     if (axis.direction == FftDirection::forward) {
         pairs.split_reals = true;
         pairs.result_length = axis.length + 1;
-        pairs.result_pitch = axis.length + 1;
+        pairs.result_places.pitch = axis.length + 1;
     } else {
         pairs.join_reals = true;
-        pairs.source_pitch = axis.length + 1;
+        pairs.source_places.pitch = axis.length + 1;
     }
     return add_smooth_pass(graph, source, pairs, {.line = axis.length});
 }

@@ -15,8 +15,9 @@ struct SmoothAxis {
     std::uint32_t length = 1;
     std::uint32_t source_length = 1;
     std::uint32_t result_length = 1;
-    std::uint64_t source_pitch = 1; ///< numbers from one axis to the next
-    std::uint64_t result_pitch = 1;
+    FftPlaces source_places;
+    FftPlaces result_places;
+    Buffer into; ///< not connected: there is a new buffer
     FftMultiplier multiplier;
     FftTable load_factors;
     FftTable store_factors;

@@ -25,6 +25,14 @@ struct CellArray {
     std::uint32_t words = 1; ///< of a cell, 32 bits each
 };
 
+/// Boxes for kernels that include mpi/boxes.glsl.
+struct BoxTable {
+    Buffer boxes;
+    std::uint32_t count = 0;
+    std::uint32_t texels = 0; ///< of all boxes
+};
+BoxTable box_table(Graph& graph, std::string_view name, std::span<const TexelBox> boxes);
+
 /// Bytes of a packed texel or cell.
 std::uint64_t packed_cell_bytes(const Graph& graph, Image image);
 inline std::uint64_t packed_cell_bytes(const Graph&, const CellArray& array) {

@@ -1,5 +1,6 @@
 #include "passes/mpi/bricks.hpp"
 
+#include "passes/common/constant_array.hpp"
 #include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
 #include "passes/mpi/messages.hpp"
@@ -9,8 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
-#include <memory>
+#include <array>
 #include <utility>
 
 namespace tuff::passes {
@@ -91,31 +91,12 @@ std::optional<BrickBorder> part_of_store(Graph& graph, const SparseShape& shape)
                        .outer = {}};
 }
 
-/// As Box of boxes.glsl, and as Peers of border.glsl.
-Buffer table(Graph& graph, std::string_view name, const std::vector<std::uint32_t>& words,
-             std::uint32_t stride) {
-    auto bytes = std::make_shared<std::vector<std::byte>>(4 * words.size());
-    std::memcpy(bytes->data(), words.data(), bytes->size());
-    return graph.constant_buffer(std::string(name), {.size = bytes->size(), .stride = stride},
-                                 bytes);
-}
-Buffer box_table(Graph& graph, const BorderSide& side) {
-    std::vector<std::uint32_t> words;
-    std::uint32_t before = 0;
-    for (const TexelBox& box : side.boxes) {
-        for (const std::uint32_t word : {box.size[0], box.size[1], box.size[2], before,
-                                         box.corner[0], box.corner[1], box.corner[2], 0u})
-            words.push_back(word);
-        before += box.size[0] * box.size[1] * box.size[2];
-    }
-    return table(graph, "boxes", words, 32);
-}
+/// As Peers of border.glsl.
 Buffer peer_table(Graph& graph, const BorderSide& side) {
-    std::vector<std::uint32_t> words;
+    std::vector<std::array<std::uint32_t, 4>> peers;
     for (const BorderPeer& peer : side.peers)
-        for (const std::uint32_t word : {peer.first, peer.places, peer.bricks, 0u})
-            words.push_back(word);
-    return table(graph, "peers", words, 16);
+        peers.push_back({peer.first, peer.places, peer.bricks, 0});
+    return constant_array(graph, "peers", peers);
 }
 
 void set_peers(ComputeNodeBuilder& node, Graph& graph, const BorderSide& side) {
@@ -165,7 +146,7 @@ BorderLists exchange_lists(Graph& graph, const SparseShape& shape, const BorderS
         node.match<BorderStatus>("status");
         set_shape(node, shape);
         node.read("brick_map", map);
-        node.read("boxes", box_table(graph, from));
+        node.read("boxes", box_table(graph, "boxes", from.boxes).boxes);
         set_peers(node, graph, from);
         node.set("boxes", static_cast<std::uint32_t>(from.boxes.size()));
         node.set("bricks", from.bricks);

@@ -1,6 +1,6 @@
 #include "passes/mpi/fft_parts.hpp"
 
-#include "passes/fft/axis.hpp"
+#include "passes/mpi/fft_stages.hpp"
 
 #include <fmt/format.h>
 
@@ -11,43 +11,6 @@
 
 namespace tuff::passes {
 namespace {
-
-constexpr std::uint32_t kWordsOfComplex = 2;
-
-std::uint64_t product_of(std::span<const std::uint32_t> sides) {
-    std::uint64_t product = 1;
-    for (const std::uint32_t side : sides)
-        product *= side;
-    return product;
-}
-
-/// Along the axis of a stage, from one of its sizes to the other, in place of who has them.
-DividedArray transformed(Graph& graph, const PlannedFft& fft, const FftStage& stage,
-                         const DividedArray& source, FftDirection direction, float scale,
-                         const FftMultiplier& multiplier = {}) {
-    const bool forward = direction == FftDirection::forward;
-    const bool real = stage.axis == 0 && fft.numbers == FieldNumbers::reals;
-    const std::uint32_t own = graph.ranks().rank;
-    DividedArray result{.division = source.division};
-    result.part.size = source.division.box(forward ? stage.after : stage.before, own).size;
-    result.part.words = real && !forward ? 1 : kWordsOfComplex;
-    if (!source.part.buffer) return result;
-    const std::span sides(source.part.size);
-    const std::span whole(forward ? stage.before : stage.after);
-    const std::uint32_t length = stage.before[stage.axis];
-    const FftAxis axis{.inner = product_of(sides.first(stage.axis)),
-                       .outer = product_of(sides.subspan(stage.axis + 1)),
-                       .length = length,
-                       .source_length = length,
-                       .result_length = length,
-                       .direction = direction,
-                       .scale = scale,
-                       .whole_inner = product_of(whole.first(stage.axis)),
-                       .whole_outer = product_of(whole.subspan(stage.axis + 1))};
-    result.part.buffer = real ? transform_real_axis(graph, source.part.buffer, axis, multiplier)
-                              : transform_axis(graph, source.part.buffer, axis, multiplier);
-    return result;
-}
 
 bool can_be_addressed(Graph& graph, const FftPlan& plan, const Cells& cells) {
     for (const FftStage& stage : plan.stages)
@@ -130,39 +93,51 @@ std::optional<DividedArray> spectrum_part(Graph& graph, const PlannedFft& fft, B
 std::optional<DividedArray> forward_of_parts(Graph& graph, const PlannedFft& fft,
                                              DividedArray field, float scale) {
     const std::vector<FftStage>& stages = fft.plan.stages;
-    for (const FftStage& stage : stages) {
-        const bool last = &stage == &stages.back();
+    StageNumbers numbers{.array = std::move(field)};
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        const FftStage& stage = stages[i];
+        const bool last = i + 1 == stages.size();
         graph.push_scope(std::string("along_") + "xyz"[stage.axis]);
-        const DividedArray lines = redistribute(graph, "move", field, stage.before, stage.division);
-        field = transformed(graph, fft, stage, lines, FftDirection::forward, last ? scale : 1.0f);
+        numbers = arrived(graph, numbers, stage.before, stage.division);
+        const StageTransform transform{.stage = stage,
+                                       .next = last ? nullptr : &stages[i + 1],
+                                       .direction = FftDirection::forward,
+                                       .scale = last ? scale : 1.0f};
+        const auto result = transform_stage(graph, fft, transform, numbers);
         graph.pop_scope();
-        if (lines.part.buffer && !field.part.buffer) return {};
+        if (!result) return {};
+        numbers = *result;
     }
-    return redistribute(graph, "move", field, fft.spectrum(), fft.plan.spectrum);
+    return redistribute(graph, "move", numbers.array, fft.spectrum(), fft.plan.spectrum);
 }
 
 std::optional<DividedArray> inverse_of_parts(Graph& graph, const PlannedFft& fft,
                                              DividedArray spectrum, float scale,
                                              const SpectrumFactors& factors) {
     const std::vector<FftStage>& stages = fft.plan.stages;
-    for (const FftStage& stage : stages | std::views::reverse) {
-        const bool last = &stage == &stages.front();
+    StageNumbers numbers{.array = std::move(spectrum)};
+    for (std::size_t i = stages.size(); i-- > 0;) {
+        const FftStage& stage = stages[i];
         graph.push_scope(std::string("along_") + "xyz"[stage.axis]);
-        const DividedArray lines =
-            redistribute(graph, "move", spectrum, stage.after, stage.division);
+        numbers = arrived(graph, numbers, stage.after, stage.division);
         FftMultiplier multiplier;
-        if (factors.numbers && &stage == &stages.back()) {
-            const CellArray numbers = redistribute(graph, "move_multiplier", *factors.numbers,
-                                                   stage.after, stage.division)
-                                          .part;
-            multiplier = {numbers.buffer, count_of(numbers.size), factors.conjugate};
+        if (factors.numbers && i + 1 == stages.size()) {
+            const CellArray array = redistribute(graph, "move_multiplier", *factors.numbers,
+                                                 stage.after, stage.division)
+                                        .part;
+            multiplier = {array.buffer, count_of(array.size), factors.conjugate};
         }
-        spectrum = transformed(graph, fft, stage, lines, FftDirection::inverse, last ? scale : 1.0f,
-                               multiplier);
+        const StageTransform transform{.stage = stage,
+                                       .next = i == 0 ? nullptr : &stages[i - 1],
+                                       .direction = FftDirection::inverse,
+                                       .scale = i == 0 ? scale : 1.0f,
+                                       .multiplier = multiplier};
+        const auto result = transform_stage(graph, fft, transform, numbers);
         graph.pop_scope();
-        if (lines.part.buffer && !spectrum.part.buffer) return {};
+        if (!result) return {};
+        numbers = *result;
     }
-    return redistribute(graph, "move", spectrum, fft.cells, domain_division(graph.ranks()),
+    return redistribute(graph, "move", numbers.array, fft.cells, domain_division(graph.ranks()),
                         fft.halo);
 }
 

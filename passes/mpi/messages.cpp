@@ -94,26 +94,27 @@ class MessageTask final : public HostTask {
 
 } // namespace
 
-Buffer exchange_messages(Graph& graph, std::string_view name, Messages messages, Buffer sent,
-                         Buffer received, const MessageCounts& counts) {
+Buffer exchange_messages(Graph& graph, std::string_view name, Messages messages, BufferView sent,
+                         BufferView received, const MessageCounts& counts) {
     const auto task =
         std::make_shared<MessageTask>(graph.ranks().communicator, std::move(messages));
     HostNodeBuilder node = graph.host(name, task);
     std::size_t reads = 0;
-    const auto read = [&](Buffer buffer) {
-        if (!buffer) return std::size_t{0};
-        node.read(buffer);
+    const auto read = [&](BufferView view) {
+        if (!view.buffer) return std::size_t{0};
+        node.read(view);
         return reads++;
     };
-    if (sent) task->set_sends();
+    if (sent.buffer) task->set_sends();
     read(sent);
     const std::size_t send_counts = read(counts.sends);
     task->set_counts(send_counts, read(counts.receives));
     if (counts.over) task->set_over(read(counts.over));
-    if (received) received = node.write(received);
+    Buffer result;
+    if (received.buffer) result = node.write(received);
     // Messages of one tag arrive in order, so that tags may come again.
     task->set_tag(graph.order_messages(node) % (kMaxTag + 1));
-    return received;
+    return result;
 }
 
 } // namespace tuff::passes

@@ -36,9 +36,10 @@ struct MessageCounts {
 };
 
 /// Adds a host node that sends parts of `sent` and fills `received`, either of which may be
-/// unconnected. All ranks add it, those without messages too: so all of them have the same host
-/// nodes. `counts` are for messages of elements. Returns the filled buffer.
-Buffer exchange_messages(Graph& graph, std::string_view name, Messages messages, Buffer sent,
-                         Buffer received, const MessageCounts& counts = {});
+/// unconnected, or both bytes of one buffer. All ranks add it, those without messages too: so all
+/// of them have the same host nodes. `counts` are for messages of elements. Returns the filled
+/// buffer.
+Buffer exchange_messages(Graph& graph, std::string_view name, Messages messages, BufferView sent,
+                         BufferView received, const MessageCounts& counts = {});
 
 } // namespace tuff::passes

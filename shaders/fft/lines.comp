@@ -24,6 +24,8 @@ layout(constant_id = 17) const uint has_long_roots = 0u;
 layout(constant_id = 33) const uint whole_table = 0u; // of long roots: one for all k
 layout(constant_id = 18) const uint has_load_factors = 0u;
 layout(constant_id = 19) const uint has_store_factors = 0u;
+layout(constant_id = 34) const uint has_source_places = 0u;
+layout(constant_id = 35) const uint has_result_places = 0u;
 
 readonly buffer Source { vec2 values[]; } source;
 readonly buffer Multiplier { vec2 values[]; } multiplier;
@@ -35,15 +37,22 @@ readonly buffer RealRoots { vec2 values[]; } real_roots; // exp(-pi i k / line)
 // exp(-2 pi i k / (span * line)): for the low bits of k, then for the others.
 readonly buffer LongRoots { vec2 values[]; } long_roots;
 writeonly buffer Result { vec2 values[]; } result;
+// Of each place along the axis where the first line's number is, and numbers from one axis to the next.
+readonly buffer SourcePlaces { uvec2 list[]; } source_places;
+readonly buffer ResultPlaces { uvec2 list[]; } result_places;
 
 uniform Params {
     uint lines;         // of this pass
-    uint inner;         // numbers from one of an axis to the next
+    uint inner;         // axes side by side
     uint span;          // product of the lengths of the passes before
     uint repeats;       // lines of an axis / span
     uint source_length; // of the axis: what lies beyond is 0
     uint result_length; // what lies beyond is not wanted
-    uint source_pitch;  // numbers from one axis to the next, where `inner` are done
+    uint source_first;  // where the first number is, unless there is a list of places
+    uint source_step;   // numbers from one of an axis to the next
+    uint source_pitch;  // and from one axis to the next, where `inner` are done
+    uint result_first;
+    uint result_step;
     uint result_pitch;
     uint multiplier_count; // after so many numbers it is repeated
     uint multiplier_conjugate;
@@ -75,7 +84,10 @@ vec2 swapped_if(uint swap, vec2 number) {
 }
 
 vec2 source_number(Line own, uint place) {
-    uint at = own.outer * params.source_pitch + place * params.inner + own.within;
+    uvec2 there = has_source_places != 0u
+                      ? source_places.list[place]
+                      : uvec2(params.source_first + place * params.source_step, params.source_pitch);
+    uint at = there.x + own.outer * there.y + own.within;
     vec2 number = source.values[at];
     if (has_multiplier != 0u) {
         vec2 factor = multiplier.values[at % params.multiplier_count];
@@ -128,7 +140,10 @@ void store_number(Line own, uint k, vec2 number) {
     number = swapped_if(params.swap_before_factors, number);
     if (has_store_factors != 0u) number = times(number, store_factors.values[place]);
     number = swapped_if(params.swap_result, number);
-    uint at = own.outer * params.result_pitch + place * params.inner + own.within;
+    uvec2 there = has_result_places != 0u
+                      ? result_places.list[place]
+                      : uvec2(params.result_first + place * params.result_step, params.result_pitch);
+    uint at = there.x + own.outer * there.y + own.within;
     result.values[at] = params.scale * number;
 }
 

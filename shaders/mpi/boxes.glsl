@@ -1,10 +1,12 @@
 // Boxes of texels of an image, whose texels lie in a buffer, one box after the other.
 #ifndef BOXES
 #define BOXES
+#include "divide.glsl"
 
 struct Box {
-    uvec4 size;   // texels along x, y, z; w: texels of all boxes before it
-    uvec4 corner; // its lowest texel in the image: x, y, z
+    uvec4 size;     // texels along x, y, z; w: texels of all boxes before it
+    uvec4 corner;   // its lowest texel in the image: x, y, z
+    uvec4 divisors; // size.x and size.y
 };
 
 readonly buffer Boxes { Box list[]; } boxes;
@@ -28,8 +30,10 @@ PlaceInBox place_in_boxes(uint index, uint count) {
     }
     uvec4 size = boxes.list[low].size;
     uint at = index - size.w;
-    uint row = at / size.x;
-    return PlaceInBox(low, uvec3(at % size.x, row % size.y, row / size.y));
+    uvec4 divisors = boxes.list[low].divisors;
+    uint row = divided_by(divisors.xy, at);
+    uint slice = divided_by(divisors.zw, row);
+    return PlaceInBox(low, uvec3(at - row * size.x, row - slice * size.y, slice));
 }
 
 // The same, counted in the image.

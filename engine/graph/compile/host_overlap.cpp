@@ -18,6 +18,7 @@ enum class Turn : std::uint8_t {
 struct Place {
     std::uint32_t host_nodes_before = 0; ///< on the longest path to it
     Turn turn = Turn::beside_host;
+    std::uint32_t needed_after = ~0u; ///< by a host node behind so many others, that one first
     std::uint32_t level = 0;
     friend auto operator<=>(const Place&, const Place&) = default;
 };
@@ -42,11 +43,14 @@ Order overlap_host_nodes(Order order, const Dependencies& dependencies,
     }
     // What comes before a host node, and after as many others as that.
     for (auto node = order.nodes.rbegin(); node != order.nodes.rend(); ++node) {
-        const Place& place = places[node->index];
-        if (place.turn == Turn::beside_host) continue;
+        Place& place = places[node->index];
+        if (place.turn == Turn::host) place.needed_after = place.host_nodes_before;
         for (const NodeId before : dependencies.before[node->index]) {
+            if (!is_live(before)) continue;
             Place& other = places[before.index];
-            if (is_live(before) && other.host_nodes_before == place.host_nodes_before)
+            other.needed_after = std::min(other.needed_after, place.needed_after);
+            if (place.turn != Turn::beside_host &&
+                other.host_nodes_before == place.host_nodes_before)
                 other.turn = Turn::before_host;
         }
     }

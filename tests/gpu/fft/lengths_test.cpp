@@ -1,3 +1,4 @@
+#include "passes/fft/lengths.hpp"
 #include "tests/gpu/fft/fft_test.hpp"
 
 #include <fftw3.h>
@@ -133,6 +134,19 @@ TEST_F(FftLengths, OfAnImpulseAreRootsOfUnityWhereverItIs) {
         });
     }
     run_batch();
+}
+
+/// Lines side by side, whose groups have more invocations than those of single ones.
+TEST(FftGroups, HaveNoMoreInvocationsThanADeviceTakes) {
+    for (std::uint32_t line = 1; line <= passes::kMaxFftLine; ++line) {
+        if (!passes::has_small_factors(line)) continue;
+        for (const bool mirrored : {false, true}) {
+            const passes::FftGroup group = passes::fft_group(
+                line, {.lines = 1000, .by_columns = true, .large = true, .mirrored = mirrored});
+            EXPECT_LE(group.workers * group.columns, passes::kLargeFftGroup) << line;
+            EXPECT_GE(group.columns, 1u) << line;
+        }
+    }
 }
 
 } // namespace

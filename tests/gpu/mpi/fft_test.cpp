@@ -7,6 +7,7 @@
 #include "passes/fft/real_inverse.hpp"
 #include "passes/mpi/fft_forward.hpp"
 #include "passes/mpi/fft_inverse.hpp"
+#include "passes/mpi/fft_parts.hpp"
 #include "ranks_fixture.hpp"
 
 #include <fmt/format.h>
@@ -290,6 +291,44 @@ TEST_F(FftOfRanks, LeaveHalosOut) {
     check({2, 3, 4}, kComplexes, 1, 3);
 }
 
+/// Slabs as small as there are: several on the way, of unequal sizes.
+TEST_F(FftOfRanks, GoInSlabs) {
+    for (const auto& [cells, numbers] :
+         {FieldCase{{7, 6, 5}, kComplexes}, FieldCase{{4, 11, 9}, kReals},
+          FieldCase{{5, 1, 13}, kComplexes}, FieldCase{{1, 7, 6}, kComplexes}}) {
+        const Transformed one = by_one(cells, numbers);
+        const Cells size = passes::spectrum_size(cells, numbers);
+        const std::uint32_t words = words_of(numbers);
+        for (const Ranks& ranks : grids(cells)) {
+            Graph g = graph_of(ranks);
+            const TexelBox own = passes::domain_division(ranks).box(cells, ranks.rank);
+            auto fft =
+                passes::planned_fft(g, {as_ivec(cells), numbers, SpectrumLayout::computed, 0});
+            ASSERT_TRUE(fft);
+            fft->slab_bytes = 1;
+            const Buffer part = floats_in(
+                g, "part", part_of_values(field_values(cells, numbers), cells, words, own), words);
+            const auto there =
+                passes::forward_of_parts(g, *fft, *passes::field_part(g, *fft, part), 1.0f);
+            ASSERT_TRUE(there);
+            const auto back =
+                passes::inverse_of_parts(g, *fft, *there, fft->factor(passes::FftScale::by_count));
+            ASSERT_TRUE(back);
+            g.output("spectrum", passes::never_empty(g, *there));
+            g.output("again", passes::never_empty(g, *back));
+            Running running = run(std::move(g), 2);
+            const TexelBox box = fft->plan.spectrum.box(size, ranks.rank);
+            const std::string where =
+                fmt::format("{}x{}x{} cells, {}x{}x{} ranks", cells[0], cells[1], cells[2],
+                            ranks.grid[0], ranks.grid[1], ranks.grid[2]);
+            EXPECT_EQ(running.buffer<float>("spectrum"), part_of_values(one.spectrum, size, 2, box))
+                << where;
+            EXPECT_EQ(running.buffer<float>("again"), part_of_values(one.again, cells, words, own))
+                << where;
+        }
+    }
+}
+
 TEST_F(FftOfRanks, MultiplyByAnotherSpectrum) {
     for (const auto& [cells, numbers] :
          {FieldCase{{6, 5, 4}, kComplexes}, FieldCase{{24, 1, 1}, kReals}}) {
@@ -356,88 +395,6 @@ TEST_F(FftOfRanks, RefuseBuffersThatAreNotTheRanksPart) {
     EXPECT_THAT(codes_of({}, 41, {4, 5, 1}, 1), ElementsAre("mpi/part-size"));
     EXPECT_THAT(codes_of({.grid = {5, 1, 1}}, 20, {4, 5, 1}), ElementsAre("mpi/too-many-ranks"));
     EXPECT_THAT(codes_of({}, 20, {40'000, 40'000, 1}), ElementsAre("fft/too-large"));
-}
-
-/// Needs no device: what ranks have on the way.
-class FftPlanOfRanks : public testing::Test {
-  protected:
-    static constexpr SpectrumLayout kComputed = SpectrumLayout::computed;
-    static constexpr SpectrumLayout kNatural = SpectrumLayout::natural;
-
-    /// Each cell has one owner.
-    static void expect_partition(const passes::Division& division, const Cells& cells) {
-        std::vector<int> owners(count_of(cells));
-        for (std::uint32_t rank = 0; rank < division.places.size(); ++rank) {
-            const TexelBox box = division.box(cells, rank);
-            for (std::uint32_t z = 0; z < box.size[2]; ++z)
-                for (std::uint32_t y = 0; y < box.size[1]; ++y)
-                    for (std::uint32_t x = 0; x < box.size[0]; ++x)
-                        ++owners[((box.corner[2] + z) * cells[1] + box.corner[1] + y) * cells[0] +
-                                 box.corner[0] + x];
-        }
-        EXPECT_THAT(owners, testing::Each(1));
-    }
-
-    /// How often cells move on the way, the way back to the domain's boxes included.
-    static int moves(const Ranks& ranks, const Cells& cells, SpectrumLayout layout) {
-        const FftPlan plan = passes::plan_fft(ranks, cells, FieldNumbers::complexes, layout);
-        passes::Division before = passes::domain_division(ranks);
-        int count = 0;
-        const auto go_to = [&](const passes::Division& next) {
-            for (std::uint32_t rank = 0; rank < ranks.size(); ++rank)
-                if (before.box(cells, rank) != next.box(cells, rank)) {
-                    ++count;
-                    break;
-                }
-            before = next;
-        };
-        for (const passes::FftStage& stage : plan.stages)
-            go_to(stage.division);
-        go_to(plan.spectrum);
-        return count;
-    }
-};
-
-TEST_F(FftPlanOfRanks, GivesWholeLinesToRanks) {
-    for (const Cells& cells : {Cells{8, 8, 8}, Cells{3, 5, 40}, Cells{7, 1, 7}, Cells{2, 3, 2}})
-        for (const Cells& grid : {Cells{1, 1, 1}, Cells{2, 1, 1}, Cells{1, 3, 2}, Cells{2, 3, 2},
-                                  Cells{2, 1, 2}, Cells{7, 1, 7}})
-            for (const FieldNumbers numbers : kNumbers)
-                for (const SpectrumLayout layout : kLayouts) {
-                    const Ranks ranks{.grid = grid};
-                    if (!ranks.check(cells)) continue;
-                    const FftPlan plan = passes::plan_fft(ranks, cells, numbers, layout);
-                    for (const passes::FftStage& stage : plan.stages) {
-                        EXPECT_EQ(stage.division.grid[stage.axis], 1u);
-                        expect_partition(stage.division, stage.before);
-                        expect_partition(stage.division, stage.after);
-                    }
-                    expect_partition(plan.spectrum, passes::spectrum_size(cells, numbers));
-                }
-}
-
-TEST_F(FftPlanOfRanks, MovesCellsNoMoreThanItMust) {
-    EXPECT_EQ(moves({}, {32, 32, 32}, kNatural), 0);
-    // Slabs along z or y: one way to another, and back.
-    EXPECT_EQ(moves({.grid = {1, 1, 4}}, {32, 32, 32}, kComputed), 1);
-    EXPECT_EQ(moves({.grid = {1, 1, 4}}, {32, 32, 32}, kNatural), 2);
-    EXPECT_EQ(moves({.grid = {1, 4, 1}}, {32, 32, 1}, kComputed), 1);
-    // The last transform leaves slabs along y where they were.
-    EXPECT_EQ(moves({.grid = {1, 4, 1}}, {32, 32, 32}, kNatural), 2);
-    // The lines along x are not in place.
-    EXPECT_EQ(moves({.grid = {4, 1, 1}}, {32, 32, 32}, kComputed), 2);
-    EXPECT_EQ(moves({.grid = {2, 2, 1}}, {32, 32, 32}, kComputed), 2);
-    // Pencils: no axis has enough cells for all ranks.
-    EXPECT_EQ(moves({.grid = {1, 8, 8}}, {32, 32, 32}, kComputed), 2);
-    EXPECT_EQ(moves({.grid = {4, 4, 4}}, {32, 32, 32}, kComputed), 3);
-}
-
-TEST_F(FftPlanOfRanks, LeavesNoRankWithoutWorkWhereThereIsEnough) {
-    const Ranks ranks{.grid = {1, 1, 7}};
-    const FftPlan plan = passes::plan_fft(ranks, {4, 4, 100}, FieldNumbers::complexes, kComputed);
-    // Along z there is room for six of seven.
-    EXPECT_EQ(count_of(plan.stages[0].division.grid), 7u);
-    EXPECT_EQ(count_of(plan.stages[2].division.grid), 6u);
 }
 
 } // namespace

@@ -118,6 +118,37 @@ TEST(HostNodes, LetWorkGoOnInEveryStepOfALoop) {
     }
 }
 
+/// Three slabs, each of which is made, travels and is used. While the first travels, the others are
+/// made, and the second travels as soon as it is.
+TEST(HostNodes, WaitForNothingThatALaterOneNeeds) {
+    Graph g;
+    std::vector<Buffer> made;
+    for (const std::string slab : {"0", "1", "2"})
+        made.push_back(step(g, "make" + slab, {}));
+    std::vector<Buffer> used;
+    for (std::size_t slab = 0; slab < made.size(); ++slab) {
+        HostNodeBuilder node = g.host("send" + std::to_string(slab), nothing);
+        node.read(made[slab]);
+        const Buffer received = node.write(g.buffer("received" + std::to_string(slab), kBytes));
+        g.order_messages(node);
+        used.push_back(step(g, "use" + std::to_string(slab), {received}));
+    }
+    g.output("result", step(g, "join", used));
+    const Plan plan = plan_of(std::move(g));
+    std::vector<std::uint32_t> before;
+    for (const std::string slab : {"0", "1", "2"}) {
+        const std::uint32_t making = submission_of(plan, "make" + slab);
+        const Submission& sending = plan.submissions[submission_of(plan, "send" + slab)];
+        EXPECT_FALSE(waits_for_host(plan, making)) << slab;
+        EXPECT_THAT(before, testing::Not(testing::Contains(making))) << slab;
+        before.push_back(making);
+        const auto first = plan.waits.begin() + sending.first_wait;
+        EXPECT_THAT(std::vector(first, first + sending.wait_count), testing::Contains(making))
+            << slab;
+        EXPECT_LT(making, submission_of(plan, "use0")) << slab;
+    }
+}
+
 TEST(HostNodes, BarriersAtTheEndsOfSubmissionsShowWritesToTheOtherSide) {
     const Plan plan = plan_of(halo());
     const MemoryBarrier to_host{stage::kAllCommands, memory::kMemoryWrite, stage::kHost,
