@@ -39,7 +39,7 @@ LightStrips strips_of(const CullLights& pass, const LightGrid& grid) {
             .size = glm::vec2(grid.width, grid.height)};
 }
 
-/// Blocks cull as many words of lights at a time as there is shared memory for.
+/// By blocks: words of summaries at a time. Longer spans of lights cost shared memory.
 std::uint32_t chunks_at_a_time(const CullLights& pass, const LightGrid& grid) {
     const std::uint32_t room = (pass.test == CullTest::pixels ? 2u : 4u) / grid.lists_a_tile;
     return std::min(room, std::bit_ceil(grid.summary_words));
@@ -204,8 +204,9 @@ void CullLights::build(Graph& graph) {
     LightGrid made = grid_of(graph, *this);
     const std::uint64_t of_lists = std::max(made.words, made.room);
     if (!fits_a_buffer(graph, made, made.list_count() * of_lists)) return;
-    const PlacedLights placed = placed_lights(
-        graph, lights, *view, layout == LightLayout::combined ? 4 : 1, strips_of(*this, made));
+    const PlacedLights placed =
+        placed_lights(graph, lights, *view, layout == LightLayout::combined ? 4 : 1,
+                      strips_of(*this, made));
     if (macro == MacroTiles::off)
         cull_by_tiles(graph, *this, made, *view, placed);
     else

@@ -2,8 +2,9 @@
 // Bounds of 4 x 4 tiles, and the lights that may reach what they show, in one go: the block's part
 // of the view chooses lights, and its tiles choose from these.
 //
-// 16 invocations a tile look at pixels; for the rest each invocation has one tile and every 16th
-// group of lights of which some are chosen.
+// 16 invocations a tile look at pixels. Then each chooses from a piece of a span of lights, and tries
+// one tile with every 16th piece that has chosen lights. A block has few lights, so most of the time
+// goes into waiting and into lists that are nearly empty: a span takes two barriers.
 //! variants SIDE=8,16,32
 #extension GL_KHR_shader_subgroup_arithmetic : require
 
@@ -12,7 +13,7 @@ layout(constant_id = 0) const uint test = 2u;
 layout(constant_id = 1) const uint split = 0u;
 layout(constant_id = 2) const uint has_nodes = 0u; // 1: balls about 32 and 1024 lights follow theirs
 layout(constant_id = 3) const uint has_strips = 0u;
-layout(constant_id = 4) const uint span_chunks = 1u; // that are culled at a time: 1, 2 or 4
+layout(constant_id = 4) const uint span_chunks = 1u; // chunks of lights at a time: 1, 2 or 4
 
 #include "status.glsl"
 #include "tile.glsl"
@@ -224,8 +225,7 @@ uint piece_of_span(uint first) {
 // Of a piece, the lights that may reach what the block shows.
 void choose(uint first, uint turn, uint piece, Cell block) {
     uint light = first * kChunk + gl_LocalInvocationID.x * kPiece;
-    if (piece == 0u ||
-        (has_nodes != 0u && !meets(node_ball(light / 32u), block, kBlockTest)))
+    if (piece == 0u || (has_nodes != 0u && !meets(node_ball(light / 32u), block, kBlockTest)))
         return;
     uint kept = 0u;
     for (uint left = piece; left != 0u; left &= left - 1u) {

@@ -146,7 +146,8 @@ void mark_strips(uint first, uint count, vec4 ball, uint share) {
         }
     } else {
         for (uint k = share; k < count; k += kShares)
-            if (meets_strip(ball, width, first + k, k)) atomicOr(reached[k], 1u << lane % kGroupLights);
+            if (meets_strip(ball, width, first + k, k))
+                atomicOr(reached[k], 1u << lane % kGroupLights);
         barrier();
         bits = reached[lane];
     }
