@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 namespace tuff::passes {
 namespace {
@@ -36,6 +37,12 @@ LightStrips strips_of(const CullLights& pass, const LightGrid& grid) {
             .rows = div_round_up(grid.tiles_y(), kTilesOfBlock),
             .block = kTilesOfBlock * grid.side,
             .size = glm::vec2(grid.width, grid.height)};
+}
+
+/// By blocks: words of summaries at a time. Longer spans of lights cost shared memory.
+std::uint32_t chunks_at_a_time(const CullLights& pass, const LightGrid& grid) {
+    const std::uint32_t room = (pass.test == CullTest::pixels ? 2u : 4u) / grid.lists_a_tile;
+    return std::min(room, std::bit_ceil(grid.summary_words));
 }
 
 struct TileBounds {
@@ -95,6 +102,7 @@ void cull_by_blocks(Graph& graph, const CullLights& pass, LightGrid& grid, const
     ComputeNodeBuilder node =
         graph.compute("lights/cull_blocks", {{"SIDE", static_cast<std::int32_t>(grid.side)}});
     node.specialize("has_nodes", pass.lights.nodes ? 1u : 0u);
+    node.specialize("span_chunks", chunks_at_a_time(pass, grid));
     node.set("tiles", glm::uvec2(grid.tiles_x(), grid.tiles_y()));
     node.read_optional("strips", placed.strips, "has_strips");
     bind_cull(graph, node, pass, grid, view, placed);

@@ -30,7 +30,11 @@ PlacedLights placed_lights(Graph& graph, const Lights& lights, const LightView& 
     node.set("groups", groups);
     node.set("stride", stride);
     node.set("view_from_world", view.view_from_world);
+    const DeviceCaps& target = graph.target();
+    const bool by_ballots =
+        target.min_subgroup_size == kLightsOfWord && target.max_subgroup_size == kLightsOfWord;
     node.specialize("has_strips", std::uint32_t(has_strips));
+    node.specialize("by_ballots", std::uint32_t(by_ballots));
     node.set("strips", glm::uvec2(strips.columns, strips.rows));
     node.set("block", strips.block);
     node.set("size", strips.size);
@@ -48,8 +52,7 @@ PlacedLights placed_lights(Graph& graph, const Lights& lights, const LightView& 
                         .stride = stride};
     const std::uint64_t words =
         std::uint64_t{strips.columns + strips.rows} * div_round_up(lights.count, kLightsOfWord);
-    const Buffer reached =
-        node.write("strips", array(graph, "strips", has_strips ? words : 1));
+    const Buffer reached = node.write("strips", array(graph, "strips", has_strips ? words : 1));
     if (has_strips) placed.strips = reached;
     node.dispatch_each(groups * node.group_size()[0]);
     return placed;

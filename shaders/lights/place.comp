@@ -1,11 +1,13 @@
 #version 460
 // Lights in view space, once for all tiles: balls about what they reach, and their cones; and which
 // columns and rows of blocks of tiles they may reach.
+#extension GL_KHR_shader_subgroup_ballot : require
 
 layout(local_size_x = 256) in;
 
 layout(constant_id = 0) const uint has_nodes = 0u;
 layout(constant_id = 1) const uint has_strips = 0u;
+layout(constant_id = 2) const uint by_ballots = 0u; // a subgroup has 32 invocations
 
 #include "invocation.glsl"
 #include "light.glsl"
@@ -73,14 +75,15 @@ void place_node(uint node) {
         vec4(seen_place(ball.xyz), ball.w > 0.0 ? ball.w + 4.0 * room : -1.0);
 }
 
-shared uint bad_lights;
+// What is known of a light, seen from the camera.
+struct Placed {
+    bool good;
+    vec4 ball; // about what it reaches
+    vec4 apex;
+    vec4 cone;
+};
 
-// The ball about what the light reaches.
-vec4 place_light(uint i, bool writes) {
-    vec4 sphere = spheres.values[i];
-    LightShade light = shades.values[i];
-    bool good = shines(sphere, light);
-
+Placed place_light(vec4 sphere, LightShade light) {
     const float kCosineRounding = 1e-5;
     vec3 place = seen_place(sphere.xyz);
     float moved = moved_by(sphere.xyz);
@@ -89,72 +92,109 @@ vec4 place_light(uint i, bool writes) {
     vec4 cone = vec4(axis, light.cos_outer - kCosineRounding);
     vec4 ball = is_infinite(sphere.w) ? apex : ball_of(apex, cone);
     ball.w += kRounding * (moved + apex.w);
-    if (!good) ball = vec4(0.0, 0.0, 0.0, -1.0);
-    if (!writes) return ball;
-    if (!good) atomicAdd(bad_lights, 1u);
+    bool good = shines(sphere, light);
+    return Placed(good, good ? ball : vec4(0.0, 0.0, 0.0, -1.0), apex, cone);
+}
+
+void store_light(uint i, Placed placed, LightShade light) {
     uint at = params.stride * i;
-    balls.values[at] = ball;
+    balls.values[at] = placed.ball;
     if (params.stride == 4u) {
-        balls.values[at + 1u] = apex;
-        balls.values[at + 2u] = cone;
+        balls.values[at + 1u] = placed.apex;
+        balls.values[at + 2u] = placed.cone;
         balls.values[at + 3u] = vec4(light.color, light.cos_inner);
     }
-    cones.values[2u * i] = apex;
-    cones.values[2u * i + 1u] = cone;
-    return ball;
+    cones.values[2u * i] = placed.apex;
+    cones.values[2u * i + 1u] = placed.cone;
 }
 
 const uint kBatch = 256u; // strips at a time
 shared uint reached[kBatch]; // bits of the group's lights
 shared vec4 sides[kBatch];   // of strips: both slopes, and what their distances are scaled by
+shared uint bad_lights;
 
+// As make_cell has them, along one axis.
 void find_sides(uint strip, uint at) {
     bool column = strip < params.strips.x;
+    uint axis = column ? 0u : 1u;
     uvec2 block = uvec2(column ? strip : strip - params.strips.x);
     Window window = window_of(block, 1u, params.block, params.size);
-    Cell cell = make_cell(slope_of(window.first, params.size, params.scale),
-                          slope_of(window.last, params.size, params.scale), 0.0, 0.0,
-                          params.perspective);
-    sides[at] = column ? vec4(cell.low.x, cell.high.x, cell.low_norm.x, cell.high_norm.x)
-                       : vec4(cell.low.y, cell.high.y, cell.low_norm.y, cell.high_norm.y);
+    vec2 slopes = slope_of(vec2(window.first[axis], window.last[axis]), vec2(params.size[axis]),
+                           vec2(params.scale[axis]));
+    vec2 edges = vec2(min(slopes.x, slopes.y), max(slopes.x, slopes.y));
+    sides[at] = vec4(edges, inversesqrt(1.0 + params.perspective * edges * edges));
 }
 
-void mark_strips(vec4 ball, uint share) {
+bool meets_strip(vec4 ball, float width, uint strip, uint at) {
+    return meets_axis(strip < params.strips.x ? ball.x : ball.y, ball.w, width, sides[at]);
+}
+
+// Strips from `first` on, whose sides are known to the group once it has met here.
+void mark_strips(uint first, uint count, vec4 ball, uint share) {
     uint lane = gl_LocalInvocationID.x;
     uint words = (params.count + 31u) / 32u;
-    uint all = params.strips.x + params.strips.y;
     float width = mix(1.0, ball.z, params.perspective);
-    for (uint first = 0u; first < all; first += kBatch) {
-        uint count = min(all - first, kBatch);
-        reached[lane] = 0u;
-        if (lane < count) find_sides(first + lane, lane);
-        barrier();
+    uint bits = 0u; // of the strip that this invocation stores
+    uint at = lane;
+    if (by_ballots == 0u) reached[lane] = 0u;
+    barrier();
+    if (by_ballots != 0u) {
+        at = share + kShares * (lane % kGroupLights);
         for (uint k = share; k < count; k += kShares) {
-            float place = first + k < params.strips.x ? ball.x : ball.y;
-            if (meets_axis(place, ball.w, width, sides[k]))
-                atomicOr(reached[k], 1u << lane % kGroupLights);
+            uint met = subgroupBallot(meets_strip(ball, width, first + k, k)).x;
+            if (k == at) bits = met;
         }
+    } else {
+        for (uint k = share; k < count; k += kShares)
+            if (meets_strip(ball, width, first + k, k))
+                atomicOr(reached[k], 1u << lane % kGroupLights);
         barrier();
-        if (lane < count && group_index() < words)
-            strips.values[(first + lane) * words + group_index()] = reached[lane];
-        barrier();
+        bits = reached[lane];
     }
+    if (at < count && group_index() < words)
+        strips.values[(first + at) * words + group_index()] = bits;
+}
+
+void count_bad(bool bad) {
+    uint lane = gl_LocalInvocationID.x;
+    uint count = 0u;
+    if (by_ballots != 0u && has_strips != 0u) {
+        count = subgroupBallotBitCount(subgroupBallot(bad));
+    } else {
+        if (lane == 0u) bad_lights = 0u;
+        barrier();
+        if (bad) atomicAdd(bad_lights, 1u);
+        barrier();
+        count = bad_lights;
+    }
+    if (lane == 0u && group_index() < params.groups) bad_counts.values[group_index()] = count;
 }
 
 void main() {
     uint lane = gl_LocalInvocationID.x;
-    if (lane == 0u) bad_lights = 0u;
-    barrier();
     uint i = group_index() * kGroupLights + lane % kGroupLights;
     uint share = lane / kGroupLights;
-    vec4 ball = vec4(-1.0);
+    uint all = has_strips != 0u ? params.strips.x + params.strips.y : 0u;
+    Placed placed = Placed(true, vec4(-1.0), vec4(0.0), vec4(0.0));
     if (i < params.count) {
-        ball = place_light(i, share == 0u);
-    } else if (share == 0u) {
+        vec4 sphere = spheres.values[i];
+        LightShade light = shades.values[i];
+        if (lane < all) find_sides(lane, lane);
+        placed = place_light(sphere, light);
+        if (share == 0u) store_light(i, placed, light);
+    } else {
+        if (lane < all) find_sides(lane, lane);
         uint node = i - params.count;
-        if (has_nodes != 0u && node < params.node_count + params.top_count) place_node(node);
+        if (has_nodes != 0u && share == 0u && node < params.node_count + params.top_count)
+            place_node(node);
     }
-    if (has_strips != 0u) mark_strips(ball, share);
-    barrier();
-    if (lane == 0u && group_index() < params.groups) bad_counts.values[group_index()] = bad_lights;
+    for (uint first = 0u; first < all; first += kBatch) {
+        uint count = min(all - first, kBatch);
+        if (first > 0u) {
+            barrier();
+            if (lane < count) find_sides(first + lane, lane);
+        }
+        mark_strips(first, count, placed.ball, share);
+    }
+    count_bad(share == 0u && !placed.good);
 }

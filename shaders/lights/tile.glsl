@@ -80,19 +80,25 @@ Cell window_cell(Window window, float least, float greatest, Lens lens) {
                      lens.perspective);
 }
 
-// The surfaces of one list of a tile. None: near > far. `bound` as of LightGrid::bounds.
-Cell list_cell(uint list, uint split, vec4 bound, Window window, Lens lens) {
-    float near = distance_of(bound.x, lens.depth_terms);
-    float far = distance_of(bound.w, lens.depth_terms);
+// Between which distances the surfaces of one list of a tile lie. None: the first is greater. `bound`
+// as of LightGrid::bounds.
+vec2 list_distances(uint list, uint split, vec4 bound, vec4 depth_terms) {
+    float near = distance_of(bound.x, depth_terms);
+    float far = distance_of(bound.w, depth_terms);
     float middle = 0.5 * (near + far);
     if (has_two_lists(split) && list == 0u)
-        far = split == kHalf ? middle : distance_of(bound.y, lens.depth_terms);
+        far = split == kHalf ? middle : distance_of(bound.y, depth_terms);
     else if (has_two_lists(split))
-        near = split == kHalf ? middle : distance_of(bound.z, lens.depth_terms);
+        near = split == kHalf ? middle : distance_of(bound.z, depth_terms);
     float error = distance_error(max(abs(near), abs(far)));
     if (has_two_lists(split) && list == 1u && bound.z >= 1.0) near = far + 2.0 + 4.0 * error;
+    return vec2(near - error, far + error);
+}
+
+Cell list_cell(uint list, uint split, vec4 bound, Window window, Lens lens) {
+    vec2 distances = list_distances(list, split, bound, lens.depth_terms);
     return make_cell(slope_of(window.first, lens.size, lens.scale),
-                     slope_of(window.last, lens.size, lens.scale), near - error, far + error,
+                     slope_of(window.last, lens.size, lens.scale), distances.x, distances.y,
                      lens.perspective);
 }
 

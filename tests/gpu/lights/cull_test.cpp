@@ -368,6 +368,32 @@ TEST_F(LightCullTest, MacroTilesFindTheSame) {
     }
 }
 
+// Blocks cull up to 4096 lights at a time, and lights are marked for up to 256 strips at a time.
+TEST_F(LightCullTest, BlocksFindTheSameOfMoreLightsAndStripsThanAreTakenAtATime) {
+    const auto expect_same = [this](const LitPicture& picture, const HostLights& lights,
+                                    CullLights pass) {
+        pass.macro = MacroTiles::on;
+        const HostGrid blocks = culled(picture, lights, pass);
+        pass.macro = MacroTiles::off;
+        const HostGrid tiles = culled(picture, lights, pass);
+        const std::string what = fmt::format("{}, {}x{}, {} lights", described(pass), picture.width,
+                                             picture.height, lights.count());
+        EXPECT_EQ(blocks.masks, tiles.masks) << what;
+        EXPECT_GT(bits_of(blocks.masks.data(), static_cast<std::uint32_t>(blocks.masks.size())), 0u)
+            << what;
+    };
+    const LitPicture picture = columns(70, 66);
+    for (const std::uint32_t count : {1024u, 1025u, 2049u, 4097u, 8300u}) {
+        const HostLights lights = random_lights(count, count, 0.2f, 0.6f);
+        for (const CullTest test : {CullTest::box, CullTest::both, CullTest::pixels})
+            for (const DepthSplit split : {DepthSplit::none, DepthSplit::modified_half})
+                expect_same(picture, lights, {.test = test, .split = split});
+    }
+    const HostLights few = random_lights(65, 4, 0.2f, 0.6f);
+    expect_same(columns(8300, 9), few, {.side = LightTile::side8});
+    expect_same(columns(9, 8300), few, {.side = LightTile::side8});
+}
+
 TEST_F(LightCullTest, BadLightsAreCountedAndInfiniteOnesAreEverywhere) {
     const LitPicture picture = columns(40, 40);
     HostLights lights = random_lights(6, 3, 0.0f);
