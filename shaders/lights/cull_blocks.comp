@@ -7,6 +7,7 @@
 // goes into waiting and into lists that are nearly empty: a span takes two barriers.
 //! variants SIDE=8,16,32
 #extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_basic : require
 
 layout(local_size_x = 256) in;
 layout(constant_id = 0) const uint test = 2u;
@@ -135,15 +136,15 @@ void find_outer_bounds(uint tile, float values[kPixelsEach]) {
         low = min(low, values[k]);
         high = max(high, values[k] < 1.0 ? values[k] : 0.0);
     }
+    uint lowest = subgroupMin(floatBitsToUint(low));
+    uint highest = subgroupMax(floatBitsToUint(high));
+    if (lowest < kNoDepthBits && subgroupElect()) {
+        atomicMin(block_least, lowest);
+        atomicMax(block_greatest, highest);
+    }
     if (low < 1.0) {
         atomicMin(least[tile], floatBitsToUint(low));
         atomicMax(greatest[tile], floatBitsToUint(high));
-    }
-    uint lowest = subgroupMin(floatBitsToUint(low));
-    uint highest = subgroupMax(floatBitsToUint(high));
-    if (gl_SubgroupInvocationID == 0u && lowest < kNoDepthBits) {
-        atomicMin(block_least, lowest);
-        atomicMax(block_greatest, highest);
     }
 }
 
