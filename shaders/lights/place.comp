@@ -130,28 +130,47 @@ bool meets_strip(vec4 ball, float width, uint strip, uint at) {
     return meets_axis(strip < params.strips.x ? ball.x : ball.y, ball.w, width, sides[at]);
 }
 
-// Where the compiler lets invocations go apart, each part of the subgroup marks its own lights.
-void mark_strip(uint at, bool met) {
-    if (by_ballots != 0u) {
-        uint bits = subgroupBallot(met).x;
-        if (bits != 0u && subgroupElect()) atomicOr(reached[at], bits);
-    } else if (met) {
-        atomicOr(reached[at], 1u << gl_LocalInvocationID.x % kGroupLights);
-    }
-}
-
 // Strips from `first` on, whose sides are known to the group once it has met here.
 void mark_strips(uint first, uint count, vec4 ball, uint share) {
     uint lane = gl_LocalInvocationID.x;
     uint words = (params.count + 31u) / 32u;
     float width = mix(1.0, ball.z, params.perspective);
-    reached[lane] = 0u;
+    uint bits = 0u; // of the strip that this invocation stores
+    uint at = lane;
+    if (by_ballots == 0u) reached[lane] = 0u;
     barrier();
-    for (uint k = share; k < count; k += kShares)
-        mark_strip(k, meets_strip(ball, width, first + k, k));
-    barrier();
-    if (lane < count && group_index() < words)
-        strips.values[(first + lane) * words + group_index()] = reached[lane];
+    if (by_ballots != 0u) {
+        subgroupBarrier(); // all are here again
+        at = share + kShares * (lane % kGroupLights);
+        for (uint k = share; k < count; k += kShares) {
+            uint met = subgroupBallot(meets_strip(ball, width, first + k, k)).x;
+            if (k == at) bits = met;
+        }
+    } else {
+        for (uint k = share; k < count; k += kShares)
+            if (meets_strip(ball, width, first + k, k))
+                atomicOr(reached[k], 1u << lane % kGroupLights);
+        barrier();
+        bits = reached[lane];
+    }
+    if (at < count && group_index() < words)
+        strips.values[(first + at) * words + group_index()] = bits;
+}
+
+void count_bad(bool bad) {
+    uint lane = gl_LocalInvocationID.x;
+    uint count = 0u;
+    if (by_ballots != 0u && has_strips != 0u) {
+        subgroupBarrier();
+        count = subgroupBallotBitCount(subgroupBallot(bad));
+    } else {
+        if (lane == 0u) bad_lights = 0u;
+        barrier();
+        if (bad) atomicAdd(bad_lights, 1u);
+        barrier();
+        count = bad_lights;
+    }
+    if (lane == 0u && group_index() < params.groups) bad_counts.values[group_index()] = count;
 }
 
 void main() {
@@ -159,7 +178,6 @@ void main() {
     uint i = group_index() * kGroupLights + lane % kGroupLights;
     uint share = lane / kGroupLights;
     uint all = has_strips != 0u ? params.strips.x + params.strips.y : 0u;
-    if (lane == 0u) bad_lights = 0u;
     Placed placed = Placed(true, vec4(-1.0), vec4(0.0), vec4(0.0));
     if (i < params.count) {
         vec4 sphere = spheres.values[i];
@@ -181,8 +199,5 @@ void main() {
         }
         mark_strips(first, count, placed.ball, share);
     }
-    if (all == 0u) barrier();
-    if (share == 0u && !placed.good) atomicAdd(bad_lights, 1u);
-    barrier();
-    if (lane == 0u && group_index() < params.groups) bad_counts.values[group_index()] = bad_lights;
+    count_bad(share == 0u && !placed.good);
 }
