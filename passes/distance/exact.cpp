@@ -14,15 +14,28 @@ constexpr std::uint32_t kRowsOfGroup = 2; // as in exact_rows.comp
 // As in exact_hulls.comp: of a group.
 constexpr std::uint32_t kTileTexels = 32 * 256;
 constexpr std::uint32_t kTileTexelsAlongZ = 32 * 128;
-// As in exact_long.comp and exact_fill.comp.
-constexpr std::uint32_t kLinesOfLongGroup = 16;
-constexpr std::uint32_t kLinesOfFillGroup = 32;
-constexpr std::uint32_t kWordsOfFillGroup = 4;
+constexpr std::uint32_t kTileTexelsOfColumns = 16 * 256; // where it fills in a picture's columns
+constexpr std::uint32_t kLinesOfParts = 32;              // where it has parts of columns
+// More words of a column leave shared memory for four in a group of exact_long.
+constexpr std::uint32_t kMostWordsOfEightLines = 256;
+constexpr std::uint32_t kLinesOfFillGroup = 32; // as in exact_fill.comp
+// As in exact_marks.glsl.
+constexpr std::uint32_t kMarksOfWord = 32;
+constexpr std::uint32_t kWindowRows = 64;
 
-/// Hulls of all lines along an axis: see exact_hulls.comp.
+/// What exact_rows writes.
+struct Rows {
+    Buffer columns;
+    Buffer objects;
+    Buffer marks; ///< of pictures
+};
+
+/// The hulls of all lines along an axis: see exact_hulls.comp.
 struct LineHulls {
     Buffer corners;
     Buffer filled;
+    Buffer begins;
+    Buffer firsts;
 };
 
 /// Adds what transforms the lines of an axis.
@@ -30,24 +43,37 @@ struct LineTransform {
     Graph& graph;
     glm::ivec3 size;
     std::uint32_t code_without_objects;
+    Rows rows;
+    Buffer status;
+    Buffer dense; ///< of pictures: as exact_hulls writes it
 
     /// `step` as in exact_hulls.comp. Returns `sites`, a buffer or an image, filled in;
     /// `write(node)` connects what the last kernel writes besides.
     template <typename Sites, typename Write>
-    Sites add(std::uint32_t step, std::string_view name, Buffer source, Sites sites,
-              Write write) const {
-        const char* port = step == 1 ? "result" : "site_places";
+    Sites add(std::uint32_t step, std::string_view name, Buffer source, Sites sites, Write write) {
         const LineHulls hulls = find_hulls(step, name, source);
         ComputeNodeBuilder node = graph.compute("distance/exact_fill", {{"STEP", step}}, name);
         node.set("size", size);
-        if (step != 1) node.set("code_without_objects", code_without_objects);
         node.read(step == 2 ? "sites" : "columns", source);
+        if (step == 0) node.read("dense", dense);
         node.read("hulls", hulls.corners);
         node.read("filled", hulls.filled);
-        sites = node.write(port, sites);
+        node.read("begins", hulls.begins);
+        node.read("firsts", hulls.firsts);
+        sites = node.write(step == 1 ? "result" : "site_places", sites);
         write(node);
-        node.dispatch(div_round_up(width(), kLinesOfFillGroup), across(step),
-                      div_round_up(div_round_up(along(step), kWordLength), kWordsOfFillGroup));
+        node.dispatch(div_round_up(width(), kLinesOfFillGroup), across(step), words_of_line(step));
+        return sites;
+    }
+
+    /// Whether a group of exact_hulls has whole columns of the picture: it fills them in itself.
+    bool has_short_columns() const { return along(0) * 4 <= kTileTexelsOfColumns; }
+    template <typename Write>
+    Image fill_short_columns(Image sites, Write write) {
+        ComputeNodeBuilder node = hulls_node(0, "columns", rows.columns);
+        sites = node.write("site_places", sites);
+        write(node);
+        dispatch_hulls(node, 0);
         return sites;
     }
 
@@ -59,48 +85,94 @@ struct LineTransform {
     std::uint32_t across(std::uint32_t step) const {
         return static_cast<std::uint32_t>(step == 0 ? 1 : step == 1 ? size.z : size.y);
     }
+    std::uint32_t row_groups() const {
+        return div_round_up(static_cast<std::uint32_t>(size.y), kRowsOfGroup);
+    }
+    std::uint32_t words_of_line(std::uint32_t step) const {
+        return div_round_up(along(step), kWordLength);
+    }
     Buffer words(std::string_view name, std::uint64_t count) const {
         return graph.buffer(name, {.size = 4 * count, .stride = 4});
     }
 
-    LineHulls find_hulls(std::uint32_t step, std::string_view name, Buffer source) const {
-        // Whole lines need no kernel that joins parts; otherwise groups read whole sectors of
-        // memory.
-        const std::uint32_t texels = step == 2 ? kTileTexelsAlongZ : kTileTexels;
-        std::uint32_t lines = 32;
-        while (lines > 8 && along(step) * lines > texels)
-            lines /= 2;
-        if (along(step) * lines > texels) lines = 32;
-        const std::uint32_t places = texels / lines;
-        const bool whole = along(step) <= places;
-
-        const std::uint32_t words_of_line = div_round_up(along(step), kWordLength);
+    /// Connects what a kernel writes besides the corners.
+    void write_owners(ComputeNodeBuilder& node, std::uint32_t step, LineHulls& hulls) const {
         const std::uint64_t all = std::uint64_t{width()} * across(step);
-        ComputeNodeBuilder node =
-            graph.compute("distance/exact_hulls", {{"STEP", step}, {"LINES", lines}},
-                          fmt::format("{}_hulls", name));
+        const std::uint32_t blocks = div_round_up(words_of_line(step), kWordLength);
+        hulls.filled = node.write("filled", words("filled", all * blocks));
+        hulls.begins = node.write("begins", words("begins", all * words_of_line(step)));
+        hulls.firsts = node.write("firsts", words("firsts", all * words_of_line(step)));
+    }
+
+    std::uint32_t tile_texels(std::uint32_t step) const {
+        if (step == 0 && has_short_columns()) return kTileTexelsOfColumns;
+        return step == 2 ? kTileTexelsAlongZ : kTileTexels;
+    }
+    /// Lines of a group of exact_hulls. Whole lines need no kernel that joins parts; otherwise
+    /// groups read whole sectors of memory.
+    std::uint32_t lines_of_group(std::uint32_t step) const {
+        if (step == 0 && !has_short_columns()) return kLinesOfParts;
+        std::uint32_t lines = 32;
+        while (along(step) * lines > tile_texels(step))
+            lines /= 2;
+        return lines;
+    }
+    std::uint32_t places_of_group(std::uint32_t step) const {
+        return tile_texels(step) / lines_of_group(step);
+    }
+    bool has_whole_lines(std::uint32_t step) const { return along(step) <= places_of_group(step); }
+
+    ComputeNodeBuilder hulls_node(std::uint32_t step, std::string_view name, Buffer source) {
+        ComputeNodeBuilder node = graph.compute(
+            "distance/exact_hulls",
+            {{"STEP", step}, {"LINES", lines_of_group(step)}, {"WHOLE", has_whole_lines(step)}},
+            name);
         node.set("size", size);
-        node.set("whole", whole ? 1u : 0u);
         node.read(step == 2 ? "sites" : "columns", source);
+        if (step == 0) node.read("marks", rows.marks);
+        if (step == 2) return node;
+        node.set("counts", static_cast<int>(across(step) * row_groups()));
+        node.set("code_without_objects", code_without_objects);
+        node.read("objects", rows.objects);
+        node.match<DistanceStatus>("status");
+        status = node.write("status", graph.buffer("status", {.size = sizeof(DistanceStatus)}));
+        return node;
+    }
+    void dispatch_hulls(ComputeNodeBuilder& node, std::uint32_t step) const {
+        node.dispatch(div_round_up(width(), lines_of_group(step)), across(step),
+                      div_round_up(along(step), places_of_group(step)));
+    }
+
+    LineHulls find_hulls(std::uint32_t step, std::string_view name, Buffer source) {
+        ComputeNodeBuilder node = hulls_node(step, fmt::format("{}_hulls", name), source);
+        if (step == 0)
+            dense = node.write("dense", words("dense", div_round_up(width(), kMarksOfWord)));
+        const std::uint64_t all = std::uint64_t{width()} * across(step);
         LineHulls hulls;
-        hulls.corners = node.write("hulls", words("hulls", all * words_of_line));
-        const std::uint64_t blocks = all * div_round_up(words_of_line, kWordLength);
-        hulls.filled = node.write("filled", words("filled", blocks));
-        node.dispatch(div_round_up(width(), lines), across(step),
-                      div_round_up(along(step), places));
-        return whole ? hulls : joined(source, hulls, places / kWordLength);
+        hulls.corners = node.write("hulls", words("hulls", all * words_of_line(step)));
+        if (has_whole_lines(step)) {
+            write_owners(node, step, hulls);
+            dispatch_hulls(node, step);
+            return hulls;
+        }
+        dispatch_hulls(node, step);
+        return joined(source, hulls, places_of_group(step) / kWordLength);
     }
 
     /// Hulls of whole columns of a picture, from those of `words` words each.
     LineHulls joined(Buffer columns, const LineHulls& parts, std::uint32_t words) const {
         ComputeNodeBuilder node = graph.compute("distance/exact_long", "joins");
+        const std::uint32_t lines = words_of_line(0) <= kMostWordsOfEightLines ? 8 : 4;
+        node.specialize("kWords", static_cast<std::int32_t>(words_of_line(0)));
+        node.specialize("kLines", static_cast<std::int32_t>(lines));
         node.set("size", glm::ivec2(size));
         node.set("joined", static_cast<int>(words));
         node.read("columns", columns);
-        LineHulls hulls = parts;
+        node.read("dense", dense);
+        LineHulls hulls;
         hulls.corners = node.write("hulls", parts.corners);
-        hulls.filled = node.write("filled", parts.filled);
-        node.dispatch(div_round_up(width(), kLinesOfLongGroup));
+        write_owners(node, 0, hulls);
+        node.dispatch(div_round_up(width(), lines));
         return hulls;
     }
 };
@@ -110,14 +182,17 @@ struct LineTransform {
 void ExactDistance::describe(PassInfo<ExactDistance>& info) {
     info.summary("Measures exact squared Euclidean distances to the nearest object, and finds it")
         .details(
-            "The time depends on the number of texels and little on the number of objects.\n\nThe "
-            "rows come first: each texel finds the nearest object of its row among the row's bits. "
-            "Columns follow, and lines along z in a volume: among the sites of a line only the "
-            "corners of a lower convex hull can be nearest to any texel. Hulls of 32 places are "
-            "joined two by two; a corner owns the texels from where it becomes nearer than the "
-            "previous corner.\n\nWithout any object, the field holds 2^31 - 1 and the site 2^32 - "
-            "1, and a warning reports it. At equal distance the first object in row order wins. "
-            "Pictures may have 16,384 texels along a side, volumes 512.")
+            "The time depends on the number of texels and little on the number of objects; it is "
+            "shortest where no texel is far from an object.\n\nThe rows come first: each texel "
+            "finds the nearest object of its row among the row's bits. Columns follow, and lines "
+            "along z in a volume: among the sites of a line only the corners of a lower convex "
+            "hull can be "
+            "nearest to any texel. Hulls of bands become one by taking corners off that others "
+            "hide; a corner owns the texels from where it becomes nearer than the previous corner. "
+            "In 32 columns of a picture that have objects in all parts, texels search the rows "
+            "above and below instead.\n\nWithout any object, the field holds 2^31 - 1 and the site "
+            "2^32 - 1, and a warning reports it. At equal distance the first object in row order "
+            "wins. Pictures may have 16,384 texels along a side, volumes 512.")
         .source(
             "Rideout, \"2D Distance Field Generation with the GPU\", OpenGL Insights, 2012 "
             "(what to make); Saito and Toriwaki, \"New algorithms for Euclidean distance "
@@ -155,34 +230,48 @@ void ExactDistance::build(Graph& graph) {
         return graph.buffer(name, {.size = 4 * count, .stride = 4});
     };
 
-    ComputeNodeBuilder rows = graph.compute("distance/exact_rows", {{"VOLUME", volume}}, "rows");
-    rows.read("seed", ImageView(seed).mip(0), Sampler::nearest());
-    rows.specialize("kWords", static_cast<std::int32_t>(div_round_up(extent.width, kWordLength)));
-    rows.set("size", size);
-    rows.set("background", std::uint32_t(to == DistanceTo::background));
-    const Buffer columns =
-        rows.write("columns", words("columns", 2 * rows_of_all * div_round_up(extent.width, 4u)));
-    const Buffer counted = rows.accumulate("status", clear_status(graph));
-    rows.dispatch(div_round_up(extent.height, kRowsOfGroup), extent.depth);
+    ComputeNodeBuilder node = graph.compute("distance/exact_rows", {{"VOLUME", volume}}, "rows");
+    node.read("seed", ImageView(seed).mip(0), Sampler::nearest());
+    node.specialize("kWords", static_cast<std::int32_t>(div_round_up(extent.width, kWordLength)));
+    node.set("size", size);
+    node.set("background", std::uint32_t(to == DistanceTo::background));
+    const std::uint32_t groups = div_round_up(extent.height, kRowsOfGroup);
+    Rows rows;
+    rows.columns =
+        node.write("columns", words("columns", 2 * rows_of_all * div_round_up(extent.width, 4u)));
+    rows.objects = node.write("objects", words("objects", std::uint64_t{groups} * extent.depth));
+    if (!volume) {
+        const std::uint32_t words_of_marks =
+            div_round_up(div_round_up(extent.width, kWordLength), kMarksOfWord);
+        const std::uint32_t windows = div_round_up(extent.height, kWindowRows);
+        rows.marks = node.write(
+            "marks", words("marks", std::uint64_t{words_of_marks} * windows * kMarksOfWord));
+    }
+    node.dispatch(groups, extent.depth);
 
     const ImageDesc result{
         .format = Format::r32_uint, .extent = extent, .shape = graph.desc(seed).shape};
-    const auto write_results = [&](ComputeNodeBuilder& node) {
-        node.match<DistanceStatus>("status");
-        status = node.write("status", counted);
-        graph.status<DistanceStatus>(status);
-        field = node.write("field", graph.image("field", result));
+    const auto write_field = [&](ComputeNodeBuilder& last) {
+        field = last.write("field", graph.image("field", result));
     };
-    const LineTransform lines_of{graph, size,
-                                 to == DistanceTo::background ? kFullSeed : kEmptySeed};
+    LineTransform lines_of{.graph = graph,
+                           .size = size,
+                           .code_without_objects =
+                               to == DistanceTo::background ? kFullSeed : kEmptySeed,
+                           .rows = rows};
     site = graph.image("site", result);
-    if (!volume) {
-        site = lines_of.add(0, "columns", columns, site, write_results);
-        return;
+    if (volume) {
+        const Buffer sites = words("sites", rows_of_all * extent.width);
+        site = lines_of.add(2, "along_z",
+                            lines_of.add(1, "along_y", rows.columns, sites, [](auto&) {}), site,
+                            write_field);
+    } else if (lines_of.has_short_columns()) {
+        site = lines_of.fill_short_columns(site, write_field);
+    } else {
+        site = lines_of.add(0, "columns", rows.columns, site, write_field);
     }
-    const Buffer sites = lines_of.add(1, "along_y", columns,
-                                      words("sites", rows_of_all * extent.width), [](auto&) {});
-    site = lines_of.add(2, "along_z", sites, site, write_results);
+    status = lines_of.status;
+    graph.status<DistanceStatus>(status);
 }
 
 TUFF_PASS(ExactDistance)

@@ -38,18 +38,29 @@ bool is_hidden_near(ivec2 a, ivec2 b, ivec2 c) {
     return (b.y - a.y) * (c.x - b.x) >= (c.y - b.y) * (b.x - a.x);
 }
 
-// Bits of a word, one a place.
+// Bits of a word, one a place: 32, or the lower 16.
+#ifndef WORD_PLACES
+#define WORD_PLACES 32
+#endif
+const int kWordPlaces = WORD_PLACES;
+
+int word_of(int place) {
+    return place >> (kWordPlaces == 32 ? 5 : 4);
+}
+int bit_of(int place) {
+    return place & (kWordPlaces - 1);
+}
 int first_of(int word, uint bits) {
-    return word * 32 + findLSB(bits);
+    return word * kWordPlaces + findLSB(bits);
 }
 int last_of(int word, uint bits) {
-    return word * 32 + findMSB(bits);
+    return word * kWordPlaces + findMSB(bits);
 }
 uint bits_below(int place) {
-    return (1u << (place & 31)) - 1u;
+    return (1u << bit_of(place)) - 1u;
 }
 uint bits_above(int place) {
-    return ~(0xffffffffu >> (31 - (place & 31)));
+    return ~(0xffffffffu >> (31 - bit_of(place)));
 }
 
 #endif

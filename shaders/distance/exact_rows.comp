@@ -10,7 +10,6 @@ layout(local_size_x = 256) in;
 layout(constant_id = 0) const int kWords = 512; // of 32 columns, in a row
 
 #include "exact_line.glsl"
-#include "status.glsl"
 
 #if VOLUME
 uniform usampler3D seed;
@@ -19,6 +18,11 @@ uniform usampler2D seed;
 #endif
 // Offsets of four columns in two words, kNowhere where the row is empty.
 writeonly buffer Columns { uvec2 quads[]; } columns;
+writeonly buffer Objects { uint counts[]; } objects; // by group
+#if !VOLUME
+writeonly buffer Marks { uint words[]; } marks; // see exact_marks.glsl
+#include "exact_marks.glsl"
+#endif
 
 uniform Params {
     ivec3 size;
@@ -35,7 +39,7 @@ shared uint bits[kRows * kWords];   // a bit for each column
 shared uint blocks[kRows * kBlocks]; // a bit for each word: not zero
 shared int lasts[kRows * kWords];   // the last object before the word, -kBeyond where there is none
 shared int firsts[kRows * kWords];  // the first one behind it, kBeyond where there is none
-shared uint objects[kRows];
+shared uint counted[kRows]; // objects
 
 int first_row() {
     return int(gl_WorkGroupID.x) * kRows;
@@ -89,7 +93,7 @@ void mark_blocks() {
     count = subgroupAdd(count);
     if (!subgroupElect()) return;
     for (int row = 0; row < kRows; ++row)
-        if (count[row] != 0u) atomicAdd(objects[row], count[row]);
+        if (count[row] != 0u) atomicAdd(counted[row], count[row]);
 }
 
 int last_before(int row, int word) {
@@ -141,12 +145,17 @@ void main() {
     for (int item = own; item < kRows * kWords; item += kGroup)
         bits[item] = 0u;
     if (own < kRows * kBlocks) blocks[own] = 0u;
-    if (own < kRows) objects[own] = 0u;
+    if (own < kRows) counted[own] = 0u;
     barrier();
     pack_rows();
     barrier();
     mark_blocks();
     barrier();
+#if !VOLUME
+    if (own < kBlocks)
+        marks.words[place_of_mark(own, int(gl_WorkGroupID.x), params.size.y)] =
+            blocks[own] | blocks[kBlocks + own];
+#endif
     for (int item = own; item < kRows * kWords; item += kGroup) {
         lasts[item] = last_before(item / kWords, item % kWords);
         firsts[item] = first_behind(item / kWords, item % kWords);
@@ -159,12 +168,11 @@ void main() {
     for (int row = 0; row < rows; ++row)
         for (int quad = own; quad < pitch; quad += kGroup) {
             uvec4 offsets = uvec4(nearest_objects(row, 4 * quad)) & 0xffffu;
-            uvec2 pairs = objects[row] == 0u ? uvec2(kNowhere | kNowhere << 16)
+            uvec2 pairs = counted[row] == 0u ? uvec2(kNowhere | kNowhere << 16)
                                              : offsets.xz | offsets.yw << 16;
             columns.quads[(first + uint(row)) * uint(pitch) + uint(quad)] = pairs;
         }
-    if (own >= kRows || first_row() + own >= params.size.y) return;
-    uint width = uint(params.size.x);
-    if (objects[own] != 0u) atomicAdd(status.objects, objects[own]);
-    if (objects[own] != width) atomicAdd(status.background, width - objects[own]);
+    if (own == 0)
+        objects.counts[gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x] =
+            counted[0] + (rows > 1 ? counted[1] : 0u);
 }

@@ -192,6 +192,33 @@ TEST_F(ExactDistanceTest, EqualsAllPairsOnLinesOfEveryLength) {
     seeds.push_back(exact_seed_where("long hourglass", {70, 1500, 1}, [](int x, int y, int) {
         return x == 69 - std::abs(y - 750) * 69 / 750;
     }));
+    // The last object hides the corners of 18 bands of 16 rows, of each once the next one has gone.
+    seeds.push_back(exact_seed_where("a wall and an object", {300, 330, 1}, [](int x, int y, int) {
+        return y < 320 ? x == 0 && y % 8 == 0 : x == 299 && y == 325;
+    }));
+    expect_exact(seeds);
+}
+
+/// Columns whose rows are searched up and down: as far as that goes, ties between rows above and
+/// below and between the two of a pair, columns beside them that have hulls, rows behind the last
+/// window.
+TEST_F(ExactDistanceTest, EqualsAllPairsWhereObjectsAreDense) {
+    const auto at_ends = [](int y) { return y % 128 < 6 || y % 128 > 121; };
+    std::vector<ExactSeed> seeds;
+    seeds.push_back(exact_seed_where("one column, gaps of 116 rows", {35, 331, 1},
+                                     [&](int x, int y, int) { return x == 3 && at_ends(y); }));
+    seeds.push_back(exact_seed_where("rows, gaps of 116", {33, 320, 1},
+                                     [&](int x, int y, int) { return x % 11 == 2 && at_ends(y); }));
+    seeds.push_back(exact_seed_where("every fifth row", {66, 129, 1}, [](int x, int y, int) {
+        return y % 5 == 2 && (x + y) % 4 == 0;
+    }));
+    seeds.push_back(exact_seed_where("beside sparse columns", {130, 200, 1}, [](int x, int y, int) {
+        return x % 64 < 32 ? (7 * x + 13 * y) % 23 == 0 : x == 50 && y == 77;
+    }));
+    unsigned number = 400;
+    for (const std::uint32_t height : {63u, 64u, 65u, 127u, 1090u})
+        for (const double share : {0.01, 0.03, 0.5})
+            seeds.push_back(random_exact_seed({35, height, 1}, share, ++number));
     expect_exact(seeds);
 }
 
