@@ -21,6 +21,11 @@ check_linker_flag(CXX "LINKER:-z,pack-relative-relocs" TUFF_PACKS_RELOCATIONS)
 if(TUFF_PACKS_RELOCATIONS)
     add_link_options("LINKER:-z,pack-relative-relocs")
 endif()
+# Code and constants share pages: there are many modules, and a bundle is to be small.
+check_linker_flag(CXX "LINKER:-z,noseparate-code" TUFF_JOINS_SEGMENTS)
+if(TUFF_JOINS_SEGMENTS)
+    add_link_options("LINKER:-z,noseparate-code")
+endif()
 
 if(TUFF_SANITIZE)
     # Before every target, third-party sources included: a half-instrumented program reports

@@ -12,7 +12,7 @@
 // joins what the groups have found.
 //
 // Where a picture's objects are dense, texels search the rows beside them instead.
-//! variants STEP=0,1,2 LINES=4,8,16,32 WHOLE=0,1
+//! variants STEP=0,1,2 LINES=4,8,16,32 WHOLE=0,1 except 0,4,0 0,8,0 0,16,0 1,4,0 1,4,1 1,8,0 1,8,1 1,16,0 1,32,0 2,4,0 2,4,1 2,8,0 2,16,0 2,32,0
 #extension GL_EXT_control_flow_attributes : require
 
 // STEP 0: pictures, along y; 1: volumes, along y; 2: volumes, along z.
