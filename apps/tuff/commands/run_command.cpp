@@ -60,7 +60,9 @@ Outcome<void> run_once_or_watch(RunOptions& options, Terminal& terminal) {
         if (!ranks) return run_failure(std::move(ranks.error()));
         if ((*ranks)->size() > 1) {
             if (auto fits = check_for_ranks(options); !fits) {
-                if ((*ranks)->rank() > 0) fits.error().diagnostics.clear();
+                // Before another rank's exit makes mpirun end this one.
+                if ((*ranks)->rank() == 0) return told_now(std::move(fits), terminal);
+                fits.error().diagnostics.clear();
                 return fits;
             }
             return run_as_rank(options, **ranks, terminal);
