@@ -23,7 +23,7 @@
 ///   numbers for butterflies, so that nothing has to be transposed. What is read and written has
 ///   several lines side by side wherever a line is not contiguous itself.
 /// - steps.hpp: the steps within a line, of radix 2 to 16 in registers, by
-///   shaders/include/fft/steps.glsl.
+///   shaders/fft/steps.glsl.
 ///   Devices' own sines are good to three digits at times, so all roots of unity are tables
 ///   (tables.hpp).
 ///

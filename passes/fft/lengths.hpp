@@ -17,7 +17,7 @@ bool has_small_factors(std::uint32_t n);
 std::uint32_t next_fft_length(std::uint32_t n);
 
 /// The steps of a line of at most `kMaxFftLine` numbers and small factors, at most six: see
-/// shaders/include/fft/steps.glsl. One step of radix 1 for a line of one number. `most_twos`: 2^3
+/// shaders/fft/steps.glsl. One step of radix 1 for a line of one number. `most_twos`: 2^3
 /// or 2^4 is the greatest radix.
 std::vector<std::uint32_t> fft_radices(std::uint32_t line, std::uint32_t most_twos = 4);
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-/// What kernels need that include shaders/include/fft/steps.glsl.
+/// What kernels need that include shaders/fft/steps.glsl.
 namespace tuff::passes {
 
 /// Lines of at most `kMaxFftLine` numbers and small factors, each by itself.

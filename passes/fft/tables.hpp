@@ -12,7 +12,7 @@ namespace tuff::passes {
 
 using FftTable = std::shared_ptr<const std::vector<std::byte>>;
 
-/// `roots` of shaders/include/fft/steps.glsl.
+/// `roots` of shaders/fft/steps.glsl.
 FftTable step_roots(std::uint32_t line, const std::vector<std::uint32_t>& radices);
 
 /// exp(-2 pi i k / n) for the k of `1 << bits` low bits, then for those whose low bits are 0.

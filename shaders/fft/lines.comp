@@ -10,7 +10,7 @@
 
 layout(local_size_x = 256, local_size_x_id = 0) in;
 #include "invocation.glsl"
-#include "fft/steps.glsl"
+#include "steps.glsl"
 #include "real_pair.glsl"
 
 #if REALS

@@ -12,7 +12,7 @@
 
 layout(local_size_x = 256, local_size_x_id = 0) in;
 #include "invocation.glsl"
-#include "fft/steps.glsl"
+#include "steps.glsl"
 
 layout(constant_id = 14) const uint cosines = 1u; // 0: Hartley's
 

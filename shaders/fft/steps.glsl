@@ -5,7 +5,7 @@
 //
 // A line has `workers` invocations, a group `columns` lines. Neighbours in the group have the same
 // place of neighbouring lines, or neighbouring places of the same line: whichever neighbours in memory.
-#include "butterflies.glsl"
+#include "fft/butterflies.glsl"
 
 layout(constant_id = 1) const uint line = 1u;     // numbers in a line
 layout(constant_id = 2) const uint workers = 1u;  // invocations of a line
