@@ -179,7 +179,6 @@ FftGroup fft_group(std::uint32_t line, const FftLayout& layout) {
     std::uint32_t wanted = std::max(invocations / group.workers, 1u);
     if (layout.by_columns && layout.large)
         wanted = std::max(wanted, std::min(kSideBySide, kLargeFftGroup / group.workers));
-    if (layout.one_group) wanted = room;
     group.columns =
         static_cast<std::uint32_t>(std::min<std::uint64_t>({wanted, room, layout.lines}));
     // Whole sectors of memory.

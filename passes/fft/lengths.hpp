@@ -36,7 +36,6 @@ struct FftLayout {
     bool large = false;      ///< groups may have `kLargeFftGroup` invocations
     bool by_parts = false;   ///< the kernel can exchange real and imaginary parts apart
     bool mirrored = false;   ///< the kernel gains by `FftGroup::mirrored`
-    bool one_group = false;  ///< all lines are for one group: few invocations a line
 };
 
 /// How a group is laid out for lines of a length.

@@ -24,8 +24,7 @@ FftGroup bind_lines(Graph& graph, ComputeNodeBuilder& node, const FftLines& line
                                .by_columns = lines.load_by_columns,
                                .large = graph.target().max_group_invocations >= kLargeFftGroup,
                                .by_parts = lines.by_parts,
-                               .mirrored = lines.mirrored,
-                               .one_group = lines.one_group});
+                               .mirrored = lines.mirrored});
     const std::vector<std::uint32_t>& radices = group.radices;
     node.read("roots", constant_table(graph, "roots", step_roots(lines.line, radices)));
     node.specialize("local_size_x", group.workers * group.columns);

@@ -20,7 +20,6 @@ struct FftLines {
     bool store_by_columns = false;
     bool by_parts = false;  ///< the kernel can exchange real and imaginary parts apart
     bool mirrored = false;  ///< the kernel gains where an invocation has the frequencies k and -k
-    bool one_group = false; ///< a group has all lines
 };
 
 /// Sets the constants and binds the roots, for groups laid out as is returned.

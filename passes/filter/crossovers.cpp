@@ -18,8 +18,8 @@ enum class Filters : std::uint8_t { one, many };
 
 constexpr double kNever = 1e9;
 
-/// Weights from which transforms of tiles are the fastest, up to what `suits_tiles_fft`; where the
-/// host knows them it makes their spectra, else a dispatch more does.
+/// Weights from which transforms of tiles are the fastest, of kernels that suit them
+/// (`suits_tiles_fft`). The host makes the spectra of weights that it knows, else a dispatch does.
 struct TilesFrom {
     double of_host = kNever;
     double of_device = kNever;

@@ -13,7 +13,6 @@ bool spectra_fit(Graph& graph, const FilterSize& size, std::uint64_t arrays);
 struct KernelArray {
     FilterSize size{1, 1, 1, 1};
     FilterSize shift{};
-    std::uint32_t floats = 1; ///< of a number: 2 make complex ones
 };
 /// All kernels so, one behind the other. No axis is shorter than the kernel's.
 Buffer place_kernels(Graph& graph, Buffer kernel, const FilterProblem& problem,

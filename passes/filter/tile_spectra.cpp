@@ -1,10 +1,12 @@
 #include "passes/filter/tile_spectra.hpp"
 
 #include "passes/common/constant_array.hpp"
+#include "passes/fft/steps.hpp"
 #include "passes/filter/kernel_array.hpp"
 #include "passes/filter/way_nodes.hpp"
 #include "passes/primitives/elements.hpp"
 
+#include <bit>
 #include <complex>
 #include <numbers>
 #include <vector>
@@ -53,8 +55,8 @@ std::vector<Complex> unit_roots(std::uint32_t side) {
 
 /// Column by column. The last weight along an axis lies at place 0, those before it at the end.
 std::vector<Complex> slice_spectrum(const std::vector<float>& weights, glm::uvec2 size,
-                                    std::uint32_t side) {
-    const std::vector<Complex> roots = unit_roots(side);
+                                    const std::vector<Complex>& roots) {
+    const auto side = static_cast<std::uint32_t>(roots.size());
     const auto root = [&](std::uint32_t weight, std::uint32_t weights_along, std::uint32_t k) {
         return roots[(weight + side + 1 - weights_along) * k % side];
     };
@@ -83,10 +85,11 @@ std::vector<glm::vec2> spectra_on_host(const FilterProblem& problem, std::uint64
     const std::uint32_t other = side / kRadix;
     const std::uint32_t workers = side / elements;
     const double scale = spectrum_scale(side);
+    const std::vector<Complex> roots = unit_roots(side);
     std::vector<glm::vec2> numbers;
     for (std::uint64_t slice = 0; slice < slices; ++slice) {
         const std::vector<Complex> spectrum = slice_spectrum(
-            slice_weights(problem, slice), {problem.kernel_size[0], problem.kernel_size[1]}, side);
+            slice_weights(problem, slice), {problem.kernel_size[0], problem.kernel_size[1]}, roots);
         for (std::uint32_t e = 0; e < elements; ++e)
             for (std::uint32_t i = 0; i < side * workers; ++i) {
                 const std::uint32_t place = (i / side + e / other * workers) * other + e % other;
@@ -102,10 +105,8 @@ std::vector<glm::vec2> spectra_on_host(const FilterProblem& problem, std::uint64
 } // namespace
 
 void bind_tile(Graph& graph, ComputeNodeBuilder& node, std::uint32_t side) {
-    std::vector<glm::vec2> roots;
-    for (const Complex& root : unit_roots(side))
-        roots.emplace_back(root.real(), root.imag());
-    node.read("roots", constant_array(graph, "roots", roots));
+    const auto bits = static_cast<std::uint32_t>(std::countr_zero(side));
+    node.read("roots", constant_table(graph, "roots", long_roots(side, bits)));
     const std::uint32_t elements = tile_elements(graph, side);
     node.specialize("local_size_x", side * side / elements);
     node.specialize("side", side);

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
-#include <span>
 
 namespace tuff::passes {
 namespace {

@@ -1,6 +1,6 @@
 #version 460
 // Kernels as a transform takes them: weight `shift` of an axis lies at its place 0, those before it
-// at the axis' end; all else is zero. A step of 2 makes complex numbers.
+// at the axis' end; all else is zero.
 
 layout(local_size_x = 256) in;
 #include "invocation.glsl"
@@ -14,18 +14,16 @@ uniform Params {
     uvec4 result_size; // no smaller along any axis
     uvec4 shift;
     uint turned;
-    uint step; // floats of a number
-    uint count; // floats of the result
+    uint count; // numbers of the result
 } params;
 
 void main() {
     uint index = invocation_index();
     if (index >= params.count) return;
-    uint number = index / params.step;
     uint each = count_of(params.result_size);
     uvec4 weight =
-        (place_of(number % each, params.result_size) + params.shift) % params.result_size;
-    bool is_weight = index % params.step == 0u && all(lessThan(weight, params.kernel_size));
+        (place_of(index % each, params.result_size) + params.shift) % params.result_size;
+    bool is_weight = all(lessThan(weight, params.kernel_size));
     if (!is_weight) {
         result.values[index] = 0.0;
         return;
@@ -33,5 +31,5 @@ void main() {
     uint taps = count_of(params.kernel_size);
     uint tap = index_of(weight, params.kernel_size);
     if (params.turned != 0u) tap = taps - 1u - tap;
-    result.values[index] = kernel.values[number / each * taps + tap];
+    result.values[index] = kernel.values[index / each * taps + tap];
 }

@@ -12,6 +12,11 @@ struct Cell {
     vec2 high_norm;
 };
 
+// Of sides with these edges.
+vec2 side_norms(vec2 edges, float perspective) {
+    return inversesqrt(1.0 + perspective * edges * edges);
+}
+
 Cell make_cell(vec2 a, vec2 b, float near, float far, float perspective) {
     Cell cell;
     cell.low = min(a, b);
@@ -19,8 +24,8 @@ Cell make_cell(vec2 a, vec2 b, float near, float far, float perspective) {
     cell.near = near;
     cell.far = far;
     cell.perspective = perspective;
-    cell.low_norm = inversesqrt(1.0 + perspective * cell.low * cell.low);
-    cell.high_norm = inversesqrt(1.0 + perspective * cell.high * cell.high);
+    cell.low_norm = side_norms(cell.low, perspective);
+    cell.high_norm = side_norms(cell.high, perspective);
     return cell;
 }
 

@@ -123,7 +123,7 @@ void find_sides(uint strip, uint at) {
     vec2 slopes = slope_of(vec2(window.first[axis], window.last[axis]), vec2(params.size[axis]),
                            vec2(params.scale[axis]));
     vec2 edges = vec2(min(slopes.x, slopes.y), max(slopes.x, slopes.y));
-    sides[at] = vec4(edges, inversesqrt(1.0 + params.perspective * edges * edges));
+    sides[at] = vec4(edges, side_norms(edges, params.perspective));
 }
 
 bool meets_strip(vec4 ball, float width, uint strip, uint at) {
