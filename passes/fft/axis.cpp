@@ -11,7 +11,7 @@ namespace {
 /// Bluestein's: a convolution with a chirp, by transforms of a length with small factors. The
 /// second one is inverse, so real and imaginary parts are swapped on the way between the two and
 /// behind it.
-Buffer transform_by_chirp(Graph& graph, Buffer source, const FftAxis& axis,
+Buffer transform_by_chirp(Graph& graph, BufferView source, const FftAxis& axis,
                           const FftMultiplier& multiplier) {
     const std::uint32_t n = axis.length;
     const std::uint32_t padded = next_fft_length(2 * n - 1);
@@ -51,7 +51,7 @@ Buffer transform_by_chirp(Graph& graph, Buffer source, const FftAxis& axis,
 
 } // namespace
 
-Buffer transform_axis(Graph& graph, Buffer source, const FftAxis& axis,
+Buffer transform_axis(Graph& graph, BufferView source, const FftAxis& axis,
                       const FftMultiplier& multiplier) {
     if (has_small_factors(axis.length))
         return transform_smooth(graph, source, smooth(axis, multiplier));

@@ -64,11 +64,11 @@ struct FftAxis {
     /// Only of complex numbers. Without them numbers follow each other.
     std::optional<FftPlaces> source_places;
     std::optional<FftPlaces> result_places;
-    Buffer into; ///< what `result_places` are in
+    BufferView into; ///< what `result_places` are in
 };
 
 /// The transform along an axis. `source_length` and `result_length` are at most `length`.
-Buffer transform_axis(Graph& graph, Buffer source, const FftAxis& axis,
+Buffer transform_axis(Graph& graph, BufferView source, const FftAxis& axis,
                       const FftMultiplier& multiplier = {});
 
 /// The transform of `axis.length` real numbers, `inner` being 1: forward into `axis.length / 2 + 1`

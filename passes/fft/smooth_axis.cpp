@@ -69,7 +69,7 @@ void bind_places(Graph& graph, ComputeNodeBuilder& node, const FftPlaces& source
     node.set("result_pitch", result.pitch);
 }
 
-Buffer add_smooth_pass(Graph& graph, Buffer source, const SmoothAxis& axis,
+Buffer add_smooth_pass(Graph& graph, BufferView source, const SmoothAxis& axis,
                        const SmoothPass& pass) {
     const FftPlaces between = in_order(axis.inner, axis.length);
     const FftPlaces& to = pass.last ? axis.result_places : between;
@@ -101,9 +101,9 @@ Buffer add_smooth_pass(Graph& graph, Buffer source, const SmoothAxis& axis,
     node.set("swap_before_factors", std::uint32_t(pass.last && axis.swap_before_factors));
     node.set("swap_result", std::uint32_t(pass.last && axis.swap_result));
     node.set("scale", pass.last ? axis.scale : 1.0f);
-    const Buffer result = node.write(
-        "result",
-        pass.last && axis.into ? axis.into : numbers(graph, "transformed", to.pitch * axis.outer));
+    BufferView into = axis.into;
+    if (!pass.last || !into.buffer) into = numbers(graph, "transformed", to.pitch * axis.outer);
+    const Buffer result = node.write("result", into);
     dispatch_lines(graph, node,
                    {.line = pass.line,
                     .count = lines,
@@ -135,7 +135,7 @@ SmoothAxis smooth(const FftAxis& axis, const FftMultiplier& multiplier) {
             .scale = axis.scale};
 }
 
-Buffer transform_smooth(Graph& graph, Buffer source, const SmoothAxis& axis) {
+Buffer transform_smooth(Graph& graph, BufferView source, const SmoothAxis& axis) {
     const bool large = graph.target().max_group_invocations >= kLargeFftGroup;
     const std::uint32_t longest_column = large ? kMaxLargeColumnLine : kMaxColumnLine;
     if (axis.length <= (axis.whole_inner > 1 ? longest_column : kMaxFftLine))
@@ -150,7 +150,7 @@ Buffer transform_smooth(Graph& graph, Buffer source, const SmoothAxis& axis) {
             {.line = line, .span = span, .first = i == 0, .last = i + 1 == lengths->size()});
         span *= line;
     }
-    return source;
+    return source.buffer;
 }
 
 Buffer transform_pairs(Graph& graph, Buffer source, const FftAxis& axis,

@@ -17,7 +17,7 @@ struct SmoothAxis {
     std::uint32_t result_length = 1;
     FftPlaces source_places;
     FftPlaces result_places;
-    Buffer into; ///< not connected: there is a new buffer
+    BufferView into; ///< not connected: there is a new buffer
     FftMultiplier multiplier;
     FftTable load_factors;
     FftTable store_factors;
@@ -32,7 +32,7 @@ struct SmoothAxis {
 /// What `axis` asks for.
 SmoothAxis smooth(const FftAxis& axis, const FftMultiplier& multiplier);
 
-Buffer transform_smooth(Graph& graph, Buffer source, const SmoothAxis& axis);
+Buffer transform_smooth(Graph& graph, BufferView source, const SmoothAxis& axis);
 
 /// Of lines of real numbers in pairs, `axis.length` of them, into half a spectrum and back. They
 /// are no longer than `kMaxFftLine` and `inner` is 1.

@@ -1,11 +1,14 @@
 #include "passes/mpi/fft_parts.hpp"
 
 #include "passes/mpi/fft_stages.hpp"
+#include "passes/mpi/line_move.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
+#include <vector>
 
 namespace tuff::passes {
 namespace {
@@ -90,53 +93,32 @@ std::optional<DividedArray> spectrum_part(Graph& graph, const PlannedFft& fft, B
 
 std::optional<DividedArray> forward_of_parts(Graph& graph, const PlannedFft& fft,
                                              DividedArray field, float scale) {
-    const std::vector<FftStage>& stages = fft.plan.stages;
-    StageNumbers numbers{.array = std::move(field)};
-    for (std::size_t i = 0; i < stages.size(); ++i) {
-        const FftStage& stage = stages[i];
-        const bool last = i + 1 == stages.size();
-        graph.push_scope(std::string("along_") + "xyz"[stage.axis]);
-        numbers = arrived(graph, numbers, stage.before, stage.division);
-        const StageTransform transform{.stage = stage,
-                                       .next = last ? nullptr : &stages[i + 1],
-                                       .direction = FftDirection::forward,
-                                       .scale = last ? scale : 1.0f};
-        const auto result = transform_stage(graph, fft, transform, numbers);
-        graph.pop_scope();
-        if (!result) return {};
-        numbers = *result;
-    }
-    return redistribute(graph, "move", numbers.array, fft.spectrum(), fft.plan.spectrum);
+    std::vector<StageTransform> transforms;
+    for (const FftStage& stage : fft.plan.stages)
+        transforms.push_back({.stage = &stage, .direction = FftDirection::forward});
+    transforms.back().scale = scale;
+    const auto spectrum = transform_stages(graph, fft, transforms, std::move(field));
+    if (!spectrum) return {};
+    return redistribute(graph, "move", *spectrum, fft.spectrum(), fft.plan.spectrum);
 }
 
 std::optional<DividedArray> inverse_of_parts(Graph& graph, const PlannedFft& fft,
                                              DividedArray spectrum, float scale,
                                              const SpectrumFactors& factors) {
-    const std::vector<FftStage>& stages = fft.plan.stages;
-    StageNumbers numbers{.array = std::move(spectrum)};
-    for (std::size_t i = stages.size(); i-- > 0;) {
-        const FftStage& stage = stages[i];
-        graph.push_scope(std::string("along_") + "xyz"[stage.axis]);
-        numbers = arrived(graph, numbers, stage.after, stage.division);
-        FftMultiplier multiplier;
-        if (factors.numbers && i + 1 == stages.size()) {
-            const CellArray array = redistribute(graph, "move_multiplier", *factors.numbers,
-                                                 stage.after, stage.division)
-                                        .part;
-            multiplier = {array.buffer, count_of(array.size), factors.conjugate};
-        }
-        const StageTransform transform{.stage = stage,
-                                       .next = i == 0 ? nullptr : &stages[i - 1],
-                                       .direction = FftDirection::inverse,
-                                       .scale = i == 0 ? scale : 1.0f,
-                                       .multiplier = multiplier};
-        const auto result = transform_stage(graph, fft, transform, numbers);
-        graph.pop_scope();
-        if (!result) return {};
-        numbers = *result;
+    std::vector<StageTransform> transforms;
+    for (const FftStage& stage : fft.plan.stages | std::views::reverse)
+        transforms.push_back({.stage = &stage, .direction = FftDirection::inverse});
+    transforms.back().scale = scale;
+    if (factors.numbers) {
+        StageTransform& first = transforms.front();
+        const CellArray array = redistribute(graph, "move_multiplier", *factors.numbers,
+                                             first.before(), first.stage->division)
+                                    .part;
+        first.multiplier = {array.buffer, count_of(array.size), factors.conjugate};
     }
-    return redistribute(graph, "move", numbers.array, fft.cells, domain_division(graph.ranks()),
-                        fft.halo);
+    const auto field = transform_stages(graph, fft, transforms, std::move(spectrum));
+    if (!field) return {};
+    return redistribute(graph, "move", *field, fft.cells, domain_division(graph.ranks()), fft.halo);
 }
 
 BufferElements elements_of(FieldNumbers numbers) {

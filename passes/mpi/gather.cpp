@@ -98,9 +98,9 @@ void GatherParts::build(Graph& graph) {
     }
     whole = move_own(graph, source, own, whole, box_in_whole(field, ranks, kRoot));
     if (ranks.size() > 1) {
-        const Buffer received =
-            exchange_messages(graph, "receive", {.sends = {}, .receives = others.messages}, {},
-                              graph.buffer("received", {.size = others.bytes, .stride = 4}));
+        const Buffer received = exchange_messages(
+            graph, "receive", {.sends = {}, .receives = others.messages}, BufferView(),
+            graph.buffer("received", {.size = others.bytes, .stride = 4}));
         whole = unpack_boxes(graph, "unpack", received, whole, others.boxes);
     }
     result = whole;
@@ -134,8 +134,8 @@ void ScatterParts::build(Graph& graph) {
         const std::uint64_t size =
             std::uint64_t{own.size[0]} * own.size[1] * own.size[2] * texel_bytes;
         const Buffer received =
-            exchange_messages(graph, "receive", {.sends = {}, .receives = {{kRoot, 0, size}}}, {},
-                              graph.buffer("received", {.size = size, .stride = 4}));
+            exchange_messages(graph, "receive", {.sends = {}, .receives = {{kRoot, 0, size}}},
+                              BufferView(), graph.buffer("received", {.size = size, .stride = 4}));
         result = unpack_boxes(graph, "unpack", received, part, std::span(&own, 1));
         return;
     }

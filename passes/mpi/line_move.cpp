@@ -1,17 +1,12 @@
 #include "passes/mpi/line_move.hpp"
 
+#include "passes/fft/array.hpp"
+#include "passes/mpi/move_layout.hpp"
+
 #include <algorithm>
-#include <cstring>
-#include <memory>
 
 namespace tuff::passes {
 namespace {
-
-/// FftPlaces::list has one for each place.
-struct FftPlace {
-    std::uint32_t first = 0;
-    std::uint32_t pitch = 0;
-};
 
 CellSpan span_of(const TexelBox& box, std::size_t axis) {
     return {box.corner[axis], box.size[axis]};
@@ -62,22 +57,26 @@ struct AllBoxes {
         }
         return std::uint64_t{kBytesOfComplex} * most;
     }
-    bool can_be_addressed(std::uint64_t slabs) const {
-        for (std::size_t rank = 0; rank < before.size(); ++rank) {
-            const std::uint64_t most = count_of(before[rank].size) + count_of(after[rank].size);
-            if (most > slabs * kMaxFftNumbers) return false;
-        }
-        return true;
+    bool can_be_addressed() const {
+        const std::uint64_t sent = most_sent() / kBytesOfComplex;
+        return std::ranges::all_of(after, [&](const TexelBox& box) {
+            return sent + count_of(box.size) <= kMaxFftNumbers - kMaxMovePadding;
+        });
     }
-    std::uint32_t slabs(std::uint64_t slab_bytes) const {
-        // Lines along x are counted by y and z in one.
-        if (across() == 1) return 1;
-        std::uint64_t count = std::clamp<std::uint64_t>(most_sent() / slab_bytes, 1, kMaxSlabs);
-        for (const TexelBox& box : before)
-            if (count_of(box.size) > 0) count = std::min<std::uint64_t>(count, box.size[across()]);
-        return static_cast<std::uint32_t>(count);
+    /// Parts that are worth a message.
+    std::uint32_t parts(std::uint64_t slab_bytes) const {
+        return static_cast<std::uint32_t>(
+            std::clamp<std::uint64_t>(most_sent() / slab_bytes, 1, kMaxSlabs));
     }
 };
+
+/// No more than the fewest cells that a rank has along an axis.
+std::uint32_t parts_along(const std::vector<TexelBox>& boxes, std::size_t axis,
+                          std::uint32_t parts) {
+    for (const TexelBox& box : boxes)
+        if (count_of(box.size) > 0) parts = std::min(parts, box.size[axis]);
+    return parts;
+}
 
 /// Whole sectors of memory, and whole groups of lines side by side.
 constexpr std::uint32_t kSlabStep = 16;
@@ -100,23 +99,43 @@ std::vector<CellSpan> slabs_of(std::uint32_t cells, std::uint32_t count) {
     return slabs;
 }
 
-/// The numbers of a slab that a rank shares with another.
-LinePiece piece_of(const LineMove& move, const Cells& cells, std::size_t axis,
-                   const CellSpan& places, const CellSpan& slab) {
-    LinePiece piece{.places = places, .size = cells};
-    piece.size[axis] = places.count;
-    piece.size[move.across()] = slab.count;
-    return piece;
+/// How many slabs and cuts there are of `parts`. Where cells are cut the slabs are two: the
+/// messages of one cut are hidden in parts that way.
+void divide(LineMove& move, const AllBoxes& boxes, std::uint32_t parts, CutSide side) {
+    std::uint32_t slabs = parts;
+    if (side != CutSide::none && parts > 1) {
+        move.side = side;
+        move.cuts = parts_along(side == CutSide::before ? boxes.before : boxes.after,
+                                move.cut_axis(), parts);
+        slabs = std::min(parts, 2u);
+    }
+    // Lines along x are counted by y and z in one.
+    slabs = move.across() == 1 ? 1 : parts_along(boxes.before, move.across(), slabs);
+    const Cells& size = count_of(move.before) > 0 ? move.before : move.after;
+    if (count_of(size) > 0)
+        move.slabs = slabs_of(size[move.across()], slabs);
+    else
+        move.slabs.resize(slabs);
 }
 
 } // namespace
 
+CellSpan LineMove::cut_of(std::uint32_t count, std::uint32_t cut) const {
+    const std::uint32_t step = cut_axis() == 0 && count >= kSlabStep * cuts ? kSlabStep : 1;
+    const CellSpan steps = part_of(count / step, cuts, cut);
+    const std::uint32_t first = step * steps.first;
+    return {first, cut + 1 == cuts ? count - first : step * steps.count};
+}
+
+CellSpan LineMove::cut(std::uint32_t cut) const {
+    return cut_of((side == CutSide::after ? after : before)[cut_axis()], cut);
+}
+
 std::optional<LineMove> line_move(const DividedLines& before, const DividedLines& after,
-                                  const Cells& cells, std::uint32_t own, std::uint64_t slab_bytes) {
+                                  const Cells& cells, std::uint32_t own, const MoveLimits& limits) {
     const AllBoxes boxes(before, after, cells);
     if (boxes.before == boxes.after || !boxes.cut_lines_alone()) return {};
-    const std::uint32_t count = boxes.slabs(slab_bytes);
-    if (!boxes.can_be_addressed(count)) return {};
+    if (!boxes.can_be_addressed()) return {};
     LineMove move{.from = before.axis,
                   .to = after.axis,
                   .before = boxes.before[own].size,
@@ -132,72 +151,8 @@ std::optional<LineMove> line_move(const DividedLines& before, const DividedLines
         if (boxes.meet(own, other) || boxes.meet(other, own)) add(other);
     std::ranges::stable_sort(move.shares, {},
                              [](const LineMove::Share& share) { return share.received.first; });
-    const Cells& size = count_of(move.before) > 0 ? move.before : move.after;
-    if (count_of(size) > 0)
-        move.slabs = slabs_of(size[move.across()], count);
-    else
-        move.slabs.resize(count);
+    divide(move, boxes, boxes.parts(limits.slab_bytes), limits.side);
     return move;
-}
-
-SlabLayout slab_layout(const LineMove& move, const CellSpan& slab) {
-    SlabLayout layout;
-    const auto add = [&](std::vector<LinePiece>& pieces, LinePiece piece, std::uint64_t& numbers,
-                         std::vector<RankBytes>* messages, std::uint32_t rank) {
-        const std::uint64_t count = count_of(piece.size);
-        if (messages && count > 0)
-            messages->push_back({.rank = rank,
-                                 .offset = kBytesOfComplex * numbers,
-                                 .size = kBytesOfComplex * count});
-        piece.offset = static_cast<std::uint32_t>(numbers);
-        numbers += count;
-        pieces.push_back(piece);
-    };
-    for (const LineMove::Share& share : move.shares)
-        if (share.rank != move.own)
-            add(layout.before, piece_of(move, move.before, move.from, share.sent, slab),
-                layout.sent, &layout.messages.sends, share.rank);
-    for (const LineMove::Share& share : move.shares) {
-        const bool own = share.rank == move.own;
-        add(layout.after, piece_of(move, move.after, move.to, share.received, slab),
-            layout.received, own ? nullptr : &layout.messages.receives, share.rank);
-        layout.after.back().offset += static_cast<std::uint32_t>(layout.sent);
-        if (!own) continue;
-        layout.before.push_back(piece_of(move, move.before, move.from, share.sent, slab));
-        layout.before.back().offset = layout.after.back().offset;
-    }
-    return layout;
-}
-
-FftPlaces line_places(std::span<const LinePiece> pieces, std::size_t axis, const Cells& corner) {
-    std::vector<FftPlace> list;
-    for (const auto& [span, offset, size] : pieces) {
-        const Cells steps{1, size[0], size[0] * size[1]};
-        std::uint32_t first = offset;
-        for (std::size_t i = 0; i < 3; ++i)
-            if (i != axis) first += corner[i] * steps[i];
-        // Of lines along x, y and z follow each other.
-        const std::uint32_t pitch = axis == 1 ? steps[2] : steps[1];
-        if (list.size() < span.first + span.count) list.resize(span.first + span.count);
-        for (std::uint32_t k = 0; k < span.count; ++k)
-            list[span.first + k] = {first + k * steps[axis], pitch};
-    }
-    FftPlaces places{.first = list[0].first, .pitch = list[0].pitch};
-    if (list.size() > 1) places.step = list[1].first - list[0].first;
-    bool even = true;
-    for (std::uint32_t k = 0; k < list.size(); ++k)
-        even = even && list[k].pitch == places.pitch &&
-               list[k].first == places.first + k * places.step;
-    if (even) return places;
-    auto bytes = std::make_shared<std::vector<std::byte>>(list.size() * sizeof(FftPlace));
-    std::memcpy(bytes->data(), list.data(), bytes->size());
-    places.list = std::move(bytes);
-    return places;
-}
-
-LineCounts line_counts(const Cells& box, std::size_t axis) {
-    if (axis == 0) return {1, std::uint64_t{box[1]} * box[2]};
-    return {box[0], box[3 - axis]};
 }
 
 } // namespace tuff::passes

@@ -1,19 +1,17 @@
 #pragma once
 
-#include "passes/fft/axis.hpp"
 #include "passes/mpi/division.hpp"
-#include "passes/mpi/messages.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 /// How complex numbers get from lines along one axis to lines along another without kernels that
 /// sort them: the transform of the former writes them as the messages have them, that of the latter
-/// reads them there. They go in slabs across the third axis, one of which travels while others are
-/// transformed.
+/// reads them there (move_layout.hpp). They go in parts, one of which travels while others are
+/// transformed: in slabs across the third axis, and in cuts of what is whole lines along several
+/// axes on one side of the move.
 namespace tuff::passes {
 
 inline constexpr std::uint32_t kWordsOfComplex = 2;
@@ -23,6 +21,14 @@ inline constexpr std::uint32_t kBytesOfComplex = 4 * kWordsOfComplex;
 struct DividedLines {
     Division division;
     std::size_t axis = 0;
+};
+
+/// Whose cells are cut besides: a cut can be transformed along all axes that are whole there before
+/// the next one is begun.
+enum class CutSide : std::uint8_t {
+    none,
+    before, ///< across the axis of the lines after the move
+    after,  ///< across the axis of the lines before the move
 };
 
 struct LineMove {
@@ -38,46 +44,29 @@ struct LineMove {
     Cells after{};
     std::vector<Share> shares;   ///< in the order of the places that are received
     std::vector<CellSpan> slabs; ///< of these cells along the third axis
-    std::uint32_t own = 0;       ///< this rank
+    CutSide side = CutSide::none;
+    std::uint32_t cuts = 1; ///< of the cells before or after along `cut_axis()`
+    std::uint32_t own = 0;  ///< this rank
 
     std::size_t across() const { return 3 - from - to; }
+    std::size_t cut_axis() const { return side == CutSide::after ? from : to; }
+    /// One of the cuts of so many cells, by any rank.
+    CellSpan cut_of(std::uint32_t cells, std::uint32_t cut) const;
+    /// The same of the cells of this rank.
+    CellSpan cut(std::uint32_t cut) const;
 };
 
-/// The most slabs: each has a wait of its own.
+/// The most slabs or cuts: each has a wait of its own.
 inline constexpr std::uint32_t kMaxSlabs = 4;
 
-/// In slabs of which `slab_bytes` travel, or more. Nothing where all cells stay, where boxes meet
-/// otherwise than by cutting lines, or where slabs are too large for a buffer. All ranks get alike
-/// answers.
+struct MoveLimits {
+    std::uint64_t slab_bytes = 1; ///< of slabs or cuts at least that much travels
+    CutSide side = CutSide::none;
+};
+
+/// Nothing where all cells stay, where boxes meet otherwise than by cutting lines, or where the
+/// numbers are too many for a buffer. All ranks get alike answers.
 std::optional<LineMove> line_move(const DividedLines& before, const DividedLines& after,
-                                  const Cells& cells, std::uint32_t own, std::uint64_t slab_bytes);
-
-/// An array of some places of lines along an axis.
-struct LinePiece {
-    CellSpan places{};
-    std::uint32_t offset = 0; ///< numbers before it
-    Cells size{};
-};
-/// The buffer of a slab: what other ranks get, then the cells that this one has afterwards, of
-/// which it writes its own itself.
-struct SlabLayout {
-    std::vector<LinePiece> before; ///< as the former lines are written
-    std::vector<LinePiece> after;  ///< as the latter are read
-    std::uint64_t sent = 0;        ///< numbers
-    std::uint64_t received = 0;
-    Messages messages; ///< of the bytes of the one and of the other
-};
-SlabLayout slab_layout(const LineMove& move, const CellSpan& slab);
-
-/// Where lines along `axis` are in these pieces, if their lowest cell is `corner`. Lines are
-/// counted as `line_counts` has it.
-FftPlaces line_places(std::span<const LinePiece> pieces, std::size_t axis, const Cells& corner);
-
-/// `FftAxis::inner` and `outer` of lines of a box.
-struct LineCounts {
-    std::uint64_t inner = 1;
-    std::uint64_t outer = 1;
-};
-LineCounts line_counts(const Cells& box, std::size_t axis);
+                                  const Cells& cells, std::uint32_t own, const MoveLimits& limits);
 
 } // namespace tuff::passes

@@ -29,8 +29,8 @@ class MessageTask final : public HostTask {
     /// `ranks` is null in graphs that are explained and never run.
     MessageTask(Communicator* ranks, Messages messages)
         : ranks_(ranks), messages_(std::move(messages)) {}
-    /// The first read is of bytes to send.
-    void set_sends() { sends_first_ = true; }
+    /// So many reads, the first ones, are of bytes to send.
+    void set_sends(std::size_t count) { sent_ = count; }
     void set_tag(MessageTag tag) { tag_ = tag; }
     /// The numbers of the reads that have the counts.
     void set_counts(std::size_t sends, std::size_t receives) {
@@ -59,7 +59,7 @@ class MessageTask final : public HostTask {
             const std::uint64_t size = message_bytes(part, buffers, send_counts_);
             if (size == 0) continue;
             auto started = ranks_->start_send(static_cast<std::int32_t>(part.rank), tag_,
-                                              buffers.read[0].subspan(part.offset, size));
+                                              buffers.read[part.view].subspan(part.offset, size));
             if (!started) return propagate(std::move(started));
             pending.push_back(std::move(*started));
         }
@@ -68,9 +68,7 @@ class MessageTask final : public HostTask {
         return {};
     }
 
-    Communicator* sends(std::size_t read) const override {
-        return sends_first_ && read == 0 ? ranks_ : nullptr;
-    }
+    Communicator* sends(std::size_t read) const override { return read < sent_ ? ranks_ : nullptr; }
     Communicator* receives(std::size_t write) const override {
         return write == 0 ? ranks_ : nullptr;
     }
@@ -86,16 +84,17 @@ class MessageTask final : public HostTask {
     Communicator* ranks_;
     Messages messages_;
     MessageTag tag_ = 0;
+    std::size_t sent_ = 0;
     std::size_t send_counts_ = 0;
     std::size_t receive_counts_ = 0;
     std::optional<std::size_t> over_;
-    bool sends_first_ = false;
 };
 
 } // namespace
 
-Buffer exchange_messages(Graph& graph, std::string_view name, Messages messages, BufferView sent,
-                         BufferView received, const MessageCounts& counts) {
+Buffer exchange_messages(Graph& graph, std::string_view name, Messages messages,
+                         std::span<const BufferView> sent, BufferView received,
+                         const MessageCounts& counts) {
     const auto task =
         std::make_shared<MessageTask>(graph.ranks().communicator, std::move(messages));
     HostNodeBuilder node = graph.host(name, task);
@@ -105,8 +104,9 @@ Buffer exchange_messages(Graph& graph, std::string_view name, Messages messages,
         node.read(view);
         return reads++;
     };
-    if (sent.buffer) task->set_sends();
-    read(sent);
+    task->set_sends(sent.size());
+    for (const BufferView& view : sent)
+        read(view);
     const std::size_t send_counts = read(counts.sends);
     task->set_counts(send_counts, read(counts.receives));
     if (counts.over) task->set_over(read(counts.over));
@@ -115,6 +115,12 @@ Buffer exchange_messages(Graph& graph, std::string_view name, Messages messages,
     // Messages of one tag arrive in order, so that tags may come again.
     task->set_tag(graph.order_messages(node) % (kMaxTag + 1));
     return result;
+}
+
+Buffer exchange_messages(Graph& graph, std::string_view name, Messages messages, BufferView sent,
+                         BufferView received, const MessageCounts& counts) {
+    return exchange_messages(graph, name, std::move(messages),
+                             std::span(&sent, sent.buffer ? 1 : 0), received, counts);
 }
 
 } // namespace tuff::passes

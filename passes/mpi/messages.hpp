@@ -2,8 +2,9 @@
 
 #include <tuff/graph.hpp>
 
+#include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -17,12 +18,13 @@ struct RankBytes {
     std::uint64_t size = 0;
     std::uint64_t element = 0;  ///< bytes of one; 0: all of `size` travels
     std::uint64_t count_at = 0; ///< of elements that travel: a word at this byte of `MessageCounts`
+    std::size_t view = 0;       ///< of those that are sent
     friend bool operator==(const RankBytes&, const RankBytes&) = default;
 };
 
 /// What a rank sends and receives in one step. No message is to itself.
 struct Messages {
-    std::vector<RankBytes> sends;    ///< of the buffer that is sent
+    std::vector<RankBytes> sends;    ///< of the buffers that are sent
     std::vector<RankBytes> receives; ///< of the buffer that is filled
     friend bool operator==(const Messages&, const Messages&) = default;
 };
@@ -39,6 +41,10 @@ struct MessageCounts {
 /// unconnected, or both bytes of one buffer. All ranks add it, those without messages too: so all
 /// of them have the same host nodes. `counts` are for messages of elements. Returns the filled
 /// buffer.
+Buffer exchange_messages(Graph& graph, std::string_view name, Messages messages,
+                         std::span<const BufferView> sent, BufferView received,
+                         const MessageCounts& counts = {});
+/// The same with one buffer to send, or none.
 Buffer exchange_messages(Graph& graph, std::string_view name, Messages messages, BufferView sent,
                          BufferView received, const MessageCounts& counts = {});
 

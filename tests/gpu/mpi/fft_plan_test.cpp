@@ -1,11 +1,15 @@
 // How fields over ranks are divided while they are transformed, and what travels. Needs no device.
 
 #include "passes/mpi/fft_plan.hpp"
-#include "passes/mpi/line_move.hpp"
+#include "passes/mpi/move_layout.hpp"
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <array>
+#include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace tuff {
@@ -76,69 +80,169 @@ TEST_F(FftPlanOfRanks, GivesWholeLinesToRanks) {
                 }
 }
 
-/// Each number of a slab is in one place of one message, and no message is to its sender.
-TEST_F(FftPlanOfRanks, SlabsHaveEachNumberOnce) {
-    const auto numbers_of = [](const std::vector<passes::RankBytes>& messages) {
-        std::uint64_t bytes = 0;
-        for (const passes::RankBytes& message : messages)
-            bytes += message.size;
-        return bytes / 8;
-    };
-    for (const Cells& cells : {Cells{8, 8, 8}, Cells{3, 5, 40}, Cells{9, 6, 7}})
-        for (const Cells& grid : {Cells{1, 1, 2}, Cells{1, 1, 5}, Cells{1, 3, 2}, Cells{2, 3, 1}}) {
-            const Ranks ranks{.grid = grid};
-            const FftPlan plan = passes::plan_fft(ranks, cells, kComplexes, kComputed);
-            for (std::size_t i = 0; i + 1 < plan.stages.size(); ++i) {
-                const passes::FftStage& a = plan.stages[i];
-                const passes::FftStage& b = plan.stages[i + 1];
-                std::uint64_t sent = 0, received = 0, moved = 0;
-                std::set<std::size_t> slab_counts;
-                for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
-                    const auto move = passes::line_move({a.division, a.axis}, {b.division, b.axis},
-                                                        a.after, rank, 1);
-                    if (!move) continue;
-                    slab_counts.insert(move->slabs.size());
-                    std::uint32_t cells_before = 0;
-                    for (const CellSpan& slab : move->slabs) {
-                        EXPECT_EQ(slab.first, cells_before);
-                        EXPECT_GT(slab.count, 0u);
-                        cells_before += slab.count;
-                    }
-                    EXPECT_EQ(cells_before, move->before[move->across()]);
-                    std::uint64_t stays = 0;
-                    for (const CellSpan& slab : move->slabs) {
-                        const passes::SlabLayout layout = passes::slab_layout(*move, slab);
-                        for (const passes::RankBytes& message : layout.messages.sends)
-                            EXPECT_NE(message.rank, rank);
-                        EXPECT_EQ(numbers_of(layout.messages.sends), layout.sent);
-                        sent += layout.sent;
-                        received += numbers_of(layout.messages.receives);
-                        stays += layout.received - numbers_of(layout.messages.receives);
-                    }
-                    moved += count_of(move->before) - stays;
-                }
-                EXPECT_LE(slab_counts.size(), 1u);
-                EXPECT_EQ(sent, moved);
-                EXPECT_EQ(received, moved);
-            }
+/// Cells of a part, each counted as often as a piece has it.
+class CountedCells {
+  public:
+    explicit CountedCells(const Cells& cells) : cells_(cells), counts_(count_of(cells)) {}
+    /// `corner`: of the lowest cell of the piece along the axes that its places do not count.
+    void add(const passes::LinePiece& piece, std::size_t axis, Cells corner) {
+        corner[axis] = piece.places.first;
+        for (std::uint32_t z = 0; z < piece.size[2]; ++z)
+            for (std::uint32_t y = 0; y < piece.size[1]; ++y)
+                for (std::uint32_t x = 0; x < piece.size[0]; ++x)
+                    ++counts_.at(((corner[2] + z) * cells_[1] + corner[1] + y) * cells_[0] +
+                                 corner[0] + x);
+    }
+    bool are_one_each() const {
+        return std::ranges::all_of(counts_, [](int count) { return count == 1; });
+    }
+
+  private:
+    Cells cells_;
+    std::vector<int> counts_;
+};
+
+std::uint64_t bytes_of(const std::vector<passes::RankBytes>& messages) {
+    std::uint64_t bytes = 0;
+    for (const passes::RankBytes& message : messages)
+        bytes += message.size;
+    return bytes;
+}
+
+void expect_each_cell_once(const passes::LineMove& move, const passes::MoveLayout& layout) {
+    CountedCells written(move.before);
+    CountedCells read(move.after);
+    const auto add_all = [&](CountedCells& cells, const auto& kernels, std::size_t axis,
+                             bool are_cut) {
+        const std::size_t slabs = move.slabs.size();
+        for (std::size_t i = 0; i < kernels.size(); ++i) {
+            Cells corner{};
+            corner[move.across()] = move.slabs[i % slabs].first;
+            if (are_cut)
+                corner[move.cut_axis()] = move.cut(static_cast<std::uint32_t>(i / slabs)).first;
+            for (const passes::LinePiece& piece : kernels[i].pieces)
+                cells.add(piece, axis, corner);
         }
+    };
+    add_all(written, layout.written, move.from, move.side != passes::CutSide::after);
+    add_all(read, layout.read, move.to, move.side == passes::CutSide::after);
+    EXPECT_TRUE(written.are_one_each());
+    EXPECT_TRUE(read.are_one_each());
+}
+
+/// No part of the buffer has two uses, but that a kernel reads what the rank keeps.
+void expect_apart(const passes::MoveLayout& layout) {
+    std::uint64_t end = 0;
+    const auto expect_behind = [&](const passes::NumberSpan& span) {
+        EXPECT_EQ(span.first, end);
+        EXPECT_EQ(span.first % passes::kSpanAlignment, 0u);
+        end = span.end;
+    };
+    for (const auto& [span, pieces] : layout.written) {
+        expect_behind(span);
+        for (const passes::LinePiece& piece : pieces)
+            EXPECT_LE(piece.offset + count_of(piece.size), span.end - span.first);
+    }
+    for (const passes::MoveLayout::Step& step : layout.steps)
+        expect_behind(step.filled);
+    EXPECT_EQ(end, layout.numbers);
+    for (const auto& [read_end, pieces] : layout.read)
+        for (const passes::LinePiece& piece : pieces)
+            EXPECT_LE(piece.offset + count_of(piece.size), read_end);
+}
+
+/// Each cell is in one place on either side, and what a rank sends is what others expect of it.
+TEST_F(FftPlanOfRanks, MovesHaveEachNumberOnce) {
+    using passes::CutSide;
+    for (const Cells& cells : {Cells{8, 8, 8}, Cells{3, 5, 40}, Cells{9, 6, 7}, Cells{70, 9, 5}})
+        for (const Cells& grid : {Cells{1, 1, 2}, Cells{1, 1, 5}, Cells{1, 3, 2}, Cells{2, 3, 1}})
+            for (const CutSide side : {CutSide::none, CutSide::before, CutSide::after}) {
+                const Ranks ranks{.grid = grid};
+                const FftPlan plan = passes::plan_fft(ranks, cells, kComplexes, kComputed);
+                for (std::size_t i = 0; i + 1 < plan.stages.size(); ++i) {
+                    const passes::FftStage& a = plan.stages[i];
+                    const passes::FftStage& b = plan.stages[i + 1];
+                    std::set<std::size_t> slabs, cuts;
+                    // By sender, receiver and step.
+                    std::map<std::array<std::size_t, 3>, std::vector<std::uint64_t>> sent, received;
+                    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+                        const auto move =
+                            passes::line_move({a.division, a.axis}, {b.division, b.axis}, a.after,
+                                              rank, {.slab_bytes = 1, .side = side});
+                        if (!move) continue;
+                        slabs.insert(move->slabs.size());
+                        cuts.insert(move->cuts);
+                        const passes::MoveLayout layout = passes::layout_of(*move);
+                        expect_each_cell_once(*move, layout);
+                        expect_apart(layout);
+                        for (std::size_t step = 0; step < layout.steps.size(); ++step) {
+                            const auto& [spans, filled, messages] = layout.steps[step];
+                            for (const passes::RankBytes& message : messages.sends) {
+                                EXPECT_NE(message.rank, rank);
+                                const passes::NumberSpan& span = spans.at(message.view);
+                                EXPECT_LE(message.offset + message.size,
+                                          8 * (span.end - span.first));
+                                sent[{rank, message.rank, step}].push_back(message.size);
+                            }
+                            std::uint64_t end = 0;
+                            for (const passes::RankBytes& message : messages.receives) {
+                                EXPECT_EQ(message.offset, end);
+                                end += message.size;
+                                received[{message.rank, rank, step}].push_back(message.size);
+                            }
+                            EXPECT_LE(end, 8 * (filled.end - filled.first));
+                        }
+                    }
+                    EXPECT_LE(slabs.size(), 1u);
+                    EXPECT_LE(cuts.size(), 1u);
+                    EXPECT_EQ(sent, received);
+                }
+            }
 }
 
 TEST_F(FftPlanOfRanks, SlabsAreWorthAMessage) {
+    using passes::CutSide;
+    using testing::Pair;
     const Ranks ranks{.grid = {1, 1, 2}};
     const Cells cells{64, 64, 64};
     const FftPlan plan = passes::plan_fft(ranks, cells, kComplexes, kComputed);
     const std::uint64_t sent = 8 * count_of(cells) / 4; // a half of the half that a rank has
-    const auto slabs = [&](std::uint64_t bytes) {
+    const auto parts = [&](std::uint64_t bytes, CutSide side) {
         const passes::FftStage& y = plan.stages[1];
         const passes::FftStage& z = plan.stages[2];
-        const auto move =
-            passes::line_move({y.division, 1}, {z.division, 2}, cells, ranks.rank, bytes);
-        return move ? move->slabs.size() : 0;
+        const auto move = passes::line_move({y.division, 1}, {z.division, 2}, cells, ranks.rank,
+                                            {.slab_bytes = bytes, .side = side});
+        return move ? std::pair{move->slabs.size(), move->cuts} : std::pair{std::size_t{0}, 0u};
     };
-    EXPECT_EQ(slabs(sent + 1), 1u);
-    EXPECT_EQ(slabs(sent / 2), 2u);
-    EXPECT_EQ(slabs(1), passes::kMaxSlabs);
+    EXPECT_THAT(parts(sent + 1, CutSide::none), Pair(1, 1));
+    EXPECT_THAT(parts(sent / 2, CutSide::none), Pair(2, 1));
+    EXPECT_THAT(parts(1, CutSide::none), Pair(passes::kMaxSlabs, 1));
+    EXPECT_THAT(parts(sent + 1, CutSide::before), Pair(1, 1));
+    EXPECT_THAT(parts(sent / 2, CutSide::before), Pair(2, 2));
+    EXPECT_THAT(parts(1, CutSide::after), Pair(2, passes::kMaxSlabs));
+}
+
+/// A cut is sent as soon as its lines are transformed along all axes but one; the last two leave in
+/// two slabs, so that the lines after the move can begin with the first.
+TEST_F(FftPlanOfRanks, TheCutsNextToTheWaitTravelInSlabs) {
+    const Ranks ranks{.grid = {1, 1, 2}};
+    const Cells cells{64, 64, 64};
+    const FftPlan plan = passes::plan_fft(ranks, cells, kComplexes, kComputed);
+    const auto sizes = [&](const passes::FftStage& a, const passes::FftStage& b,
+                           passes::CutSide side) {
+        const auto move = passes::line_move({a.division, a.axis}, {b.division, b.axis}, cells, 0,
+                                            {.slab_bytes = 1, .side = side});
+        std::vector<std::uint64_t> bytes;
+        if (!move) return bytes;
+        for (const passes::MoveLayout::Step& step : passes::layout_of(*move).steps)
+            bytes.push_back(bytes_of(step.messages.sends));
+        return bytes;
+    };
+    const std::uint64_t cut = 8 * count_of(cells) / 4 / passes::kMaxSlabs;
+    EXPECT_THAT(sizes(plan.stages[1], plan.stages[2], passes::CutSide::before),
+                testing::ElementsAre(cut, cut, cut / 2, cut / 2, cut / 2, cut / 2));
+    EXPECT_THAT(sizes(plan.stages[2], plan.stages[1], passes::CutSide::after),
+                testing::ElementsAre(cut / 2, cut / 2, cut / 2, cut / 2, cut, cut));
 }
 
 /// Those at the ends are half as thick; all begin at multiples of 16 numbers.
@@ -146,25 +250,25 @@ TEST_F(FftPlanOfRanks, SlabsThatHideNoMessageAreThin) {
     const Ranks ranks{.grid = {1, 1, 2}};
     const Cells cells{205, 2, 2};
     const FftPlan plan = passes::plan_fft(ranks, cells, kComplexes, kComputed);
-    const auto move =
-        passes::line_move({plan.stages[1].division, 1}, {plan.stages[2].division, 2}, cells, 0, 1);
+    const auto move = passes::line_move({plan.stages[1].division, 1}, {plan.stages[2].division, 2},
+                                        cells, 0, {.slab_bytes = 1});
     ASSERT_TRUE(move);
     EXPECT_THAT(move->slabs, testing::ElementsAre(CellSpan{0, 32}, CellSpan{32, 64},
                                                   CellSpan{96, 64}, CellSpan{160, 45}));
 }
 
 /// What is sent and what is received must fit in a buffer together, on all ranks.
-TEST_F(FftPlanOfRanks, SlabsCanBeAddressed) {
-    const auto moves_in_slabs = [](const Cells& cells) {
+TEST_F(FftPlanOfRanks, MovesCanBeAddressed) {
+    const auto can_move = [](const Cells& cells) {
         const Ranks ranks{.grid = {1, 2, 1}};
         const FftPlan plan = passes::plan_fft(ranks, cells, kComplexes, kComputed);
         const passes::FftStage& x = plan.stages[0];
         const passes::FftStage& y = plan.stages[1];
-        return passes::line_move({x.division, 0}, {y.division, 1}, cells, 0, 1).has_value();
+        return passes::line_move({x.division, 0}, {y.division, 1}, cells, 0, {}).has_value();
     };
     const std::uint32_t most = 1u << 15;
-    EXPECT_TRUE(moves_in_slabs({most, most / 2, 1}));
-    EXPECT_FALSE(moves_in_slabs({most, most, 1}));
+    EXPECT_TRUE(can_move({most, most / 2, 1}));
+    EXPECT_FALSE(can_move({most, most, 1}));
 }
 
 TEST_F(FftPlanOfRanks, MovesCellsNoMoreThanItMust) {
