@@ -35,7 +35,7 @@ struct PlannedFft {
     FftPlan plan;
     /// So much is worth a message: what moves between two axes goes in slabs of about that, or
     /// more.
-    std::uint64_t slab_bytes = std::uint64_t{64} << 20;
+    std::uint64_t slab_bytes = std::uint64_t{32} << 20;
 
     std::uint32_t words() const { return numbers == FieldNumbers::reals ? 1 : 2; }
     Cells spectrum() const { return spectrum_size(cells, numbers); }

@@ -81,50 +81,59 @@ std::uint32_t parts_along(const std::vector<TexelBox>& boxes, std::size_t axis,
 /// Whole sectors of memory, and whole groups of lines side by side.
 constexpr std::uint32_t kSlabStep = 16;
 
-/// Divides `cells` cells, no fewer than `count`. The first slab and the last are half as thick
-/// where there are more than two: nothing travels while the one is made and the other used.
-std::vector<CellSpan> slabs_of(std::uint32_t cells, std::uint32_t count) {
-    std::uint32_t parts = count > 2 ? 2 * count - 2 : count;
-    const std::uint32_t step = cells >= kSlabStep * parts ? kSlabStep : 1;
+/// Which of several parts are half as thick as the others: nothing travels while these are
+/// transformed.
+struct Thin {
+    bool first = false;
+    bool last = false;
+};
+
+/// One of the parts of `cells` cells, no fewer than these.
+CellSpan part_of_cells(std::uint32_t cells, std::uint32_t parts, std::uint32_t part,
+                       const Thin& thin, std::uint32_t step) {
+    std::uint32_t halves = 2 * parts - thin.first - thin.last;
+    if (cells < step * halves) step = 1;
     const std::uint32_t steps = cells / step;
-    if (steps < parts) parts = count;
-    std::vector<CellSpan> slabs;
-    std::uint32_t first = 0;
-    for (std::uint32_t slab = 1; slab <= count; ++slab) {
-        const std::uint32_t part = parts == count ? slab : 2 * slab - 1;
-        const std::uint32_t end = slab == count ? cells : step * part_of(steps, parts, part).first;
-        slabs.push_back({first, end - first});
-        first = end;
-    }
-    return slabs;
+    const bool even = parts == 1 || steps < halves;
+    const auto begin = [&](std::uint32_t i) {
+        if (i == 0 || i == parts) return i == 0 ? 0 : cells;
+        return step *
+               (even ? part_of(steps, parts, i) : part_of(steps, halves, 2 * i - thin.first)).first;
+    };
+    return {begin(part), begin(part + 1) - begin(part)};
 }
 
-/// How many slabs and cuts there are of `parts`. Where cells are cut the slabs are two: the
-/// messages of one cut are hidden in parts that way.
+/// Of slabs the ends are thin where there are more than two. Where cells are cut there are two
+/// slabs, of which that is thin which nothing hides.
+Thin thin_slabs(const LineMove& move) {
+    if (move.side == CutSide::none) return {move.slabs.size() > 2, move.slabs.size() > 2};
+    return {.first = move.side == CutSide::after, .last = move.side == CutSide::before};
+}
+
+/// How many slabs and cuts there are of `parts`.
 void divide(LineMove& move, const AllBoxes& boxes, std::uint32_t parts, CutSide side) {
     std::uint32_t slabs = parts;
     if (side != CutSide::none && parts > 1) {
         move.side = side;
         move.cuts = parts_along(side == CutSide::before ? boxes.before : boxes.after,
                                 move.cut_axis(), parts);
-        slabs = std::min(parts, 2u);
+        slabs = 2;
     }
     // Lines along x are counted by y and z in one.
     slabs = move.across() == 1 ? 1 : parts_along(boxes.before, move.across(), slabs);
+    move.slabs.resize(slabs);
     const Cells& size = count_of(move.before) > 0 ? move.before : move.after;
-    if (count_of(size) > 0)
-        move.slabs = slabs_of(size[move.across()], slabs);
-    else
-        move.slabs.resize(slabs);
+    if (count_of(size) == 0) return;
+    const Thin thin = thin_slabs(move);
+    for (std::uint32_t slab = 0; slab < slabs; ++slab)
+        move.slabs[slab] = part_of_cells(size[move.across()], slabs, slab, thin, kSlabStep);
 }
 
 } // namespace
 
 CellSpan LineMove::cut_of(std::uint32_t count, std::uint32_t cut) const {
-    const std::uint32_t step = cut_axis() == 0 && count >= kSlabStep * cuts ? kSlabStep : 1;
-    const CellSpan steps = part_of(count / step, cuts, cut);
-    const std::uint32_t first = step * steps.first;
-    return {first, cut + 1 == cuts ? count - first : step * steps.count};
+    const Thin thin{.first = side == CutSide::before, .last = side == CutSide::after};
+    return part_of_cells(count, cuts, cut, thin, cut_axis() == 0 ? kSlabStep : 1);
 }
 
 CellSpan LineMove::cut(std::uint32_t cut) const {

@@ -222,27 +222,27 @@ TEST_F(FftPlanOfRanks, SlabsAreWorthAMessage) {
     EXPECT_THAT(parts(1, CutSide::after), Pair(2, passes::kMaxSlabs));
 }
 
-/// A cut is sent as soon as its lines are transformed along all axes but one; the last two leave in
-/// two slabs, so that the lines after the move can begin with the first.
+/// A cut is sent as soon as its lines are transformed along all axes but one, the first one after
+/// half the work; the last two leave in two slabs, so that the lines after the move can begin with
+/// the first, and end with few. The other way round after a move.
 TEST_F(FftPlanOfRanks, TheCutsNextToTheWaitTravelInSlabs) {
     const Ranks ranks{.grid = {1, 1, 2}};
-    const Cells cells{64, 64, 64};
+    const Cells cells{96, 2, 28}; // six steps along x, seven half cuts of two planes
     const FftPlan plan = passes::plan_fft(ranks, cells, kComplexes, kComputed);
-    const auto sizes = [&](const passes::FftStage& a, const passes::FftStage& b,
-                           passes::CutSide side) {
+    const auto numbers = [&](const passes::FftStage& a, const passes::FftStage& b,
+                             passes::CutSide side) {
         const auto move = passes::line_move({a.division, a.axis}, {b.division, b.axis}, cells, 0,
                                             {.slab_bytes = 1, .side = side});
-        std::vector<std::uint64_t> bytes;
-        if (!move) return bytes;
+        std::vector<std::uint64_t> sent;
+        if (!move) return sent;
         for (const passes::MoveLayout::Step& step : passes::layout_of(*move).steps)
-            bytes.push_back(bytes_of(step.messages.sends));
-        return bytes;
+            sent.push_back(bytes_of(step.messages.sends) / 8);
+        return sent;
     };
-    const std::uint64_t cut = 8 * count_of(cells) / 4 / passes::kMaxSlabs;
-    EXPECT_THAT(sizes(plan.stages[1], plan.stages[2], passes::CutSide::before),
-                testing::ElementsAre(cut, cut, cut / 2, cut / 2, cut / 2, cut / 2));
-    EXPECT_THAT(sizes(plan.stages[2], plan.stages[1], passes::CutSide::after),
-                testing::ElementsAre(cut / 2, cut / 2, cut / 2, cut / 2, cut, cut));
+    EXPECT_THAT(numbers(plan.stages[1], plan.stages[2], passes::CutSide::before),
+                testing::ElementsAre(2 * 96, 4 * 96, 4 * 64, 4 * 64, 4 * 32, 4 * 32));
+    EXPECT_THAT(numbers(plan.stages[2], plan.stages[1], passes::CutSide::after),
+                testing::ElementsAre(4 * 32, 4 * 32, 4 * 64, 4 * 64, 4 * 96, 2 * 96));
 }
 
 /// Those at the ends are half as thick; all begin at multiples of 16 numbers.
