@@ -16,7 +16,9 @@ layout(local_size_x = 64, local_size_x_id = 0) in;
 #define CONFLICTS 5 // bits of the constraints that share a body, for cells with few; others as PRIORITY
 
 #include "invocation.glsl"
+#include "locks.glsl"
 #include "sets.glsl"
+#include "slots.glsl"
 #include "status.glsl"
 
 readonly buffer Ends { uvec2 values[]; } ends;
@@ -33,6 +35,9 @@ buffer Batches { uint values[]; } batches;      // by place in `order`
 coherent buffer Locks { uint words[]; } locks;  // four a body and set, then one: the first of a round
 writeonly buffer Ordered { uint values[]; } ordered;
 writeonly buffer OrderedBatches { uint values[]; } ordered_batches;
+#if METHOD == CONFLICTS
+writeonly buffer Slots { uint values[]; } slots;
+#endif
 writeonly buffer CellBatches { uint values[]; } cell_batches;
 buffer Status { BodiesStatus elements[]; } status;
 
@@ -41,16 +46,13 @@ uniform Params {
     uint sets;
 } params;
 
-const uint kFixed = 0x80000000u;
-const uint kNone = 0xffffffffu;
 const uint kMaxBatches = 128u;
 const uint kLocal = METHOD == CONFLICTS ? 1u : uint(LOCAL); // constraints of a cell whose bodies are kept in shared memory
 const uint kSlots = 4u * kLocal;
-const uint kWords = 5u; // of a body and set
 
 shared uint slot_bodies[kSlots];
-shared uint slot_words[kWords * kSlots];
-shared uint slots_of[kLocal];
+shared uint slot_words[kLockWords * kSlots];
+shared uint local_slots[kLocal];
 shared uint local_batches[kLocal];
 shared uint bins[kMaxBatches + 1u];
 shared uint left;
@@ -59,7 +61,7 @@ shared uint mailbox[256];
 #endif
 
 bool is_local;
-uint slots; // that are used, a power of two
+uint used_slots; // that are used, a power of two
 uint begin;
 uint count;
 uint set;
@@ -67,11 +69,11 @@ uint set;
 // --- what is known of a body in this set ---------------------------------------------------------
 
 uint place_of(uint body) {
-    uint at = (body * 2654435761u >> 16u) & (slots - 1u);
+    uint at = (body * 2654435761u >> 16u) & (used_slots - 1u);
     while (true) {
         uint was = atomicCompSwap(slot_bodies[at], kNone, body);
         if (was == kNone || was == body) return at;
-        at = (at + 1u) & (slots - 1u);
+        at = (at + 1u) & (used_slots - 1u);
     }
     return 0u;
 }
@@ -79,7 +81,7 @@ uint place_of(uint body) {
 // Places of both bodies of a constraint; kNone where it does not move one.
 uvec2 places_of(uint k) {
     if (is_local) {
-        uint both = slots_of[k];
+        uint both = local_slots[k];
         uvec2 at = uvec2(both & 0xffffu, both >> 16u);
         return uvec2(at.x == 0xffffu ? kNone : at.x, at.y == 0xffffu ? kNone : at.y);
     }
@@ -89,30 +91,30 @@ uvec2 places_of(uint k) {
 }
 uint word_at(uint at, uint word) {
     if (at == kNone) return 0u;
-    return is_local ? slot_words[kWords * at + word] : locks.words[kWords * at + word];
+    return is_local ? slot_words[kLockWords * at + word] : locks.words[kLockWords * at + word];
 }
 void put_word(uint at, uint word, uint value) {
     if (at == kNone) return;
     if (is_local) {
-        slot_words[kWords * at + word] = value;
+        slot_words[kLockWords * at + word] = value;
     } else {
-        locks.words[kWords * at + word] = value;
+        locks.words[kLockWords * at + word] = value;
     }
 }
 void add_bits(uint at, uint word, uint bits) {
     if (at == kNone) return;
     if (is_local) {
-        atomicOr(slot_words[kWords * at + word], bits);
+        atomicOr(slot_words[kLockWords * at + word], bits);
     } else {
-        atomicOr(locks.words[kWords * at + word], bits);
+        atomicOr(locks.words[kLockWords * at + word], bits);
     }
 }
 void lower(uint at, uint value) {
     if (at == kNone) return;
     if (is_local) {
-        atomicMin(slot_words[kWords * at + 4u], value);
+        atomicMin(slot_words[kLockWords * at + 4u], value);
     } else {
-        atomicMin(locks.words[kWords * at + 4u], value);
+        atomicMin(locks.words[kLockWords * at + 4u], value);
     }
 }
 uint batch_at(uint k) {
@@ -134,23 +136,28 @@ void wait() {
 void set_up() {
     uint lane = gl_LocalInvocationID.x;
     if (is_local) {
-        for (uint i = lane; i < slots; i += gl_WorkGroupSize.x)
+        for (uint i = lane; i < used_slots; i += gl_WorkGroupSize.x)
             slot_bodies[i] = kNone;
-        for (uint i = lane; i < kWords * slots; i += gl_WorkGroupSize.x)
-            slot_words[i] = i % kWords == 4u ? kNone : 0u;
+        for (uint i = lane; i < kLockWords * used_slots; i += gl_WorkGroupSize.x)
+            slot_words[i] = empty_lock(i % kLockWords);
         wait();
         for (uint k = lane; k < count; k += gl_WorkGroupSize.x) {
             uvec2 both = ends.values[order.values[begin + k]];
             uint first = (both.x & kFixed) != 0u ? 0xffffu : place_of(both.x);
             uint second = (both.y & kFixed) != 0u ? 0xffffu : place_of(both.y);
-            slots_of[k] = first | second << 16u;
+            local_slots[k] = first | second << 16u;
         }
     } else {
-        for (uint k = lane; k < count; k += gl_WorkGroupSize.x) {
+#if METHOD == CONFLICTS
+        const bool are_empty = has_placed_ends != 0u; // by place_constraints.comp
+#else
+        const bool are_empty = false;
+#endif
+        for (uint k = lane; k < count && !are_empty; k += gl_WorkGroupSize.x) {
             uvec2 at = places_of(k);
-            for (uint word = 0u; word < kWords; ++word) {
-                put_word(at.x, word, word == 4u ? kNone : 0u);
-                put_word(at.y, word, word == 4u ? kNone : 0u);
+            for (uint word = 0u; word < kLockWords; ++word) {
+                put_word(at.x, word, empty_lock(word));
+                put_word(at.y, word, empty_lock(word));
             }
         }
     }
@@ -358,8 +365,8 @@ void main() {
 #endif
     set = set_of(cell_at(index, params.cells), params.cells);
     is_local = METHOD != CONFLICTS && count <= kLocal;
-    slots = 4u << uint(findMSB(2u * min(count, kLocal) - 1u));
-    slots = min(slots, kSlots);
+    used_slots = 4u << uint(findMSB(2u * min(count, kLocal) - 1u));
+    used_slots = min(used_slots, kSlots);
     set_up();
     make_batches();
     wait();

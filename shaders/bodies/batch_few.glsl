@@ -3,10 +3,11 @@
 #ifndef BODIES_BATCH_FEW
 #define BODIES_BATCH_FEW
 
-const uint kFew = 128u; // constraints of a cell: bits of four words
+const uint kFew = kFewInCell; // bits of four words
 
 shared uint few_members[kFew];
 shared uvec2 few_ends[kFew];
+shared uint few_slots[kFew]; // see slots.glsl
 shared uint few_batches[kFew];
 shared uint few_words[8u * kFew]; // of a constraint: those that it waits for, and the batches of the others
 shared uint few_done[kFew / 32u];
@@ -64,16 +65,23 @@ void few_sort(uint begin, uint count) {
     barrier();
 }
 
-// What constraint `k` waits for.
+// What constraint `k` waits for, and where its bodies are.
 void few_compare(uint k) {
     uvec2 own = few_ends[k];
+    uvec2 at = uvec2(2u * k, 2u * k + 1u);
     uvec4 waits = uvec4(0u);
     bvec2 moves = equal(own & kFixed, uvec2(0u));
     for (uint j = 0u; j < k; ++j) {
         uvec2 other = few_ends[j];
-        if (moves.x && any(equal(other, own.xx)) || moves.y && any(equal(other, own.yy))) waits |= few_bit(j);
+        bvec2 first = equal(other, own.xx);
+        bvec2 second = equal(other, own.yy);
+        bvec2 shares = bvec2(moves.x && any(first), moves.y && any(second));
+        if (any(shares)) waits |= few_bit(j);
+        if (shares.x) at.x = min(at.x, 2u * j + (first.x ? 0u : 1u));
+        if (shares.y) at.y = min(at.y, 2u * j + (second.x ? 0u : 1u));
     }
     few_batches[k] = kNone;
+    few_slots[k] = slots_word(at, k);
     put_few_words(k, waits, uvec4(0u));
 }
 
@@ -134,6 +142,7 @@ void batch_few(uint index, uint begin, uint count) {
         batches.values[begin + k] = batch;
         ordered.values[at] = few_members[k];
         ordered_batches.values[at] = batch;
+        slots.values[at] = few_slots[k];
     }
     if (lane == 0u) finish_few(index, count, few_used);
 }

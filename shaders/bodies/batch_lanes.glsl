@@ -13,22 +13,56 @@ uint lane_lowest(uvec2 bits) {
     return bits.x != 0u ? uint(findLSB(bits.x)) : 32u + uint(findLSB(bits.y));
 }
 
+// Four constraints a quad, so that the loops over all take a quarter of the turns. Beyond the last: kNone.
+shared uvec4 lane_members[kLaneCell / 4u];
+shared uvec4 lane_firsts[kLaneCell / 4u];
+shared uvec4 lane_seconds[kLaneCell / 4u];
+shared uvec4 lane_batches[kLaneCell / 4u]; // and ranks in the lowest byte
+
 // What an invocation knows of its constraint.
 struct LaneConstraint {
     uint member;
     uvec2 ends;
     uint rank;      // in the order of members
     uvec2 waits;    // constraints before it that share a body which moves
+    uvec2 slots;    // see slots.glsl
 };
 
 void compare(uint count, inout LaneConstraint own) {
-    bvec2 moves = equal(own.ends & kFixed, uvec2(0u));
-    for (uint j = 0u; j < count; ++j) {
-        if (few_members[j] >= own.member) continue;
-        ++own.rank;
-        uvec2 other = few_ends[j];
-        bool shares = moves.x && any(equal(other, own.ends.xx)) || moves.y && any(equal(other, own.ends.yy));
-        if (shares) own.waits |= lane_bit(j);
+    bvec4 first_moves = bvec4((own.ends.x & kFixed) == 0u);
+    bvec4 second_moves = bvec4((own.ends.y & kFixed) == 0u);
+    const uvec4 bits = uvec4(1u, 2u, 4u, 8u);
+    const uvec4 none = uvec4(0u);
+    for (uint j = 0u; j < count; j += 4u) {
+        uvec4 firsts = lane_firsts[j / 4u];
+        uvec4 seconds = lane_seconds[j / 4u];
+        uvec4 before = mix(none, bits, lessThan(lane_members[j / 4u], uvec4(own.member)));
+        uint rank_bits = before.x | before.y | before.z | before.w;
+        uvec4 xx = mix(none, bits, equal(firsts, own.ends.xxxx));
+        uvec4 xy = mix(none, bits, equal(seconds, own.ends.xxxx));
+        uvec4 yx = mix(none, bits, equal(firsts, own.ends.yyyy));
+        uvec4 yy = mix(none, bits, equal(seconds, own.ends.yyyy));
+        uint first_in = xx.x | xx.y | xx.z | xx.w;
+        uint first_at = first_in | xy.x | xy.y | xy.z | xy.w;
+        uint second_in = yx.x | yx.y | yx.z | yx.w;
+        uint second_at = second_in | yy.x | yy.y | yy.z | yy.w;
+        if (!first_moves.x) first_at = 0u;
+        if (!second_moves.x) second_at = 0u;
+        own.rank += bitCount(rank_bits);
+        uint shares = (first_at | second_at) & rank_bits;
+        if (j < 32u) {
+            own.waits.x |= shares << j;
+        } else {
+            own.waits.y |= shares << (j - 32u);
+        }
+        if (first_at != 0u && own.slots.x == kNone) {
+            uint i = uint(findLSB(first_at));
+            own.slots.x = 2u * (j + i) + ((first_in >> i & 1u) != 0u ? 0u : 1u);
+        }
+        if (second_at != 0u && own.slots.y == kNone) {
+            uint i = uint(findLSB(second_at));
+            own.slots.y = 2u * (j + i) + ((second_in >> i & 1u) != 0u ? 0u : 1u);
+        }
     }
 }
 
@@ -53,10 +87,10 @@ void lane_rounds(uint lane, uint count, LaneConstraint own) {
             while (ready != uvec2(0u)) {
                 uint j = lane_lowest(ready);
                 ready &= ~lane_bit(j);
-                taken |= lane_bit(few_batches[j] >> 8u);
+                taken |= lane_bit(lane_batches[j >> 2u][j & 3u] >> 8u);
             }
             if (own.waits == uvec2(0u)) {
-                few_batches[lane] = lane_lowest(~taken) << 8u | own.rank;
+                lane_batches[lane >> 2u][lane & 3u] = lane_lowest(~taken) << 8u | own.rank;
                 atomicOr(few_done[to + (lane >> 5u)], 1u << (lane & 31u));
                 waiting = false;
                 again = true;
@@ -68,12 +102,16 @@ void lane_rounds(uint lane, uint count, LaneConstraint own) {
 
 void batch_lanes(uint index, uint begin, uint count) {
     uint lane = gl_LocalInvocationID.x;
-    LaneConstraint own = LaneConstraint(kNone, uvec2(0u), 0u, uvec2(0u));
+    LaneConstraint own = LaneConstraint(kNone, uvec2(kNone), 0u, uvec2(0u), uvec2(kNone));
     if (lane < count) {
         own.member = order.values[begin + lane];
         own.ends = ends_at(begin + lane, own.member);
-        few_members[lane] = own.member;
-        few_ends[lane] = own.ends;
+    }
+    if (lane < kLaneCell) {
+        lane_members[lane >> 2u][lane & 3u] = own.member;
+        lane_firsts[lane >> 2u][lane & 3u] = own.ends.x;
+        lane_seconds[lane >> 2u][lane & 3u] = own.ends.y;
+        lane_batches[lane >> 2u][lane & 3u] = kNone;
     }
     if (lane < kFew / 32u) few_done[lane] = 0u;
     barrier();
@@ -81,21 +119,24 @@ void batch_lanes(uint index, uint begin, uint count) {
         compare(count, own);
         order.values[begin + own.rank] = own.member;
     }
-    barrier();
     lane_rounds(lane, count, own);
     if (lane >= count) return;
-    uint key = few_batches[lane];
+    uint key = lane_batches[lane >> 2u][lane & 3u];
     uint last = 0u;
     uint at = begin;
-    for (uint j = 0u; j < count; ++j) {
-        uint other = few_batches[j];
-        at += other < key ? 1u : 0u;
-        last = max(last, other);
+    for (uint j = 0u; j < count; j += 4u) {
+        uvec4 others = lane_batches[j >> 2u];
+        bvec4 before = lessThan(others, uvec4(key));
+        at += (before.x ? 1u : 0u) + (before.y ? 1u : 0u) + (before.z ? 1u : 0u) + (before.w ? 1u : 0u);
+        others = mix(others, uvec4(0u), equal(others, uvec4(kNone)));
+        last = max(last, max(max(others.x, others.y), max(others.z, others.w)));
     }
     uint batch = key >> 8u;
     batches.values[begin + own.rank] = batch;
     ordered.values[at] = own.member;
     ordered_batches.values[at] = batch;
+    uvec2 itself = uvec2(2u * lane, 2u * lane + 1u);
+    slots.values[at] = slots_word(mix(own.slots, itself, equal(own.slots, uvec2(kNone))), lane);
     if (lane == 0u) finish_few(index, count, (last >> 8u) + 1u);
 }
 #endif

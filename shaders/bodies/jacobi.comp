@@ -2,6 +2,8 @@
 // Solves each constraint alone, with its share of the bodies' masses (R. Tonge et al., "Mass Splitting for
 // Jitter-Free Parallel Rigid Body Simulation", 2012), and writes the change of momentum.
 
+#extension GL_EXT_control_flow_attributes : enable
+
 layout(local_size_x = 64) in;
 
 #define SOFT 0
@@ -61,7 +63,7 @@ void main() {
     if ((head.w & kIsJoint) != 0u) {
         solve_joint(s, head.xy, body);
     } else {
-        solve_contact(s, head.xy, head.w, body);
+        solve_contact(s, head.xy, head.w, contact_rows(s, head.w), body);
     }
     // Bodies take the mean of what their parts do.
     vec3 va = (body.a.linear.xyz - a.linear.xyz) / na;

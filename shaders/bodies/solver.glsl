@@ -67,22 +67,49 @@ float normal_impulse(float gap, float speed, float mass, float wanted, float had
 
 const uint kMaxPoints = 4u; // of a contact
 
+// What a contact reads before it knows any velocity.
+struct ContactRows {
+    vec4 normal;
+    vec4 apart;
+    vec4 at[kMaxPoints];
+    vec4 masses[kMaxPoints];
+    vec4 had[kMaxPoints];
+};
+
+ContactRows contact_rows(uint s, uint points) {
+    ContactRows rows;
+    rows.normal = row_at(0u, s);
+    rows.apart = row_at(1u, s);
+    [[unroll]] for (uint k = 0u; k < kMaxPoints; ++k) {
+        if (k >= points) continue;
+        rows.at[k] = row_at(2u + k, s);
+        rows.had[k] = impulses.values[k * params.stride + s];
+        if (phase != kWarm) rows.masses[k] = row_at(6u + k, s);
+    }
+    return rows;
+}
+
 #if !SOFT
 // All points of a contact that push or should, pushed alike: one after the other they would turn bodies
-// that lie flat, which piles never quite get rid of. `lack` has the speeds that are missing; the
-// impulses are those of the points.
-void push_together(uint points, vec3 n, vec3 at[kMaxPoints], vec3 apart, vec4 lack, inout vec4 pushes, inout Both body) {
+// that lie flat, which piles never quite get rid of.
+void push_together(uint points, inout ContactRows rows, inout Both body) {
+    vec3 n = rows.normal.xyz;
+    vec3 apart = rows.apart.xyz;
     vec3 ra = vec3(0.0);
     float count = 0.0;
-    float missing = 0.0;
-    float least = 0.0; // a contact does not pull
+    float missing = 0.0; // speeds
+    float least = 0.0;   // a contact does not pull
     bvec4 among = bvec4(false);
-    for (uint k = 0u; k < kMaxPoints; ++k) {
-        if (k >= points || (pushes[k] <= 0.0 && lack[k] >= 0.0)) continue;
+    [[unroll]] for (uint k = 0u; k < kMaxPoints; ++k) {
+        if (k >= points) continue;
+        vec3 at = rows.at[k].xyz;
+        float lack = dot(at_point(body.b, at + apart) - at_point(body.a, at), n) + rows.at[k].w;
+        float has = rows.had[k].x;
+        if (has <= 0.0 && lack >= 0.0) continue;
         among[k] = true;
-        least = count == 0.0 ? pushes[k] : min(least, pushes[k]);
-        ra += at[k];
-        missing += lack[k];
+        least = count == 0.0 ? has : min(least, has);
+        ra += at;
+        missing += lack;
         count += 1.0;
     }
     if (count < 2.0) return;
@@ -93,7 +120,8 @@ void push_together(uint points, vec3 n, vec3 at[kMaxPoints], vec3 apart, vec4 la
     float gives = count * count * (body.ma.first.w + body.mb.first.w) + dot(turn_a, spin_a) + dot(turn_b, spin_b);
     if (gives <= 0.0) return;
     float change = max(-missing / gives, -least);
-    pushes += mix(vec4(0.0), vec4(change), among);
+    [[unroll]] for (uint k = 0u; k < kMaxPoints; ++k)
+        if (among[k]) rows.had[k].x += change;
     body.a.linear.xyz -= (count * change * body.ma.first.w) * n;
     body.a.angular.xyz -= change * spin_a;
     body.b.linear.xyz += (count * change * body.mb.first.w) * n;
@@ -101,91 +129,76 @@ void push_together(uint points, vec3 n, vec3 at[kMaxPoints], vec3 apart, vec4 la
 }
 #endif
 
-void solve_contact(uint s, uvec2 bodies, uint points, inout Both body) {
-    vec4 normal = row_at(0u, s);
-    vec4 apart = row_at(1u, s);
-    vec3 n = normal.xyz;
+void solve_contact(uint s, uvec2 bodies, uint points, ContactRows rows, inout Both body) {
+    vec3 apart = rows.apart.xyz;
+    vec3 n = rows.normal.xyz;
     vec3 t1;
     vec3 t2;
     across(n, t1, t2);
-    vec3 at[kMaxPoints];
-    vec4 wanted = vec4(0.0);
-    vec4 masses_of[kMaxPoints];
-    vec4 had[kMaxPoints];
-    for (uint k = 0u; k < kMaxPoints; ++k) {
-        if (k >= points) continue;
-        vec4 point = row_at(2u + k, s);
-        at[k] = point.xyz;
-        wanted[k] = point.w;
-        had[k] = impulses.values[k * params.stride + s];
-        if (phase == kWarm) continue;
-        masses_of[k] = row_at(6u + k, s);
-#ifdef SPLIT_MASSES
-        // Rows have those of whole bodies, with which each constraint would push as if it were alone.
-        vec3 rb = at[k] + apart.xyz;
-        float slides = min(effective_mass(body.ma, body.mb, at[k], rb, t1), effective_mass(body.ma, body.mb, at[k], rb, t2));
-        masses_of[k].xyz = vec3(effective_mass(body.ma, body.mb, at[k], rb, n), slides, slides);
-#endif
-    }
     if (phase == kWarm) {
-        for (uint k = 0u; k < kMaxPoints; ++k) {
+        [[unroll]] for (uint k = 0u; k < kMaxPoints; ++k) {
             if (k >= points) continue;
-            vec3 impulse = had[k].x * n + had[k].y * t1 + had[k].z * t2;
-            push(body.a, body.ma, at[k], -impulse);
-            push(body.b, body.mb, at[k] + apart.xyz, impulse);
+            vec3 impulse = rows.had[k].x * n + rows.had[k].y * t1 + rows.had[k].z * t2;
+            push(body.a, body.ma, rows.at[k].xyz, -impulse);
+            push(body.b, body.mb, rows.at[k].xyz + apart, impulse);
         }
         return;
     }
-#if !SOFT
-    vec4 lack = vec4(0.0);
-    vec4 pushes = vec4(0.0);
+#ifdef SPLIT_MASSES
+    // Rows have those of whole bodies, with which each constraint would push as if it were alone.
     for (uint k = 0u; k < kMaxPoints; ++k) {
         if (k >= points) continue;
-        pushes[k] = had[k].x;
-        lack[k] = dot(at_point(body.b, at[k] + apart.xyz) - at_point(body.a, at[k]), n) + wanted[k];
+        vec3 ra = rows.at[k].xyz;
+        vec3 rb = ra + apart;
+        float slides = min(effective_mass(body.ma, body.mb, ra, rb, t1), effective_mass(body.ma, body.mb, ra, rb, t2));
+        rows.masses[k].xyz = vec3(effective_mass(body.ma, body.mb, ra, rb, n), slides, slides);
     }
-    push_together(points, n, at, apart.xyz, lack, pushes, body);
-    for (uint k = 0u; k < kMaxPoints; ++k)
-        if (k < points) had[k].x = pushes[k];
 #endif
-    for (uint k = 0u; k < kMaxPoints; ++k) {
+#if !SOFT
+    if (points > 1u) push_together(points, rows, body);
+#endif
+    [[unroll]] for (uint k = 0u; k < kMaxPoints; ++k) {
         if (k >= points) continue;
-        vec4 mass = masses_of[k];
-        vec3 rb = at[k] + apart.xyz;
-        float speed = dot(at_point(body.b, rb) - at_point(body.a, at[k]), n);
-        float now = had[k].x;
+        vec4 mass = rows.masses[k];
+        vec4 had = rows.had[k];
+        vec3 ra = rows.at[k].xyz;
+        vec3 rb = ra + apart;
+        float speed = dot(at_point(body.b, rb) - at_point(body.a, ra), n);
+        float now = had.x;
 #if SOFT
         if (phase == kBounce) {
-            if (apart.w > 0.0 && had[k].w < -params.threshold && had[k].x > 0.0)
-                now = max(had[k].x - mass.x * (speed + apart.w * had[k].w), 0.0);
+            if (rows.apart.w > 0.0 && had.w < -params.threshold && had.x > 0.0)
+                now = max(had.x - mass.x * (speed + rows.apart.w * had.w), 0.0);
         } else {
-            float gap = mass.w + dot(shift_at(bodies.y, rb) - shift_at(bodies.x, at[k]), n);
-            now = normal_impulse(gap, speed, mass.x, wanted[k], had[k].x);
+            float gap = mass.w + dot(shift_at(bodies.y, rb) - shift_at(bodies.x, ra), n);
+            now = normal_impulse(gap, speed, mass.x, rows.at[k].w, had.x);
         }
 #else
-        now = normal_impulse(mass.w, speed, mass.x, wanted[k], had[k].x);
+        now = normal_impulse(mass.w, speed, mass.x, rows.at[k].w, had.x);
 #endif
-        vec3 impulse = (now - had[k].x) * n;
-        had[k].x = now;
-        push(body.a, body.ma, at[k], -impulse);
+        vec3 impulse = (now - had.x) * n;
+        rows.had[k].x = now;
+        push(body.a, body.ma, ra, -impulse);
         push(body.b, body.mb, rb, impulse);
     }
-    for (uint k = 0u; k < kMaxPoints; ++k) {
+    [[unroll]] for (uint k = 0u; k < kMaxPoints; ++k) {
         if (k >= points) continue;
+        vec4 had = rows.had[k];
         if (phase != kBounce) {
-            vec3 rb = at[k] + apart.xyz;
-            vec3 sliding = at_point(body.b, rb) - at_point(body.a, at[k]);
+            vec3 ra = rows.at[k].xyz;
+            vec3 rb = ra + apart;
+            vec3 sliding = at_point(body.b, rb) - at_point(body.a, ra);
             // Within the cone.
-            vec2 now = had[k].yz - masses_of[k].yz * vec2(dot(sliding, t1), dot(sliding, t2));
-            float most = normal.w * had[k].x;
+            vec2 now = had.yz - rows.masses[k].yz * vec2(dot(sliding, t1), dot(sliding, t2));
+            float most = rows.normal.w * had.x;
             float size = length(now);
             if (size > most) now *= most / size;
-            vec3 impulse = (now.x - had[k].y) * t1 + (now.y - had[k].z) * t2;
-            had[k].yz = now;
-            push(body.a, body.ma, at[k], -impulse);
+            vec3 impulse = (now.x - had.y) * t1 + (now.y - had.z) * t2;
+            had.yz = now;
+            push(body.a, body.ma, ra, -impulse);
             push(body.b, body.mb, rb, impulse);
         }
-        impulses.values[k * params.stride + s] = had[k];
+        impulses.values[k * params.stride + s] = had;
     }
 }
 
