@@ -13,11 +13,27 @@ uint lane_lowest(uvec2 bits) {
     return bits.x != 0u ? uint(findLSB(bits.x)) : 32u + uint(findLSB(bits.y));
 }
 
-// Four constraints a quad, so that the loops over all take a quarter of the turns. Beyond the last: kNone.
-shared uvec4 lane_members[kLaneCell / 4u];
-shared uvec4 lane_firsts[kLaneCell / 4u];
-shared uvec4 lane_seconds[kLaneCell / 4u];
-shared uvec4 lane_batches[kLaneCell / 4u]; // and ranks in the lowest byte
+// Four constraints a quad, so that the loops over all take a quarter of the turns. Beyond the last: kNone. Quads lie
+// where batch_few.glsl has others: members, both bodies, and batches with ranks in the lowest byte.
+const uint kLaneQuads = kLaneCell / 4u;
+uvec4 lane_members(uint four) {
+    return few_waits[four];
+}
+uvec4 lane_firsts(uint four) {
+    return few_waits[kLaneQuads + four];
+}
+uvec4 lane_seconds(uint four) {
+    return few_waits[2u * kLaneQuads + four];
+}
+uvec4 lane_batches(uint four) {
+    return few_waits[3u * kLaneQuads + four];
+}
+void put_lane_batch(uint lane, uint batch) {
+    few_waits[3u * kLaneQuads + (lane >> 2u)][lane & 3u] = batch;
+}
+uint lane_batch(uint lane) {
+    return few_waits[3u * kLaneQuads + (lane >> 2u)][lane & 3u];
+}
 
 // What an invocation knows of its constraint.
 struct LaneConstraint {
@@ -34,9 +50,9 @@ void compare(uint count, inout LaneConstraint own) {
     const uvec4 bits = uvec4(1u, 2u, 4u, 8u);
     const uvec4 none = uvec4(0u);
     for (uint j = 0u; j < count; j += 4u) {
-        uvec4 firsts = lane_firsts[j / 4u];
-        uvec4 seconds = lane_seconds[j / 4u];
-        uvec4 before = mix(none, bits, lessThan(lane_members[j / 4u], uvec4(own.member)));
+        uvec4 firsts = lane_firsts(j / 4u);
+        uvec4 seconds = lane_seconds(j / 4u);
+        uvec4 before = mix(none, bits, lessThan(lane_members(j / 4u), uvec4(own.member)));
         uint rank_bits = before.x | before.y | before.z | before.w;
         uvec4 xx = mix(none, bits, equal(firsts, own.ends.xxxx));
         uvec4 xy = mix(none, bits, equal(seconds, own.ends.xxxx));
@@ -73,7 +89,6 @@ void lane_rounds(uint lane, uint count, LaneConstraint own) {
     if (count == 32u) everyone.y = 0u;
     bool waiting = lane < count;
     bool again = false; // tell the other pair of words
-    uvec2 taken = uvec2(0u);
     for (uint turn = 0u; turn <= kLaneCell; ++turn) {
         uint from = 2u * (turn & 1u);
         uint to = 2u - from;
@@ -81,20 +96,17 @@ void lane_rounds(uint lane, uint count, LaneConstraint own) {
         if (done == everyone) break;
         if (again) atomicOr(few_done[to + (lane >> 5u)], 1u << (lane & 31u));
         again = false;
-        if (waiting) {
-            uvec2 ready = own.waits & done;
-            own.waits &= ~done;
-            while (ready != uvec2(0u)) {
-                uint j = lane_lowest(ready);
-                ready &= ~lane_bit(j);
-                taken |= lane_bit(lane_batches[j >> 2u][j & 3u] >> 8u);
+        if (waiting && (own.waits & ~done) == uvec2(0u)) {
+            uvec2 taken = uvec2(0u);
+            while (own.waits != uvec2(0u)) {
+                uint j = lane_lowest(own.waits);
+                own.waits &= ~lane_bit(j);
+                taken |= lane_bit(lane_batch(j) >> 8u);
             }
-            if (own.waits == uvec2(0u)) {
-                lane_batches[lane >> 2u][lane & 3u] = lane_lowest(~taken) << 8u | own.rank;
-                atomicOr(few_done[to + (lane >> 5u)], 1u << (lane & 31u));
-                waiting = false;
-                again = true;
-            }
+            put_lane_batch(lane, lane_lowest(~taken) << 8u | own.rank);
+            atomicOr(few_done[to + (lane >> 5u)], 1u << (lane & 31u));
+            waiting = false;
+            again = true;
         }
         barrier();
     }
@@ -108,10 +120,10 @@ void batch_lanes(uint index, uint begin, uint count) {
         own.ends = ends_at(begin + lane, own.member);
     }
     if (lane < kLaneCell) {
-        lane_members[lane >> 2u][lane & 3u] = own.member;
-        lane_firsts[lane >> 2u][lane & 3u] = own.ends.x;
-        lane_seconds[lane >> 2u][lane & 3u] = own.ends.y;
-        lane_batches[lane >> 2u][lane & 3u] = kNone;
+        few_waits[lane >> 2u][lane & 3u] = own.member;
+        few_waits[kLaneQuads + (lane >> 2u)][lane & 3u] = own.ends.x;
+        few_waits[2u * kLaneQuads + (lane >> 2u)][lane & 3u] = own.ends.y;
+        put_lane_batch(lane, kNone);
     }
     if (lane < kFew / 32u) few_done[lane] = 0u;
     barrier();
@@ -121,11 +133,11 @@ void batch_lanes(uint index, uint begin, uint count) {
     }
     lane_rounds(lane, count, own);
     if (lane >= count) return;
-    uint key = lane_batches[lane >> 2u][lane & 3u];
+    uint key = lane_batch(lane);
     uint last = 0u;
     uint at = begin;
     for (uint j = 0u; j < count; j += 4u) {
-        uvec4 others = lane_batches[j >> 2u];
+        uvec4 others = lane_batches(j >> 2u);
         bvec4 before = lessThan(others, uvec4(key));
         at += (before.x ? 1u : 0u) + (before.y ? 1u : 0u) + (before.z ? 1u : 0u) + (before.w ? 1u : 0u);
         others = mix(others, uvec4(0u), equal(others, uvec4(kNone)));
