@@ -16,7 +16,7 @@ void apply(uint s, uvec4 head) {
     if ((head.w & kIsJoint) != 0u) {
         solve_joint(s, head.xy, body);
     } else {
-        solve_contact(s, head.xy, head.w, contact_rows(s, head.w), body);
+        solve_contact(s, head.xy, head.w, body);
     }
     // Others read those that do not move.
     if (body.ma.first.w > 0.0) put_velocity(head.x, body.a);

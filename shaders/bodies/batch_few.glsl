@@ -67,7 +67,7 @@ void few_compare(uint k) {
         if (shares.y) at.y = min(at.y, 2u * j + (second.x ? 0u : 1u));
     }
     few_batches[k] = kNone;
-    few_slots[k] = slots_word(at, k);
+    few_slots[k] = slots_word(at, k, moves);
     few_waits[k] = waits;
 }
 

@@ -1,5 +1,5 @@
-// Batches of a cell that has a constraint for each invocation or fewer. It does what batch_few.glsl does, with
-// conflicts of 64 bits and without an order of its own: constraints stay where they are, and know their ranks.
+// Batches of a cell that has a constraint for each invocation or fewer. The result is that of batch_few.glsl. All find
+// out who shares bodies with whom; one goes through the constraints in their order.
 #ifndef BODIES_BATCH_LANES
 #define BODIES_BATCH_LANES
 
@@ -40,7 +40,6 @@ struct LaneConstraint {
     uint member;
     uvec2 ends;
     uint rank;      // in the order of members
-    uvec2 waits;    // constraints before it that share a body which moves
     uvec2 slots;    // see slots.glsl
 };
 
@@ -53,7 +52,6 @@ void compare(uint count, inout LaneConstraint own) {
         uvec4 firsts = lane_firsts(j / 4u);
         uvec4 seconds = lane_seconds(j / 4u);
         uvec4 before = mix(none, bits, lessThan(lane_members(j / 4u), uvec4(own.member)));
-        uint rank_bits = before.x | before.y | before.z | before.w;
         uvec4 xx = mix(none, bits, equal(firsts, own.ends.xxxx));
         uvec4 xy = mix(none, bits, equal(seconds, own.ends.xxxx));
         uvec4 yx = mix(none, bits, equal(firsts, own.ends.yyyy));
@@ -64,13 +62,7 @@ void compare(uint count, inout LaneConstraint own) {
         uint second_at = second_in | yy.x | yy.y | yy.z | yy.w;
         if (!first_moves.x) first_at = 0u;
         if (!second_moves.x) second_at = 0u;
-        own.rank += bitCount(rank_bits);
-        uint shares = (first_at | second_at) & rank_bits;
-        if (j < 32u) {
-            own.waits.x |= shares << j;
-        } else {
-            own.waits.y |= shares << (j - 32u);
-        }
+        own.rank += bitCount(before.x | before.y | before.z | before.w);
         if (first_at != 0u && own.slots.x == kNone) {
             uint i = uint(findLSB(first_at));
             own.slots.x = 2u * (j + i) + ((first_in >> i & 1u) != 0u ? 0u : 1u);
@@ -82,39 +74,27 @@ void compare(uint count, inout LaneConstraint own) {
     }
 }
 
-// Rounds: a constraint for which all before it have their batches takes the least that is free. A round reads the
-// bits of one pair of words while those of the other are set, so that one barrier a round is enough.
-void lane_rounds(uint lane, uint count, LaneConstraint own) {
-    uvec2 everyone = count < 32u ? uvec2((1u << count) - 1u, 0u) : uvec2(kNone, kNone >> (kLaneCell - count));
-    if (count == 32u) everyone.y = 0u;
-    bool waiting = lane < count;
-    bool again = false; // tell the other pair of words
-    for (uint turn = 0u; turn <= kLaneCell; ++turn) {
-        uint from = 2u * (turn & 1u);
-        uint to = 2u - from;
-        uvec2 done = uvec2(few_done[from], few_done[from + 1u]);
-        if (done == everyone) break;
-        if (again) atomicOr(few_done[to + (lane >> 5u)], 1u << (lane & 31u));
-        again = false;
-        if (waiting && (own.waits & ~done) == uvec2(0u)) {
-            uvec2 taken = uvec2(0u);
-            while (own.waits != uvec2(0u)) {
-                uint j = lane_lowest(own.waits);
-                own.waits &= ~lane_bit(j);
-                taken |= lane_bit(lane_batch(j) >> 8u);
-            }
-            put_lane_batch(lane, lane_lowest(~taken) << 8u | own.rank);
-            atomicOr(few_done[to + (lane >> 5u)], 1u << (lane & 31u));
-            waiting = false;
-            again = true;
-        }
-        barrier();
+// First fit by one invocation, which takes fewer steps than rounds of all. few_slots has the slots of constraints by
+// rank, and few_ends bits of the batches that a slot's body has. Returns how many batches there are.
+uint fit_in_order(uint count) {
+    uint used = 0u;
+    for (uint k = 0u; k < count; ++k) {
+        uvec2 at = slots_of(few_slots[k]);
+        uvec2 first = few_ends[at.x];
+        uvec2 second = few_ends[at.y];
+        uint batch = lane_lowest(~(first | second));
+        uvec2 bit = lane_bit(batch);
+        few_ends[at.x] = first | bit;
+        few_ends[at.y] = second | bit;
+        put_lane_batch(k, batch << 8u | k);
+        used = max(used, batch + 1u);
     }
+    return used;
 }
 
 void batch_lanes(uint index, uint begin, uint count) {
     uint lane = gl_LocalInvocationID.x;
-    LaneConstraint own = LaneConstraint(kNone, uvec2(kNone), 0u, uvec2(0u), uvec2(kNone));
+    LaneConstraint own = LaneConstraint(kNone, uvec2(kNone), 0u, uvec2(kNone));
     if (lane < count) {
         own.member = order.values[begin + lane];
         own.ends = ends_at(begin + lane, own.member);
@@ -125,30 +105,32 @@ void batch_lanes(uint index, uint begin, uint count) {
         few_waits[2u * kLaneQuads + (lane >> 2u)][lane & 3u] = own.ends.y;
         put_lane_batch(lane, kNone);
     }
-    if (lane < kFew / 32u) few_done[lane] = 0u;
     barrier();
+    bvec2 moves = equal(own.ends & kFixed, uvec2(0u));
+    uint word = 0u;
     if (lane < count) {
         compare(count, own);
+        uvec2 itself = uvec2(2u * lane, 2u * lane + 1u);
+        word = slots_word(mix(own.slots, itself, equal(own.slots, uvec2(kNone))), lane, moves);
+        few_slots[own.rank] = word;
+        few_ends[itself.x] = uvec2(0u);
+        few_ends[itself.y] = uvec2(0u);
         order.values[begin + own.rank] = own.member;
     }
-    lane_rounds(lane, count, own);
+    barrier();
+    if (lane == 0u) finish_few(index, count, fit_in_order(count));
+    barrier();
     if (lane >= count) return;
-    uint key = lane_batch(lane);
-    uint last = 0u;
+    uint key = lane_batch(own.rank);
     uint at = begin;
     for (uint j = 0u; j < count; j += 4u) {
-        uvec4 others = lane_batches(j >> 2u);
-        bvec4 before = lessThan(others, uvec4(key));
+        bvec4 before = lessThan(lane_batches(j >> 2u), uvec4(key));
         at += (before.x ? 1u : 0u) + (before.y ? 1u : 0u) + (before.z ? 1u : 0u) + (before.w ? 1u : 0u);
-        others = mix(others, uvec4(0u), equal(others, uvec4(kNone)));
-        last = max(last, max(max(others.x, others.y), max(others.z, others.w)));
     }
     uint batch = key >> 8u;
     batches.values[begin + own.rank] = batch;
     ordered.values[at] = own.member;
     ordered_batches.values[at] = batch;
-    uvec2 itself = uvec2(2u * lane, 2u * lane + 1u);
-    slots.values[at] = slots_word(mix(own.slots, itself, equal(own.slots, uvec2(kNone))), lane);
-    if (lane == 0u) finish_few(index, count, (last >> 8u) + 1u);
+    slots.values[at] = word;
 }
 #endif

@@ -63,7 +63,7 @@ void main() {
     if ((head.w & kIsJoint) != 0u) {
         solve_joint(s, head.xy, body);
     } else {
-        solve_contact(s, head.xy, head.w, contact_rows(s, head.w), body);
+        solve_contact(s, head.xy, head.w, body);
     }
     // Bodies take the mean of what their parts do.
     vec3 va = (body.a.linear.xyz - a.linear.xyz) / na;

@@ -16,6 +16,7 @@ layout(local_size_x = 64, local_size_x_id = 0) in;
 #include "slots.glsl"
 
 layout(constant_id = 1) const uint has_slots = 0u;
+layout(constant_id = 2) const uint kStaged = 32u; // lanes that keep their constraint in shared memory
 
 readonly buffer Ranges { uvec2 values[]; } ranges;
 readonly buffer CellBatches { uint values[]; } cell_batches;
@@ -45,93 +46,132 @@ uniform Params {
     float soft_impulse;
 } params;
 
-#include "solver.glsl"
+const uint kStagedQuads = 18u; // a lane: rows, impulses, masses of both bodies
 
-#include "apply.glsl"
-
+shared vec4 staged[kStagedQuads * kStaged];
 shared vec4 near[4u * kSlotCell]; // two quads a slot: velocities
 
-Velocity near_velocity(uint slot) {
-    return Velocity(near[2u * slot], near[2u * slot + 1u]);
-}
-void put_near_velocity(uint slot, Velocity v) {
-    near[2u * slot] = v.linear;
-    near[2u * slot + 1u] = v.angular;
-}
+bool is_near;   // this cell's velocities are in shared memory
+bool is_staged; // this lane's constraint is
 
-// What can be read of a constraint before it is its turn.
-struct Work {
-    uvec4 head;
-    uint slots;
-    Mass ma;
-    Mass mb;
-    ContactRows rows;
-};
-
-Work work_at(uint s) {
-    Work work;
-    work.head = heads.values[s];
-    work.slots = slots.values[s];
-    work.ma = mass_at(work.head.x);
-    work.mb = mass_at(work.head.y);
-    if ((work.head.w & kIsJoint) == 0u) work.rows = contact_rows(s, work.head.w);
-    return work;
+vec4 staged_at(uint k) {
+    return staged[k * kStaged + gl_LocalInvocationID.x];
+}
+void put_staged(uint k, vec4 value) {
+    staged[k * kStaged + gl_LocalInvocationID.x] = value;
 }
 
-void apply_near(uint s, Work work) {
-    uvec2 at = slots_of(work.slots);
-    Both body = Both(near_velocity(at.x), near_velocity(at.y), work.ma, work.mb);
-    if ((work.head.w & kIsJoint) != 0u) {
-        solve_joint(s, work.head.xy, body);
+// What solver.glsl needs.
+#define BODIES_STAGED_ROWS
+vec4 held[4];
+
+vec4 row_at(uint k, uint s) {
+    return is_staged ? staged_at(k) : rows.values[k * params.stride + s];
+}
+void hold_impulses(uint points, uint s) {
+    if (is_staged) return;
+    for (uint k = 0u; k < points; ++k)
+        held[k] = impulses.values[k * params.stride + s];
+}
+vec4 impulse_at(uint k) {
+    return is_staged ? staged_at(kRowQuads + k) : held[k];
+}
+void put_push(uint k, float push) {
+    if (is_staged) {
+        staged[(kRowQuads + k) * kStaged + gl_LocalInvocationID.x].x = push;
     } else {
-        solve_contact(s, work.head.xy, work.head.w, work.rows, body);
+        held[k].x = push;
     }
-    if (body.ma.first.w > 0.0) put_near_velocity(at.x, body.a);
-    if (body.mb.first.w > 0.0) put_near_velocity(at.y, body.b);
+}
+void put_friction(uint k, vec2 friction) {
+    if (is_staged) {
+        staged[(kRowQuads + k) * kStaged + gl_LocalInvocationID.x].yz = friction;
+    } else {
+        held[k].yz = friction;
+    }
 }
 
-// Of the bodies whose slots are this constraint's.
-void fetch(uvec4 head, uint of_slots) {
-    uvec2 at = slots_of(of_slots);
-    bvec2 owns = owns_slots(of_slots);
-    if (owns.x) put_near_velocity(at.x, velocity_at(head.x));
-    if (owns.y) put_near_velocity(at.y, velocity_at(head.y));
+#include "solver.glsl"
+
+Velocity velocity_at(uint body, uint slot) {
+    if (is_near) return Velocity(near[2u * slot], near[2u * slot + 1u]);
+    return Velocity(motions.values[2u * body], motions.values[2u * body + 1u]);
 }
-void give_back(uvec4 head, uint of_slots, bvec2 moves) {
-    uvec2 at = slots_of(of_slots);
-    bvec2 owns = owns_slots(of_slots);
-    if (owns.x && moves.x) put_velocity(head.x, near_velocity(at.x));
-    if (owns.y && moves.y) put_velocity(head.y, near_velocity(at.y));
+void put_velocity(uint body, uint slot, Velocity v) {
+    if (is_near) {
+        near[2u * slot] = v.linear;
+        near[2u * slot + 1u] = v.angular;
+    } else {
+        motions.values[2u * body] = v.linear;
+        motions.values[2u * body + 1u] = v.angular;
+    }
 }
 
-void solve_near(uint begin, uint end, uint batches) {
-    uint first = begin + gl_LocalInvocationID.x;
-    Work work;
-    if (first < end) work = work_at(first);
-    uvec4 head = work.head;
-    uint of_slots = work.slots;
-    bvec2 moves = bvec2(work.ma.first.w > 0.0, work.mb.first.w > 0.0);
-    if (first < end) fetch(head, of_slots);
-    for (uint s = first + gl_WorkGroupSize.x; s < end; s += gl_WorkGroupSize.x)
-        fetch(heads.values[s], slots.values[s]);
-    barrier();
-    for (uint turn = 0u; turn < params.iterations; ++turn) {
-        uint s = first;
-        if (turn > 0u && s < end) work = work_at(s);
-        for (uint batch = 0u; batch < batches; ++batch) {
-            while (s < end && work.head.z == batch) {
-                apply_near(s, work);
-                s += gl_WorkGroupSize.x;
-                if (s < end) work = work_at(s);
-            }
-            barrier();
-        }
+// Reads what is needed of a constraint before it is its turn.
+void stage(uint s, uvec4 head) {
+    is_staged = is_near && gl_LocalInvocationID.x < kStaged && (head.w & kIsJoint) == 0u;
+    if (!is_staged) return;
+    vec4 row[kRowQuads];
+    vec4 had[kMaxPoints];
+    [[unroll]] for (uint k = 0u; k < kRowQuads; ++k)
+        if (k < 2u || (k - 2u) % 4u < head.w) row[k] = rows.values[k * params.stride + s];
+    [[unroll]] for (uint k = 0u; k < kMaxPoints; ++k)
+        if (k < head.w) had[k] = impulses.values[k * params.stride + s];
+    Mass ma = mass_at(head.x);
+    Mass mb = mass_at(head.y);
+    [[unroll]] for (uint k = 0u; k < kRowQuads; ++k)
+        if (k < 2u || (k - 2u) % 4u < head.w) put_staged(k, row[k]);
+    [[unroll]] for (uint k = 0u; k < kMaxPoints; ++k)
+        if (k < head.w) put_staged(kRowQuads + k, had[k]);
+    put_staged(14u, ma.first);
+    put_staged(15u, ma.second);
+    put_staged(16u, mb.first);
+    put_staged(17u, mb.second);
+}
+
+void apply(uint s, uvec4 head, uvec2 at) {
+    Both body;
+    body.a = velocity_at(head.x, at.x);
+    body.b = velocity_at(head.y, at.y);
+    if (is_staged) {
+        body.ma = Mass(staged_at(14u), staged_at(15u));
+        body.mb = Mass(staged_at(16u), staged_at(17u));
+    } else {
+        body.ma = mass_at(head.x);
+        body.mb = mass_at(head.y);
     }
-    if (first < end) give_back(head, of_slots, moves);
-    for (uint s = first + gl_WorkGroupSize.x; s < end; s += gl_WorkGroupSize.x) {
-        uvec4 other = heads.values[s];
-        give_back(other, slots.values[s], bvec2(mass_at(other.x).first.w > 0.0, mass_at(other.y).first.w > 0.0));
+    if ((head.w & kIsJoint) != 0u) {
+        solve_joint(s, head.xy, body);
+    } else {
+        solve_contact(s, head.xy, head.w, body);
     }
+    // Others read those that do not move.
+    if (body.ma.first.w > 0.0) put_velocity(head.x, at.x, body.a);
+    if (body.mb.first.w > 0.0) put_velocity(head.y, at.y, body.b);
+}
+
+// Of the bodies whose slots are this constraint's: from the buffer to shared memory, or back.
+void fetch(uvec4 head, uint word) {
+    uvec2 at = slots_of(word);
+    bvec2 owns = owns_slots(word);
+    for (uint k = 0u; k < 2u; ++k) {
+        if (owns.x) near[2u * at.x + k] = motions.values[2u * head.x + k];
+        if (owns.y) near[2u * at.y + k] = motions.values[2u * head.y + k];
+    }
+}
+void give_back(uvec4 head, uint word) {
+    uvec2 at = slots_of(word);
+    bvec2 owns = owns_slots(word);
+    bvec2 moves = moves_bodies(word);
+    owns = bvec2(owns.x && moves.x, owns.y && moves.y);
+    for (uint k = 0u; k < 2u; ++k) {
+        if (owns.x) motions.values[2u * head.x + k] = near[2u * at.x + k];
+        if (owns.y) motions.values[2u * head.y + k] = near[2u * at.y + k];
+    }
+}
+
+uint word_at(uint s) {
+    return has_slots != 0u ? slots.values[s] : 0u;
 }
 
 void main() {
@@ -141,21 +181,43 @@ void main() {
     uint index = cell_index(cell, params.cells);
     uvec2 range = ranges.values[index];
     uint batches = cell_batches.values[index];
-    if (has_slots != 0u && range.y - range.x <= kSlotCell) {
-        solve_near(range.x, range.y, batches);
-        return;
+    is_near = has_slots != 0u && range.y - range.x <= kSlotCell;
+    uint first = range.x + gl_LocalInvocationID.x;
+    uvec4 head = uvec4(0u);
+    uint word = 0u;
+    if (first < range.y) {
+        head = heads.values[first];
+        word = word_at(first);
+    }
+    uvec4 first_head = head;
+    uint first_word = word;
+    if (first < range.y) stage(first, head);
+    if (is_near) {
+        for (uint s = first; s < range.y; s += gl_WorkGroupSize.x)
+            fetch(s == first ? head : heads.values[s], s == first ? word : word_at(s));
+        barrier();
     }
     for (uint turn = 0u; turn < params.iterations; ++turn) {
-        uint s = range.x + gl_LocalInvocationID.x;
+        uint s = first;
         for (uint batch = 0u; batch < batches; ++batch) {
-            while (s < range.y) {
-                uvec4 head = heads.values[s];
-                if (head.z != batch) break;
-                apply(s, head);
+            while (s < range.y && head.z == batch) {
+                apply(s, head, slots_of(word));
                 s += gl_WorkGroupSize.x;
+                if (s >= range.y) break;
+                head = heads.values[s];
+                word = word_at(s);
+                stage(s, head);
             }
-            groupMemoryBarrier(); // nobody else reads them before the next dispatch
+            if (!is_near) groupMemoryBarrier(); // nobody else reads them before the next dispatch
             barrier();
         }
+        if (s != first + gl_WorkGroupSize.x && first < range.y) { // it was not the only one
+            head = first_head;
+            word = first_word;
+            stage(first, head);
+        }
     }
+    if (is_near)
+        for (uint s = first; s < range.y; s += gl_WorkGroupSize.x)
+            give_back(s == first ? first_head : heads.values[s], s == first ? first_word : word_at(s));
 }

@@ -21,10 +21,6 @@ void twist(inout Velocity v, Mass m, vec3 impulse) {
     v.angular.xyz += inverse_inertia(m, impulse);
 }
 
-vec4 row_at(uint k, uint s) {
-    return rows.values[k * params.stride + s];
-}
-
 struct Both {
     Velocity a;
     Velocity b;
@@ -67,48 +63,67 @@ float normal_impulse(float gap, float speed, float mass, float wanted, float had
 
 const uint kMaxPoints = 4u; // of a contact
 
-// What a contact reads before it knows any velocity.
-struct ContactRows {
-    vec4 normal;
-    vec4 apart;
-    vec4 at[kMaxPoints];
-    vec4 masses[kMaxPoints];
-    vec4 had[kMaxPoints];
-};
+#ifndef BODIES_STAGED_ROWS
+// Who solves a contact has its impulses here until they are stored.
+vec4 held[kMaxPoints];
 
-ContactRows contact_rows(uint s, uint points) {
-    ContactRows rows;
-    rows.normal = row_at(0u, s);
-    rows.apart = row_at(1u, s);
-    [[unroll]] for (uint k = 0u; k < kMaxPoints; ++k) {
-        if (k >= points) continue;
-        rows.at[k] = row_at(2u + k, s);
-        rows.had[k] = impulses.values[k * params.stride + s];
-        if (phase != kWarm) rows.masses[k] = row_at(6u + k, s);
-    }
-    return rows;
+vec4 row_at(uint k, uint s) {
+    return rows.values[k * params.stride + s];
 }
+void hold_impulses(uint points, uint s) {
+    for (uint k = 0u; k < points; ++k)
+        held[k] = impulses.values[k * params.stride + s];
+}
+vec4 impulse_at(uint k) {
+    return held[k];
+}
+void put_push(uint k, float push) {
+    held[k].x = push;
+}
+void put_friction(uint k, vec2 friction) {
+    held[k].yz = friction;
+}
+#endif
 
+#ifdef SPLIT_MASSES
+// Rows have those of whole bodies, with which each constraint would push as if it were alone.
+vec4 split_masses[kMaxPoints];
+
+void split_effective_masses(uint points, uint s, vec3 apart, vec3 n, vec3 t1, vec3 t2, Both body) {
+    for (uint k = 0u; k < points; ++k) {
+        vec3 ra = row_at(2u + k, s).xyz;
+        vec3 rb = ra + apart;
+        float slides = min(effective_mass(body.ma, body.mb, ra, rb, t1), effective_mass(body.ma, body.mb, ra, rb, t2));
+        split_masses[k] = vec4(effective_mass(body.ma, body.mb, ra, rb, n), slides, slides, row_at(6u + k, s).w);
+    }
+}
+vec4 masses_of(uint k, uint s) {
+    return split_masses[k];
+}
+#else
+vec4 masses_of(uint k, uint s) {
+    return row_at(6u + k, s);
+}
+#endif
+
+// Loops over points are not unrolled: the code of four would be read from memory for longer than it runs.
 #if !SOFT
 // All points of a contact that push or should, pushed alike: one after the other they would turn bodies
 // that lie flat, which piles never quite get rid of.
-void push_together(uint points, inout ContactRows rows, inout Both body) {
-    vec3 n = rows.normal.xyz;
-    vec3 apart = rows.apart.xyz;
+void push_together(uint s, uint points, vec3 n, vec3 apart, inout Both body) {
     vec3 ra = vec3(0.0);
     float count = 0.0;
     float missing = 0.0; // speeds
     float least = 0.0;   // a contact does not pull
-    bvec4 among = bvec4(false);
-    [[unroll]] for (uint k = 0u; k < kMaxPoints; ++k) {
-        if (k >= points) continue;
-        vec3 at = rows.at[k].xyz;
-        float lack = dot(at_point(body.b, at + apart) - at_point(body.a, at), n) + rows.at[k].w;
-        float has = rows.had[k].x;
+    uint among = 0u;
+    [[dont_unroll]] for (uint k = 0u; k < points; ++k) {
+        vec4 at = row_at(2u + k, s);
+        float lack = dot(at_point(body.b, at.xyz + apart) - at_point(body.a, at.xyz), n) + at.w;
+        float has = impulse_at(k).x;
         if (has <= 0.0 && lack >= 0.0) continue;
-        among[k] = true;
+        among |= 1u << k;
         least = count == 0.0 ? has : min(least, has);
-        ra += at;
+        ra += at.xyz;
         missing += lack;
         count += 1.0;
     }
@@ -120,8 +135,8 @@ void push_together(uint points, inout ContactRows rows, inout Both body) {
     float gives = count * count * (body.ma.first.w + body.mb.first.w) + dot(turn_a, spin_a) + dot(turn_b, spin_b);
     if (gives <= 0.0) return;
     float change = max(-missing / gives, -least);
-    [[unroll]] for (uint k = 0u; k < kMaxPoints; ++k)
-        if (among[k]) rows.had[k].x += change;
+    [[dont_unroll]] for (uint k = 0u; k < points; ++k)
+        if ((among >> k & 1u) != 0u) put_push(k, impulse_at(k).x + change);
     body.a.linear.xyz -= (count * change * body.ma.first.w) * n;
     body.a.angular.xyz -= change * spin_a;
     body.b.linear.xyz += (count * change * body.mb.first.w) * n;
@@ -129,72 +144,68 @@ void push_together(uint points, inout ContactRows rows, inout Both body) {
 }
 #endif
 
-void solve_contact(uint s, uvec2 bodies, uint points, ContactRows rows, inout Both body) {
-    vec3 apart = rows.apart.xyz;
-    vec3 n = rows.normal.xyz;
+void solve_contact(uint s, uvec2 bodies, uint points, inout Both body) {
+    vec4 normal = row_at(0u, s);
+    vec4 beside = row_at(1u, s);
+    vec3 apart = beside.xyz;
+    vec3 n = normal.xyz;
     vec3 t1;
     vec3 t2;
     across(n, t1, t2);
+    hold_impulses(points, s);
     if (phase == kWarm) {
-        [[unroll]] for (uint k = 0u; k < kMaxPoints; ++k) {
-            if (k >= points) continue;
-            vec3 impulse = rows.had[k].x * n + rows.had[k].y * t1 + rows.had[k].z * t2;
-            push(body.a, body.ma, rows.at[k].xyz, -impulse);
-            push(body.b, body.mb, rows.at[k].xyz + apart, impulse);
+        [[dont_unroll]] for (uint k = 0u; k < points; ++k) {
+            vec4 had = impulse_at(k);
+            vec3 ra = row_at(2u + k, s).xyz;
+            vec3 impulse = had.x * n + had.y * t1 + had.z * t2;
+            push(body.a, body.ma, ra, -impulse);
+            push(body.b, body.mb, ra + apart, impulse);
         }
         return;
     }
 #ifdef SPLIT_MASSES
-    // Rows have those of whole bodies, with which each constraint would push as if it were alone.
-    for (uint k = 0u; k < kMaxPoints; ++k) {
-        if (k >= points) continue;
-        vec3 ra = rows.at[k].xyz;
-        vec3 rb = ra + apart;
-        float slides = min(effective_mass(body.ma, body.mb, ra, rb, t1), effective_mass(body.ma, body.mb, ra, rb, t2));
-        rows.masses[k].xyz = vec3(effective_mass(body.ma, body.mb, ra, rb, n), slides, slides);
-    }
+    split_effective_masses(points, s, apart, n, t1, t2, body);
 #endif
 #if !SOFT
-    if (points > 1u) push_together(points, rows, body);
+    if (points > 1u) push_together(s, points, n, apart, body);
 #endif
-    [[unroll]] for (uint k = 0u; k < kMaxPoints; ++k) {
-        if (k >= points) continue;
-        vec4 mass = rows.masses[k];
-        vec4 had = rows.had[k];
-        vec3 ra = rows.at[k].xyz;
-        vec3 rb = ra + apart;
-        float speed = dot(at_point(body.b, rb) - at_point(body.a, ra), n);
+    [[dont_unroll]] for (uint k = 0u; k < points; ++k) {
+        vec4 at = row_at(2u + k, s);
+        vec4 mass = masses_of(k, s);
+        vec4 had = impulse_at(k);
+        vec3 rb = at.xyz + apart;
+        float speed = dot(at_point(body.b, rb) - at_point(body.a, at.xyz), n);
         float now = had.x;
 #if SOFT
         if (phase == kBounce) {
-            if (rows.apart.w > 0.0 && had.w < -params.threshold && had.x > 0.0)
-                now = max(had.x - mass.x * (speed + rows.apart.w * had.w), 0.0);
+            if (beside.w > 0.0 && had.w < -params.threshold && had.x > 0.0)
+                now = max(had.x - mass.x * (speed + beside.w * had.w), 0.0);
         } else {
-            float gap = mass.w + dot(shift_at(bodies.y, rb) - shift_at(bodies.x, ra), n);
-            now = normal_impulse(gap, speed, mass.x, rows.at[k].w, had.x);
+            float gap = mass.w + dot(shift_at(bodies.y, rb) - shift_at(bodies.x, at.xyz), n);
+            now = normal_impulse(gap, speed, mass.x, at.w, had.x);
         }
 #else
-        now = normal_impulse(mass.w, speed, mass.x, rows.at[k].w, had.x);
+        now = normal_impulse(mass.w, speed, mass.x, at.w, had.x);
 #endif
         vec3 impulse = (now - had.x) * n;
-        rows.had[k].x = now;
-        push(body.a, body.ma, ra, -impulse);
+        put_push(k, now);
+        push(body.a, body.ma, at.xyz, -impulse);
         push(body.b, body.mb, rb, impulse);
     }
-    [[unroll]] for (uint k = 0u; k < kMaxPoints; ++k) {
-        if (k >= points) continue;
-        vec4 had = rows.had[k];
+    [[dont_unroll]] for (uint k = 0u; k < points; ++k) {
+        vec4 had = impulse_at(k);
         if (phase != kBounce) {
-            vec3 ra = rows.at[k].xyz;
+            vec3 ra = row_at(2u + k, s).xyz;
             vec3 rb = ra + apart;
             vec3 sliding = at_point(body.b, rb) - at_point(body.a, ra);
             // Within the cone.
-            vec2 now = had.yz - rows.masses[k].yz * vec2(dot(sliding, t1), dot(sliding, t2));
-            float most = rows.normal.w * had.x;
+            vec2 now = had.yz - masses_of(k, s).yz * vec2(dot(sliding, t1), dot(sliding, t2));
+            float most = normal.w * had.x;
             float size = length(now);
             if (size > most) now *= most / size;
             vec3 impulse = (now.x - had.y) * t1 + (now.y - had.z) * t2;
             had.yz = now;
+            put_friction(k, now);
             push(body.a, body.ma, ra, -impulse);
             push(body.b, body.mb, rb, impulse);
         }
