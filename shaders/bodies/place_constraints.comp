@@ -71,14 +71,20 @@ void add_up(uint quads) {
     barrier();
 }
 
-uvec2 range_of(uint cell, uint all) {
-    uvec4 four = counts.values[cell / 4u];
+uvec4 counts_near(uint cell) {
+    return counts.values[cell / 4u];
+}
+uvec2 range_of(uint cell, uvec4 four) {
     uvec3 before = mix(uvec3(0u), four.xyz, greaterThan(uvec3(cell & 3u), uvec3(0u, 1u, 2u)));
     uint start = quad_starts[cell / 4u] + before.x + before.y + before.z;
     return uvec2(start, start + four[cell & 3u]);
 }
 #else
-uvec2 range_of(uint cell, uint all) {
+uvec4 counts_near(uint cell) {
+    return uvec4(0u);
+}
+uvec2 range_of(uint cell, uvec4 four) {
+    uint all = params.cells.x * params.cells.y * params.cells.z;
     uint start = starts.values[cell];
     return uvec2(start, cell < all ? starts.values[cell + 1u] : start);
 }
@@ -90,30 +96,46 @@ void clear_locks(uint body, uint set) {
         locks.words[kLockWords * (body * params.sets + set) + word] = empty_lock(word);
 }
 
-void place(uint c, uint all) {
+// What can be read of a constraint before the scan.
+struct Constraint {
+    uint cell;
+    uint rank;
+    uvec2 ends;
+    uvec4 counts;
+};
+
+Constraint constraint_at(uint c) {
     uint cell = unsorted.values[c];
-    uvec2 both = ends.values[c];
-    uint rank = ranks.values[c];
-    uvec2 range = range_of(cell, all);
-    uint at = range.x + rank;
-    keys.values[at] = cell;
+    return Constraint(cell, ranks.values[c], ends.values[c], counts_near(cell));
+}
+
+void place(uint c, Constraint own, uint all) {
+    uvec2 range = range_of(own.cell, own.counts);
+    uint at = range.x + own.rank;
+    keys.values[at] = own.cell;
     order.values[at] = c;
-    placed_ends.values[at] = both;
-    if (cell == all || range.y - range.x <= kFewInCell) return;
-    uint set = set_of(cell_at(cell, params.cells), params.cells);
-    clear_locks(both.x, set);
-    clear_locks(both.y, set);
+    placed_ends.values[at] = own.ends;
+    if (own.cell == all || range.y - range.x <= kFewInCell) return;
+    uint set = set_of(cell_at(own.cell, params.cells), params.cells);
+    clear_locks(own.ends.x, set);
+    clear_locks(own.ends.y, set);
 }
 
 void main() {
     uint all = params.cells.x * params.cells.y * params.cells.z;
     uint first = invocation_index();
     uint stride = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
+    uint count = tally.words[1];
+    Constraint own;
+    if (first < count) own = constraint_at(first);
 #if SCANS
+    uvec4 own_counts = counts_near(min(first, all));
     add_up(all / 4u + 1u);
     for (uint cell = first; cell <= all; cell += stride)
-        ranges.values[cell] = range_of(cell, all);
+        ranges.values[cell] = range_of(cell, cell == first ? own_counts : counts_near(cell));
 #endif
-    for (uint c = first; c < tally.words[1]; c += stride)
-        place(c, all);
+    for (uint c = first; c < count; c += stride) {
+        if (c != first) own = constraint_at(c);
+        place(c, own, all);
+    }
 }
