@@ -15,6 +15,8 @@ void apply(uint s, uvec4 head) {
     Both body = Both(velocity_at(head.x), velocity_at(head.y), mass_at(head.x), mass_at(head.y));
     if ((head.w & kIsJoint) != 0u) {
         solve_joint(s, head.xy, body);
+    } else if (head.w == 1u) {
+        solve_one_point(s, head.xy, one_point(s), body);
     } else {
         solve_contact(s, head.xy, head.w, body);
     }

@@ -2,8 +2,6 @@
 // Solves each constraint alone, with its share of the bodies' masses (R. Tonge et al., "Mass Splitting for
 // Jitter-Free Parallel Rigid Body Simulation", 2012), and writes the change of momentum.
 
-#extension GL_EXT_control_flow_attributes : enable
-
 layout(local_size_x = 64) in;
 
 #define SOFT 0

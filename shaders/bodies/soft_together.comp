@@ -2,8 +2,6 @@
 // All short steps of soft contacts in one dispatch, for constraints that are in one cell: what
 // accelerate.comp, solve.comp and integrate.comp do in turn. A group needs nobody else.
 
-#extension GL_EXT_control_flow_attributes : enable
-
 layout(local_size_x = 64, local_size_x_id = 0) in;
 
 #define SOFT 1

@@ -1,8 +1,6 @@
 #version 460
 // Solves one batch of all constraints; the last dispatch, what is beyond, by one group.
 
-#extension GL_EXT_control_flow_attributes : enable
-
 layout(local_size_x = 64) in;
 
 #define SOFT 0

@@ -21,6 +21,10 @@ void twist(inout Velocity v, Mass m, vec3 impulse) {
     v.angular.xyz += inverse_inertia(m, impulse);
 }
 
+vec4 row_at(uint k, uint s) {
+    return rows.values[k * params.stride + s];
+}
+
 struct Both {
     Velocity a;
     Velocity b;
@@ -63,68 +67,22 @@ float normal_impulse(float gap, float speed, float mass, float wanted, float had
 
 const uint kMaxPoints = 4u; // of a contact
 
-#ifndef BODIES_STAGED_ROWS
-// Who solves a contact has its impulses here until they are stored.
-vec4 held[kMaxPoints];
-
-vec4 row_at(uint k, uint s) {
-    return rows.values[k * params.stride + s];
-}
-void hold_impulses(uint points, uint s) {
-    for (uint k = 0u; k < points; ++k)
-        held[k] = impulses.values[k * params.stride + s];
-}
-vec4 impulse_at(uint k) {
-    return held[k];
-}
-void put_push(uint k, float push) {
-    held[k].x = push;
-}
-void put_friction(uint k, vec2 friction) {
-    held[k].yz = friction;
-}
-#endif
-
-#ifdef SPLIT_MASSES
-// Rows have those of whole bodies, with which each constraint would push as if it were alone.
-vec4 split_masses[kMaxPoints];
-
-void split_effective_masses(uint points, uint s, vec3 apart, vec3 n, vec3 t1, vec3 t2, Both body) {
-    for (uint k = 0u; k < points; ++k) {
-        vec3 ra = row_at(2u + k, s).xyz;
-        vec3 rb = ra + apart;
-        float slides = min(effective_mass(body.ma, body.mb, ra, rb, t1), effective_mass(body.ma, body.mb, ra, rb, t2));
-        split_masses[k] = vec4(effective_mass(body.ma, body.mb, ra, rb, n), slides, slides, row_at(6u + k, s).w);
-    }
-}
-vec4 masses_of(uint k, uint s) {
-    return split_masses[k];
-}
-#else
-vec4 masses_of(uint k, uint s) {
-    return row_at(6u + k, s);
-}
-#endif
-
-// Loops over points are not unrolled: the code of four would be read from memory for longer than it runs.
 #if !SOFT
 // All points of a contact that push or should, pushed alike: one after the other they would turn bodies
-// that lie flat, which piles never quite get rid of.
-void push_together(uint s, uint points, vec3 n, vec3 apart, inout Both body) {
+// that lie flat, which piles never quite get rid of. `lack` has the speeds that are missing; the
+// impulses are those of the points.
+void push_together(uint points, vec3 n, vec3 at[kMaxPoints], vec3 apart, vec4 lack, inout vec4 pushes, inout Both body) {
     vec3 ra = vec3(0.0);
     float count = 0.0;
-    float missing = 0.0; // speeds
-    float least = 0.0;   // a contact does not pull
-    uint among = 0u;
-    [[dont_unroll]] for (uint k = 0u; k < points; ++k) {
-        vec4 at = row_at(2u + k, s);
-        float lack = dot(at_point(body.b, at.xyz + apart) - at_point(body.a, at.xyz), n) + at.w;
-        float has = impulse_at(k).x;
-        if (has <= 0.0 && lack >= 0.0) continue;
-        among |= 1u << k;
-        least = count == 0.0 ? has : min(least, has);
-        ra += at.xyz;
-        missing += lack;
+    float missing = 0.0;
+    float least = 0.0; // a contact does not pull
+    bvec4 among = bvec4(false);
+    for (uint k = 0u; k < kMaxPoints; ++k) {
+        if (k >= points || (pushes[k] <= 0.0 && lack[k] >= 0.0)) continue;
+        among[k] = true;
+        least = count == 0.0 ? pushes[k] : min(least, pushes[k]);
+        ra += at[k];
+        missing += lack[k];
         count += 1.0;
     }
     if (count < 2.0) return;
@@ -135,8 +93,7 @@ void push_together(uint s, uint points, vec3 n, vec3 apart, inout Both body) {
     float gives = count * count * (body.ma.first.w + body.mb.first.w) + dot(turn_a, spin_a) + dot(turn_b, spin_b);
     if (gives <= 0.0) return;
     float change = max(-missing / gives, -least);
-    [[dont_unroll]] for (uint k = 0u; k < points; ++k)
-        if ((among >> k & 1u) != 0u) put_push(k, impulse_at(k).x + change);
+    pushes += mix(vec4(0.0), vec4(change), among);
     body.a.linear.xyz -= (count * change * body.ma.first.w) * n;
     body.a.angular.xyz -= change * spin_a;
     body.b.linear.xyz += (count * change * body.mb.first.w) * n;
@@ -144,72 +101,144 @@ void push_together(uint s, uint points, vec3 n, vec3 apart, inout Both body) {
 }
 #endif
 
+// What a point of a contact pushes with, which it had `had` of. Its row and masses are as rows.glsl has them.
+float push_at(uvec2 bodies, vec4 beside, vec4 at, vec4 mass, vec4 had, vec3 n, Both body) {
+    vec3 rb = at.xyz + beside.xyz;
+    float speed = dot(at_point(body.b, rb) - at_point(body.a, at.xyz), n);
+#if SOFT
+    if (phase == kBounce) {
+        if (beside.w > 0.0 && had.w < -params.threshold && had.x > 0.0)
+            return max(had.x - mass.x * (speed + beside.w * had.w), 0.0);
+        return had.x;
+    }
+    float gap = mass.w + dot(shift_at(bodies.y, rb) - shift_at(bodies.x, at.xyz), n);
+    return normal_impulse(gap, speed, mass.x, at.w, had.x);
+#else
+    return normal_impulse(mass.w, speed, mass.x, at.w, had.x);
+#endif
+}
+
+// What it rubs with, within the cone.
+vec2 friction_at(vec3 ra, vec3 rb, vec4 mass, vec4 had, float friction, vec3 t1, vec3 t2, Both body) {
+    vec3 sliding = at_point(body.b, rb) - at_point(body.a, ra);
+    vec2 now = had.yz - mass.yz * vec2(dot(sliding, t1), dot(sliding, t2));
+    float most = friction * had.x;
+    float size = length(now);
+    if (size > most) now *= most / size;
+    return now;
+}
+
+// A contact of one point: all that it reads before it knows any velocity.
+struct OnePoint {
+    vec4 normal;
+    vec4 beside;
+    vec4 at;
+    vec4 mass;
+    vec4 had;
+};
+
+OnePoint one_point(uint s) {
+    return OnePoint(row_at(0u, s), row_at(1u, s), row_at(2u, s), row_at(6u, s), impulses.values[s]);
+}
+
+// What solve_contact does for one point, without the arrays of several.
+void solve_one_point(uint s, uvec2 bodies, OnePoint own, inout Both body) {
+    vec3 n = own.normal.xyz;
+    vec3 t1;
+    vec3 t2;
+    across(n, t1, t2);
+    vec3 ra = own.at.xyz;
+    vec3 rb = ra + own.beside.xyz;
+    vec4 had = own.had;
+    if (phase == kWarm) {
+        vec3 impulse = had.x * n + had.y * t1 + had.z * t2;
+        push(body.a, body.ma, ra, -impulse);
+        push(body.b, body.mb, rb, impulse);
+        return;
+    }
+    float now = push_at(bodies, own.beside, own.at, own.mass, had, n, body);
+    vec3 impulse = (now - had.x) * n;
+    had.x = now;
+    push(body.a, body.ma, ra, -impulse);
+    push(body.b, body.mb, rb, impulse);
+    if (phase != kBounce) {
+        vec2 rubs = friction_at(ra, rb, own.mass, had, own.normal.w, t1, t2, body);
+        impulse = (rubs.x - had.y) * t1 + (rubs.y - had.z) * t2;
+        had.yz = rubs;
+        push(body.a, body.ma, ra, -impulse);
+        push(body.b, body.mb, rb, impulse);
+    }
+    impulses.values[s] = had;
+}
+
 void solve_contact(uint s, uvec2 bodies, uint points, inout Both body) {
     vec4 normal = row_at(0u, s);
-    vec4 beside = row_at(1u, s);
-    vec3 apart = beside.xyz;
+    vec4 apart = row_at(1u, s);
     vec3 n = normal.xyz;
     vec3 t1;
     vec3 t2;
     across(n, t1, t2);
-    hold_impulses(points, s);
+    vec3 at[kMaxPoints];
+    vec4 wanted = vec4(0.0);
+    vec4 masses_of[kMaxPoints];
+    vec4 had[kMaxPoints];
+    for (uint k = 0u; k < kMaxPoints; ++k) {
+        if (k >= points) continue;
+        vec4 point = row_at(2u + k, s);
+        at[k] = point.xyz;
+        wanted[k] = point.w;
+        had[k] = impulses.values[k * params.stride + s];
+        if (phase == kWarm) continue;
+        masses_of[k] = row_at(6u + k, s);
+#ifdef SPLIT_MASSES
+        // Rows have those of whole bodies, with which each constraint would push as if it were alone.
+        vec3 rb = at[k] + apart.xyz;
+        float slides = min(effective_mass(body.ma, body.mb, at[k], rb, t1), effective_mass(body.ma, body.mb, at[k], rb, t2));
+        masses_of[k].xyz = vec3(effective_mass(body.ma, body.mb, at[k], rb, n), slides, slides);
+#endif
+    }
     if (phase == kWarm) {
-        [[dont_unroll]] for (uint k = 0u; k < points; ++k) {
-            vec4 had = impulse_at(k);
-            vec3 ra = row_at(2u + k, s).xyz;
-            vec3 impulse = had.x * n + had.y * t1 + had.z * t2;
-            push(body.a, body.ma, ra, -impulse);
-            push(body.b, body.mb, ra + apart, impulse);
+        for (uint k = 0u; k < kMaxPoints; ++k) {
+            if (k >= points) continue;
+            vec3 impulse = had[k].x * n + had[k].y * t1 + had[k].z * t2;
+            push(body.a, body.ma, at[k], -impulse);
+            push(body.b, body.mb, at[k] + apart.xyz, impulse);
         }
         return;
     }
-#ifdef SPLIT_MASSES
-    split_effective_masses(points, s, apart, n, t1, t2, body);
-#endif
 #if !SOFT
-    if (points > 1u) push_together(s, points, n, apart, body);
+    vec4 lack = vec4(0.0);
+    vec4 pushes = vec4(0.0);
+    for (uint k = 0u; k < kMaxPoints; ++k) {
+        if (k >= points) continue;
+        pushes[k] = had[k].x;
+        lack[k] = dot(at_point(body.b, at[k] + apart.xyz) - at_point(body.a, at[k]), n) + wanted[k];
+    }
+    push_together(points, n, at, apart.xyz, lack, pushes, body);
+    for (uint k = 0u; k < kMaxPoints; ++k)
+        if (k < points) had[k].x = pushes[k];
 #endif
-    [[dont_unroll]] for (uint k = 0u; k < points; ++k) {
-        vec4 at = row_at(2u + k, s);
-        vec4 mass = masses_of(k, s);
-        vec4 had = impulse_at(k);
-        vec3 rb = at.xyz + apart;
-        float speed = dot(at_point(body.b, rb) - at_point(body.a, at.xyz), n);
-        float now = had.x;
-#if SOFT
-        if (phase == kBounce) {
-            if (beside.w > 0.0 && had.w < -params.threshold && had.x > 0.0)
-                now = max(had.x - mass.x * (speed + beside.w * had.w), 0.0);
-        } else {
-            float gap = mass.w + dot(shift_at(bodies.y, rb) - shift_at(bodies.x, at.xyz), n);
-            now = normal_impulse(gap, speed, mass.x, at.w, had.x);
-        }
-#else
-        now = normal_impulse(mass.w, speed, mass.x, at.w, had.x);
-#endif
-        vec3 impulse = (now - had.x) * n;
-        put_push(k, now);
-        push(body.a, body.ma, at.xyz, -impulse);
+    for (uint k = 0u; k < kMaxPoints; ++k) {
+        if (k >= points) continue;
+        vec4 mass = masses_of[k];
+        vec3 rb = at[k] + apart.xyz;
+        float now = push_at(bodies, apart, vec4(at[k], wanted[k]), mass, had[k], n, body);
+        vec3 impulse = (now - had[k].x) * n;
+        had[k].x = now;
+        push(body.a, body.ma, at[k], -impulse);
         push(body.b, body.mb, rb, impulse);
     }
-    [[dont_unroll]] for (uint k = 0u; k < points; ++k) {
-        vec4 had = impulse_at(k);
+    for (uint k = 0u; k < kMaxPoints; ++k) {
+        if (k >= points) continue;
         if (phase != kBounce) {
-            vec3 ra = row_at(2u + k, s).xyz;
-            vec3 rb = ra + apart;
-            vec3 sliding = at_point(body.b, rb) - at_point(body.a, ra);
-            // Within the cone.
-            vec2 now = had.yz - masses_of(k, s).yz * vec2(dot(sliding, t1), dot(sliding, t2));
-            float most = normal.w * had.x;
-            float size = length(now);
-            if (size > most) now *= most / size;
-            vec3 impulse = (now.x - had.y) * t1 + (now.y - had.z) * t2;
-            had.yz = now;
-            put_friction(k, now);
-            push(body.a, body.ma, ra, -impulse);
+            vec3 rb = at[k] + apart.xyz;
+            vec2 now = friction_at(at[k], rb, masses_of[k], had[k], normal.w, t1, t2, body);
+            vec3 impulse = (now.x - had[k].y) * t1 + (now.y - had[k].z) * t2;
+            had[k].yz = now;
+            push(body.a, body.ma, at[k], -impulse);
             push(body.b, body.mb, rb, impulse);
         }
-        impulses.values[k * params.stride + s] = had;
+        impulses.values[k * params.stride + s] = had[k];
     }
 }
 
