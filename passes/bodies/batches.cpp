@@ -10,7 +10,7 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint64_t kConstraintGroups = 20; // bytes: where the tally has groups for constraints
-constexpr std::uint32_t kLockWords = 5;         // a body and set
+constexpr std::uint32_t kLockWords = 5;         // a body and set, as shaders/bodies/locks.glsl has it
 constexpr std::uint32_t kSmallCell = 64;        // constraints there is room for, on average
 constexpr std::uint32_t kFewInCell = 256;       // the same; a third of them or less come to be
 constexpr std::uint32_t kFewConstraints = 4096; // that one group may put in order
@@ -151,8 +151,7 @@ void BatchConstraints::describe(PassInfo<BatchConstraints>& info) {
             "and \"masks\" use one invocation. \"pipelined\" uses one for each batch; they "
             "pass constraints on. \"priority\" works in rounds. \"conflicts\" compares the "
             "constraints of a cell in pairs, up to 128; fuller cells take \"priority\". "
-            "\"auto\" is \"conflicts\" on GPUs and \"masks\" on software devices, and \"priority\" "
-            "if the "
+            "\"auto\" is \"conflicts\" on GPUs and \"masks\" on software devices, and \"priority\" if the "
             "capacity allows many constraints a cell. \"rounds\" makes more batches.\n\n"
             "Beyond 128 batches, each constraint is a batch of its own; the status counts "
             "these. Cells are enlarged if bodies would reach beyond the next cell. The number "
@@ -251,7 +250,6 @@ void BatchConstraints::build(Graph& graph) {
     batches.ordered = node.write("ordered", body_array(graph, "ordered", most, 4));
     batches.ordered_batches =
         node.write("ordered_batches", body_array(graph, "ordered_batches", most, 4));
-    if (conflicts) batches.slots = node.write("slots", body_array(graph, "slots", most, 4));
     batches.cell_batches = node.write("cell_batches", body_array(graph, "cell_batches", cells, 4));
     batches.status = node.accumulate("status", contacts.pairs.status);
     fold_groups(cells).dispatch(node);

@@ -174,12 +174,12 @@ class Solution {
         }
         for (std::uint32_t set = 0; set < pass_.batches.sets(); ++set) {
             ComputeNodeBuilder node = solver("bodies/solve", true);
-            node.specialize("local_size_x", group_for_cell(graph_.desc(pass_.batches.order).size /
-                                                               4 / pass_.batches.cell_count(),
-                                                           pass_.solver.group));
+            node.specialize("local_size_x",
+                            group_for_cell(graph_.desc(pass_.batches.order).size / 4 /
+                                               pass_.batches.cell_count(),
+                                           pass_.solver.group));
             node.read("ranges", pass_.batches.ranges);
             node.read("cell_batches", pass_.batches.cell_batches);
-            node.read_optional("slots", pass_.batches.slots, "has_slots");
             node.set("cells", pass_.batches.cells);
             node.set("set", set);
             node.set("iterations", times);

@@ -153,8 +153,6 @@ struct BodyBatches {
     Buffer batches;         ///< u32 a position of `order`: the batch
     Buffer ordered;         ///< u32 a position: the constraint, by cell and batch
     Buffer ordered_batches; ///< u32 a position: its batch
-    Buffer slots;           ///< optional: u32 a position, where groups keep its bodies: see
-                            ///< shaders/bodies/slots.glsl
     Buffer ranges;          ///< two u32 a cell: begin and end
     Buffer cell_batches;    ///< u32 a cell: number of batches
     Buffer status;
@@ -181,8 +179,8 @@ struct BodyBatches {
 };
 
 /// Invocations for a cell that has room for so many constraints, at most `group`: one subgroup of
-/// many devices where these are few. An H100 took 734 us for ten iterations of 67,264 constraints
-/// in 4,096 cells, and 808 us with groups of 64.
+/// many devices where these are few. An H100 took 734 us for ten iterations of 67,264 constraints in
+/// 4,096 cells, and 808 us with groups of 64.
 constexpr std::uint32_t group_for_cell(std::uint64_t constraints, std::uint32_t group) {
     constexpr std::uint32_t kOneSubgroup = 32;
     return constraints <= kOneSubgroup && group > kOneSubgroup ? kOneSubgroup : group;

@@ -18,7 +18,6 @@ layout(local_size_x = 64, local_size_x_id = 0) in;
 #include "invocation.glsl"
 #include "locks.glsl"
 #include "sets.glsl"
-#include "slots.glsl"
 #include "status.glsl"
 
 readonly buffer Ends { uvec2 values[]; } ends;
@@ -35,9 +34,6 @@ buffer Batches { uint values[]; } batches;      // by place in `order`
 coherent buffer Locks { uint words[]; } locks;  // four a body and set, then one: the first of a round
 writeonly buffer Ordered { uint values[]; } ordered;
 writeonly buffer OrderedBatches { uint values[]; } ordered_batches;
-#if METHOD == CONFLICTS
-writeonly buffer Slots { uint values[]; } slots;
-#endif
 writeonly buffer CellBatches { uint values[]; } cell_batches;
 buffer Status { BodiesStatus elements[]; } status;
 
@@ -52,7 +48,7 @@ const uint kSlots = 4u * kLocal;
 
 shared uint slot_bodies[kSlots];
 shared uint slot_words[kLockWords * kSlots];
-shared uint local_slots[kLocal];
+shared uint slots_of[kLocal];
 shared uint local_batches[kLocal];
 shared uint bins[kMaxBatches + 1u];
 shared uint left;
@@ -61,7 +57,7 @@ shared uint mailbox[256];
 #endif
 
 bool is_local;
-uint used_slots; // that are used, a power of two
+uint slots; // that are used, a power of two
 uint begin;
 uint count;
 uint set;
@@ -69,11 +65,11 @@ uint set;
 // --- what is known of a body in this set ---------------------------------------------------------
 
 uint place_of(uint body) {
-    uint at = (body * 2654435761u >> 16u) & (used_slots - 1u);
+    uint at = (body * 2654435761u >> 16u) & (slots - 1u);
     while (true) {
         uint was = atomicCompSwap(slot_bodies[at], kNone, body);
         if (was == kNone || was == body) return at;
-        at = (at + 1u) & (used_slots - 1u);
+        at = (at + 1u) & (slots - 1u);
     }
     return 0u;
 }
@@ -81,7 +77,7 @@ uint place_of(uint body) {
 // Places of both bodies of a constraint; kNone where it does not move one.
 uvec2 places_of(uint k) {
     if (is_local) {
-        uint both = local_slots[k];
+        uint both = slots_of[k];
         uvec2 at = uvec2(both & 0xffffu, both >> 16u);
         return uvec2(at.x == 0xffffu ? kNone : at.x, at.y == 0xffffu ? kNone : at.y);
     }
@@ -136,16 +132,16 @@ void wait() {
 void set_up() {
     uint lane = gl_LocalInvocationID.x;
     if (is_local) {
-        for (uint i = lane; i < used_slots; i += gl_WorkGroupSize.x)
+        for (uint i = lane; i < slots; i += gl_WorkGroupSize.x)
             slot_bodies[i] = kNone;
-        for (uint i = lane; i < kLockWords * used_slots; i += gl_WorkGroupSize.x)
+        for (uint i = lane; i < kLockWords * slots; i += gl_WorkGroupSize.x)
             slot_words[i] = empty_lock(i % kLockWords);
         wait();
         for (uint k = lane; k < count; k += gl_WorkGroupSize.x) {
             uvec2 both = ends.values[order.values[begin + k]];
             uint first = (both.x & kFixed) != 0u ? 0xffffu : place_of(both.x);
             uint second = (both.y & kFixed) != 0u ? 0xffffu : place_of(both.y);
-            local_slots[k] = first | second << 16u;
+            slots_of[k] = first | second << 16u;
         }
     } else {
 #if METHOD == CONFLICTS
@@ -365,8 +361,8 @@ void main() {
 #endif
     set = set_of(cell_at(index, params.cells), params.cells);
     is_local = METHOD != CONFLICTS && count <= kLocal;
-    used_slots = 4u << uint(findMSB(2u * min(count, kLocal) - 1u));
-    used_slots = min(used_slots, kSlots);
+    slots = 4u << uint(findMSB(2u * min(count, kLocal) - 1u));
+    slots = min(slots, kSlots);
     set_up();
     make_batches();
     wait();

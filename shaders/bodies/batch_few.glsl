@@ -7,7 +7,6 @@ const uint kFew = kFewInCell; // bits of four words
 
 shared uint few_members[kFew];
 shared uvec2 few_ends[kFew];
-shared uint few_slots[kFew]; // see slots.glsl
 shared uint few_batches[kFew];
 shared uvec4 few_waits[kFew]; // bits of the constraints before one that share a body with it
 shared uint few_done[kFew / 32u];
@@ -51,23 +50,16 @@ void few_sort(uint begin, uint count) {
     barrier();
 }
 
-// What constraint `k` waits for, and where its bodies are.
+// What constraint `k` waits for.
 void few_compare(uint k) {
     uvec2 own = few_ends[k];
-    uvec2 at = uvec2(2u * k, 2u * k + 1u);
     uvec4 waits = uvec4(0u);
     bvec2 moves = equal(own & kFixed, uvec2(0u));
     for (uint j = 0u; j < k; ++j) {
         uvec2 other = few_ends[j];
-        bvec2 first = equal(other, own.xx);
-        bvec2 second = equal(other, own.yy);
-        bvec2 shares = bvec2(moves.x && any(first), moves.y && any(second));
-        if (any(shares)) waits |= few_bit(j);
-        if (shares.x) at.x = min(at.x, 2u * j + (first.x ? 0u : 1u));
-        if (shares.y) at.y = min(at.y, 2u * j + (second.x ? 0u : 1u));
+        if (moves.x && any(equal(other, own.xx)) || moves.y && any(equal(other, own.yy))) waits |= few_bit(j);
     }
     few_batches[k] = kNone;
-    few_slots[k] = slots_word(at, k, moves);
     few_waits[k] = waits;
 }
 
@@ -123,7 +115,6 @@ void batch_few(uint index, uint begin, uint count) {
         batches.values[begin + k] = batch;
         ordered.values[at] = few_members[k];
         ordered_batches.values[at] = batch;
-        slots.values[at] = few_slots[k];
     }
     if (lane == 0u) finish_few(index, count, few_used);
 }

@@ -40,7 +40,7 @@ struct LaneConstraint {
     uint member;
     uvec2 ends;
     uint rank;      // in the order of members
-    uvec2 slots;    // see slots.glsl
+    uvec2 slots;    // of its bodies: one for all constraints that share a body which moves
 };
 
 void compare(uint count, inout LaneConstraint own) {
@@ -74,12 +74,14 @@ void compare(uint count, inout LaneConstraint own) {
     }
 }
 
-// First fit by one invocation, which takes fewer steps than rounds of all. few_slots has the slots of constraints by
+// First fit by one invocation, which takes fewer steps than rounds of all. lane_slots has the slots of constraints by
 // rank, and few_ends bits of the batches that a slot's body has. Returns how many batches there are.
+shared uvec2 lane_slots[kLaneCell];
+
 uint fit_in_order(uint count) {
     uint used = 0u;
     for (uint k = 0u; k < count; ++k) {
-        uvec2 at = slots_of(few_slots[k]);
+        uvec2 at = lane_slots[k];
         uvec2 first = few_ends[at.x];
         uvec2 second = few_ends[at.y];
         uint batch = lane_lowest(~(first | second));
@@ -106,13 +108,10 @@ void batch_lanes(uint index, uint begin, uint count) {
         put_lane_batch(lane, kNone);
     }
     barrier();
-    bvec2 moves = equal(own.ends & kFixed, uvec2(0u));
-    uint word = 0u;
     if (lane < count) {
         compare(count, own);
         uvec2 itself = uvec2(2u * lane, 2u * lane + 1u);
-        word = slots_word(mix(own.slots, itself, equal(own.slots, uvec2(kNone))), lane, moves);
-        few_slots[own.rank] = word;
+        lane_slots[own.rank] = mix(own.slots, itself, equal(own.slots, uvec2(kNone)));
         few_ends[itself.x] = uvec2(0u);
         few_ends[itself.y] = uvec2(0u);
         order.values[begin + own.rank] = own.member;
@@ -131,6 +130,5 @@ void batch_lanes(uint index, uint begin, uint count) {
     batches.values[begin + own.rank] = batch;
     ordered.values[at] = own.member;
     ordered_batches.values[at] = batch;
-    slots.values[at] = word;
 }
 #endif

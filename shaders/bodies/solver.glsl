@@ -101,76 +101,6 @@ void push_together(uint points, vec3 n, vec3 at[kMaxPoints], vec3 apart, vec4 la
 }
 #endif
 
-// What a point of a contact pushes with, which it had `had` of. Its row and masses are as rows.glsl has them.
-float push_at(uvec2 bodies, vec4 beside, vec4 at, vec4 mass, vec4 had, vec3 n, Both body) {
-    vec3 rb = at.xyz + beside.xyz;
-    float speed = dot(at_point(body.b, rb) - at_point(body.a, at.xyz), n);
-#if SOFT
-    if (phase == kBounce) {
-        if (beside.w > 0.0 && had.w < -params.threshold && had.x > 0.0)
-            return max(had.x - mass.x * (speed + beside.w * had.w), 0.0);
-        return had.x;
-    }
-    float gap = mass.w + dot(shift_at(bodies.y, rb) - shift_at(bodies.x, at.xyz), n);
-    return normal_impulse(gap, speed, mass.x, at.w, had.x);
-#else
-    return normal_impulse(mass.w, speed, mass.x, at.w, had.x);
-#endif
-}
-
-// What it rubs with, within the cone.
-vec2 friction_at(vec3 ra, vec3 rb, vec4 mass, vec4 had, float friction, vec3 t1, vec3 t2, Both body) {
-    vec3 sliding = at_point(body.b, rb) - at_point(body.a, ra);
-    vec2 now = had.yz - mass.yz * vec2(dot(sliding, t1), dot(sliding, t2));
-    float most = friction * had.x;
-    float size = length(now);
-    if (size > most) now *= most / size;
-    return now;
-}
-
-// A contact of one point: all that it reads before it knows any velocity.
-struct OnePoint {
-    vec4 normal;
-    vec4 beside;
-    vec4 at;
-    vec4 mass;
-    vec4 had;
-};
-
-OnePoint one_point(uint s) {
-    return OnePoint(row_at(0u, s), row_at(1u, s), row_at(2u, s), row_at(6u, s), impulses.values[s]);
-}
-
-// What solve_contact does for one point, without the arrays of several.
-void solve_one_point(uint s, uvec2 bodies, OnePoint own, inout Both body) {
-    vec3 n = own.normal.xyz;
-    vec3 t1;
-    vec3 t2;
-    across(n, t1, t2);
-    vec3 ra = own.at.xyz;
-    vec3 rb = ra + own.beside.xyz;
-    vec4 had = own.had;
-    if (phase == kWarm) {
-        vec3 impulse = had.x * n + had.y * t1 + had.z * t2;
-        push(body.a, body.ma, ra, -impulse);
-        push(body.b, body.mb, rb, impulse);
-        return;
-    }
-    float now = push_at(bodies, own.beside, own.at, own.mass, had, n, body);
-    vec3 impulse = (now - had.x) * n;
-    had.x = now;
-    push(body.a, body.ma, ra, -impulse);
-    push(body.b, body.mb, rb, impulse);
-    if (phase != kBounce) {
-        vec2 rubs = friction_at(ra, rb, own.mass, had, own.normal.w, t1, t2, body);
-        impulse = (rubs.x - had.y) * t1 + (rubs.y - had.z) * t2;
-        had.yz = rubs;
-        push(body.a, body.ma, ra, -impulse);
-        push(body.b, body.mb, rb, impulse);
-    }
-    impulses.values[s] = had;
-}
-
 void solve_contact(uint s, uvec2 bodies, uint points, inout Both body) {
     vec4 normal = row_at(0u, s);
     vec4 apart = row_at(1u, s);
@@ -222,7 +152,19 @@ void solve_contact(uint s, uvec2 bodies, uint points, inout Both body) {
         if (k >= points) continue;
         vec4 mass = masses_of[k];
         vec3 rb = at[k] + apart.xyz;
-        float now = push_at(bodies, apart, vec4(at[k], wanted[k]), mass, had[k], n, body);
+        float speed = dot(at_point(body.b, rb) - at_point(body.a, at[k]), n);
+        float now = had[k].x;
+#if SOFT
+        if (phase == kBounce) {
+            if (apart.w > 0.0 && had[k].w < -params.threshold && had[k].x > 0.0)
+                now = max(had[k].x - mass.x * (speed + apart.w * had[k].w), 0.0);
+        } else {
+            float gap = mass.w + dot(shift_at(bodies.y, rb) - shift_at(bodies.x, at[k]), n);
+            now = normal_impulse(gap, speed, mass.x, wanted[k], had[k].x);
+        }
+#else
+        now = normal_impulse(mass.w, speed, mass.x, wanted[k], had[k].x);
+#endif
         vec3 impulse = (now - had[k].x) * n;
         had[k].x = now;
         push(body.a, body.ma, at[k], -impulse);
@@ -232,7 +174,12 @@ void solve_contact(uint s, uvec2 bodies, uint points, inout Both body) {
         if (k >= points) continue;
         if (phase != kBounce) {
             vec3 rb = at[k] + apart.xyz;
-            vec2 now = friction_at(at[k], rb, masses_of[k], had[k], normal.w, t1, t2, body);
+            vec3 sliding = at_point(body.b, rb) - at_point(body.a, at[k]);
+            // Within the cone.
+            vec2 now = had[k].yz - masses_of[k].yz * vec2(dot(sliding, t1), dot(sliding, t2));
+            float most = normal.w * had[k].x;
+            float size = length(now);
+            if (size > most) now *= most / size;
             vec3 impulse = (now.x - had[k].y) * t1 + (now.y - had[k].z) * t2;
             had[k].yz = now;
             push(body.a, body.ma, at[k], -impulse);
