@@ -10,7 +10,7 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint64_t kConstraintGroups = 20; // bytes: where the tally has groups for constraints
-constexpr std::uint32_t kLockWords = 5;         // a body and set, as shaders/bodies/locks.glsl has it
+constexpr std::uint32_t kLockWords = 5;         // a body and set: see locks.glsl
 constexpr std::uint32_t kSmallCell = 64;        // constraints there is room for, on average
 constexpr std::uint32_t kFewInCell = 256;       // the same; a third of them or less come to be
 constexpr std::uint32_t kFewConstraints = 4096; // that one group may put in order
