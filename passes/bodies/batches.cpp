@@ -10,11 +10,13 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint64_t kConstraintGroups = 20; // bytes: where the tally has groups for constraints
-constexpr std::uint32_t kLockWords = 5;         // a body and set
+constexpr std::uint32_t kLockWords = 5;         // a body and set: see locks.glsl
 constexpr std::uint32_t kSmallCell = 64;        // constraints there is room for, on average
 constexpr std::uint32_t kFewInCell = 256;       // the same; a third of them or less come to be
 constexpr std::uint32_t kFewConstraints = 4096; // that one group may put in order
-constexpr std::uint32_t kFewCells = 16384;      // that one group may scan
+constexpr std::uint32_t kFewCells = 16384;      // that each group may scan
+constexpr std::uint32_t kPlaced = 256;          // constraints that a group places at a time
+constexpr std::uint32_t kPlacingGroups = 256;   // at most, since each scans the cells
 constexpr std::uint32_t kMaxSplit = 1024;       // cells along an axis
 
 /// As shaders/bodies/batch.comp numbers them.
@@ -79,45 +81,47 @@ void sort_by_cell(Graph& graph, BodyBatches& batches, const BodyPairs& pairs, Bu
     ranges.dispatch_indirect(pairs.tally, kConstraintGroups);
 }
 
-/// Where the constraints of each cell begin, which is returned, and their ranges.
+/// Where the constraints of each of many cells begin, which is returned, and their ranges.
 Buffer find_starts(Graph& graph, BodyBatches& batches, const BodyPairs& pairs, Buffer counts) {
     const std::uint32_t cells = batches.cell_count();
-    const bool few = cells <= kFewCells;
-    const Buffer ranges = body_array(graph, "ranges", std::uint64_t{cells} + 1, 8);
-    Buffer starts;
-    if (!few) starts = graph.add(Scan{.source = counts, .length = cells + 1}).result;
-    ComputeNodeBuilder node = graph.compute(few ? "bodies/scan_cells" : "bodies/start_ranges");
+    const Buffer starts = graph.add(Scan{.source = counts, .length = cells + 1}).result;
+    ComputeNodeBuilder node = graph.compute("bodies/start_ranges");
     node.read("tally", pairs.tally);
+    node.read("starts", starts);
     node.set("all_cells", cells);
-    if (few) {
-        node.read("counts", counts);
-        starts = node.write("starts",
-                            body_array(graph, "starts", (std::uint64_t{cells} / 4 + 1) * 4, 4));
-    } else {
-        node.read("starts", starts);
-    }
-    batches.ranges = node.write("ranges", ranges);
-    if (few)
-        node.dispatch(1);
-    else
-        node.dispatch_each(cells + 1);
+    batches.ranges = node.write("ranges", body_array(graph, "ranges", std::uint64_t{cells} + 1, 8));
+    node.dispatch_each(cells + 1);
     return starts;
 }
 
-/// Sorts by cell only: the kernel that makes the batches puts those of a cell in order.
-void count_by_cell(Graph& graph, BodyBatches& batches, const BodyPairs& pairs,
-                   ConstraintCells& unsorted, std::uint32_t most) {
-    const Buffer starts = find_starts(graph, batches, pairs, unsorted.counts);
-    ComputeNodeBuilder node = graph.compute("bodies/place_constraints");
+/// Sorts by cell only: the kernel that makes the batches puts those of a cell in order. Returns
+/// locks for cells that are too full for it.
+Buffer count_by_cell(Graph& graph, BodyBatches& batches, const BodyPairs& pairs,
+                     ConstraintCells& unsorted, Buffer locks, std::uint32_t most) {
+    const std::uint32_t cells = batches.cell_count();
+    const bool few = cells <= kFewCells;
+    Buffer starts;
+    if (!few) starts = find_starts(graph, batches, pairs, unsorted.counts);
+    ComputeNodeBuilder node = graph.compute("bodies/place_constraints", {{"SCANS", few ? 1u : 0u}});
     node.read("tally", pairs.tally);
     node.read("unsorted", unsorted.keys);
     node.read("ranks", unsorted.ranks);
     node.read("ends", batches.ends);
-    node.read("starts", starts);
+    node.set("cells", batches.cells);
+    node.set("sets", batches.sets());
+    if (few) {
+        node.read("counts", unsorted.counts);
+        batches.ranges =
+            node.write("ranges", body_array(graph, "ranges", std::uint64_t{cells} + 1, 8));
+    } else {
+        node.read("starts", starts);
+    }
     batches.keys = node.write("keys", body_array(graph, "sorted_keys", most, 4));
     batches.order = node.write("order", body_array(graph, "order", most, 4));
     unsorted.placed_ends = node.write("placed_ends", body_array(graph, "placed_ends", most, 8));
-    node.dispatch_indirect(pairs.tally, kConstraintGroups);
+    locks = node.write("locks", locks);
+    node.dispatch(std::clamp((most + kPlaced - 1) / kPlaced, 1u, kPlacingGroups));
+    return locks;
 }
 
 } // namespace
@@ -215,8 +219,10 @@ void BatchConstraints::build(Graph& graph) {
     batches.ends = keys.write("ends", body_array(graph, "ends", most, 8));
     keys.dispatch_indirect(contacts.pairs.tally, kConstraintGroups);
 
+    const std::uint64_t lock_words = std::uint64_t{kLockWords} * bodies.count * batches.sets();
+    Buffer locks = body_array(graph, "locks", lock_words, 4);
     if (by_counts)
-        count_by_cell(graph, batches, contacts.pairs, unsorted, most);
+        locks = count_by_cell(graph, batches, contacts.pairs, unsorted, locks, most);
     else if (cells == 1 && most <= kFewConstraints)
         put_live_first(graph, batches, contacts.pairs, unsorted.keys, most);
     else
@@ -236,8 +242,7 @@ void BatchConstraints::build(Graph& graph) {
         node.read("order", batches.order);
     node.set("cells", batches.cells);
     node.set("sets", batches.sets());
-    const std::uint64_t locks = std::uint64_t{kLockWords} * bodies.count * batches.sets();
-    (void)node.write("locks", graph.fill(body_array(graph, "locks", locks, 4), 0, "no_locks"));
+    (void)node.write("locks", by_counts ? locks : graph.fill(locks, 0, "no_locks"));
     const Buffer scratch =
         conflicts ? unsorted.keys // which nobody reads after this
                   : graph.fill(body_array(graph, "batches", most, 4), ~0u, "no_batches");

@@ -110,8 +110,7 @@ Buffer Descent::end(Buffer motions) {
     node.read("masses", in_.masses);
     node.set("count", in_.bodies);
     node.set("dt", in_.dt);
-    const Buffer own = graph_.copy(motions, body_array(graph_, "motions", in_.bodies, 32), "own");
-    const Buffer changed = node.write("motions", own);
+    const Buffer changed = node.write("motions", motions);
     node.dispatch_each(in_.bodies);
 
     ComputeNodeBuilder taken = graph_.compute("bodies/avbd_end", {{"WHAT", 1}}, "impulses");

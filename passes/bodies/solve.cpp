@@ -81,6 +81,7 @@ class Solution {
             node.write("rows", body_array(graph_, "rows", std::uint64_t{kRowQuads} * stride_, 16));
         impulses_ = node.write(
             "impulses", body_array(graph_, "impulses", std::uint64_t{kImpulseQuads} * stride_, 16));
+        state_.motions = node.write("own_motions", body_array(graph_, "motions", state_.count, 32));
         node.dispatch_indirect(pairs_.tally, kSolveGroups);
     }
 
@@ -141,7 +142,7 @@ class Solution {
         set_acceleration(node);
         set_solver(node);
         impulses_ = node.write("impulses", impulses_);
-        state_.motions = node.write("motions", own(state_.motions));
+        state_.motions = node.write("motions", state_.motions);
         node.dispatch(1);
     }
 
@@ -158,7 +159,6 @@ class Solution {
                                  .batches = pass_.batches});
         state_.motions = descent.run(state_.motions, impulses_, pass_.solver.iterations);
         impulses_ = descent.impulses();
-        own_motions_ = true;
         integrate();
     }
 
@@ -229,7 +229,7 @@ class Solution {
         gather.read("masses", pass_.outlines.masses);
         gather.set("count", state_.count);
         gather.set("stride", stride_);
-        state_.motions = gather.write("motions", own(state_.motions));
+        state_.motions = gather.write("motions", state_.motions);
         gather.dispatch_each(state_.count);
     }
 
@@ -267,18 +267,9 @@ class Solution {
         node.set("phase", static_cast<std::uint32_t>(phase));
         impulses_ = node.write("impulses", impulses_);
         if (writes_motions)
-            state_.motions = node.write("motions", own(state_.motions));
+            state_.motions = node.write("motions", state_.motions);
         else
             node.read("motions", state_.motions);
-    }
-
-    /// What may be written in place: constants may not.
-    Buffer own(Buffer motions) {
-        if (!own_motions_) {
-            own_motions_ = true;
-            return graph_.copy(motions, body_array(graph_, "motions", state_.count, 32), "own");
-        }
-        return motions;
     }
 
     void set_acceleration(ComputeNodeBuilder& node) const {
@@ -291,7 +282,7 @@ class Solution {
         node.read("masses", pass_.outlines.masses);
         node.set("count", state_.count);
         set_acceleration(node);
-        state_.motions = node.write("motions", own(state_.motions));
+        state_.motions = node.write("motions", state_.motions);
         node.dispatch_each(state_.count);
     }
 
@@ -309,7 +300,6 @@ class Solution {
         state_.places = node.write("moved", body_array(graph_, "places", state_.count, 16));
         state_.turns = node.write("turned", body_array(graph_, "turns", state_.count, 16));
         state_.motions = node.write("changed", body_array(graph_, "motions", state_.count, 32));
-        own_motions_ = true;
         const Buffer shifted =
             node.write("shifted", body_array(graph_, "shifts", soft ? state_.count : 1, 32));
         if (soft) shifts_ = shifted;
@@ -360,7 +350,6 @@ class Solution {
     Bodies state_;
     std::uint32_t stride_;
     float h_ = 0.0f; ///< length of a step, or of a short one
-    bool own_motions_ = false;
     Buffer heads_;
     Buffer rows_;
     Buffer impulses_;

@@ -16,6 +16,7 @@ layout(local_size_x = 64, local_size_x_id = 0) in;
 #define CONFLICTS 5 // bits of the constraints that share a body, for cells with few; others as PRIORITY
 
 #include "invocation.glsl"
+#include "locks.glsl"
 #include "sets.glsl"
 #include "status.glsl"
 
@@ -41,15 +42,12 @@ uniform Params {
     uint sets;
 } params;
 
-const uint kFixed = 0x80000000u;
-const uint kNone = 0xffffffffu;
 const uint kMaxBatches = 128u;
 const uint kLocal = METHOD == CONFLICTS ? 1u : uint(LOCAL); // constraints of a cell whose bodies are kept in shared memory
 const uint kSlots = 4u * kLocal;
-const uint kWords = 5u; // of a body and set
 
 shared uint slot_bodies[kSlots];
-shared uint slot_words[kWords * kSlots];
+shared uint slot_words[kLockWords * kSlots];
 shared uint slots_of[kLocal];
 shared uint local_batches[kLocal];
 shared uint bins[kMaxBatches + 1u];
@@ -89,30 +87,30 @@ uvec2 places_of(uint k) {
 }
 uint word_at(uint at, uint word) {
     if (at == kNone) return 0u;
-    return is_local ? slot_words[kWords * at + word] : locks.words[kWords * at + word];
+    return is_local ? slot_words[kLockWords * at + word] : locks.words[kLockWords * at + word];
 }
 void put_word(uint at, uint word, uint value) {
     if (at == kNone) return;
     if (is_local) {
-        slot_words[kWords * at + word] = value;
+        slot_words[kLockWords * at + word] = value;
     } else {
-        locks.words[kWords * at + word] = value;
+        locks.words[kLockWords * at + word] = value;
     }
 }
 void add_bits(uint at, uint word, uint bits) {
     if (at == kNone) return;
     if (is_local) {
-        atomicOr(slot_words[kWords * at + word], bits);
+        atomicOr(slot_words[kLockWords * at + word], bits);
     } else {
-        atomicOr(locks.words[kWords * at + word], bits);
+        atomicOr(locks.words[kLockWords * at + word], bits);
     }
 }
 void lower(uint at, uint value) {
     if (at == kNone) return;
     if (is_local) {
-        atomicMin(slot_words[kWords * at + 4u], value);
+        atomicMin(slot_words[kLockWords * at + 4u], value);
     } else {
-        atomicMin(locks.words[kWords * at + 4u], value);
+        atomicMin(locks.words[kLockWords * at + 4u], value);
     }
 }
 uint batch_at(uint k) {
@@ -136,8 +134,8 @@ void set_up() {
     if (is_local) {
         for (uint i = lane; i < slots; i += gl_WorkGroupSize.x)
             slot_bodies[i] = kNone;
-        for (uint i = lane; i < kWords * slots; i += gl_WorkGroupSize.x)
-            slot_words[i] = i % kWords == 4u ? kNone : 0u;
+        for (uint i = lane; i < kLockWords * slots; i += gl_WorkGroupSize.x)
+            slot_words[i] = empty_lock(i % kLockWords);
         wait();
         for (uint k = lane; k < count; k += gl_WorkGroupSize.x) {
             uvec2 both = ends.values[order.values[begin + k]];
@@ -146,11 +144,16 @@ void set_up() {
             slots_of[k] = first | second << 16u;
         }
     } else {
-        for (uint k = lane; k < count; k += gl_WorkGroupSize.x) {
+#if METHOD == CONFLICTS
+        const bool are_empty = has_placed_ends != 0u; // by place_constraints.comp
+#else
+        const bool are_empty = false;
+#endif
+        for (uint k = lane; k < count && !are_empty; k += gl_WorkGroupSize.x) {
             uvec2 at = places_of(k);
-            for (uint word = 0u; word < kWords; ++word) {
-                put_word(at.x, word, word == 4u ? kNone : 0u);
-                put_word(at.y, word, word == 4u ? kNone : 0u);
+            for (uint word = 0u; word < kLockWords; ++word) {
+                put_word(at.x, word, empty_lock(word));
+                put_word(at.y, word, empty_lock(word));
             }
         }
     }

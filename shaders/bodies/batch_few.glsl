@@ -3,12 +3,12 @@
 #ifndef BODIES_BATCH_FEW
 #define BODIES_BATCH_FEW
 
-const uint kFew = 128u; // constraints of a cell: bits of four words
+const uint kFew = kFewInCell; // bits of four words
 
 shared uint few_members[kFew];
 shared uvec2 few_ends[kFew];
 shared uint few_batches[kFew];
-shared uint few_words[8u * kFew]; // of a constraint: those that it waits for, and the batches of the others
+shared uvec4 few_waits[kFew]; // bits of the constraints before one that share a body with it
 shared uint few_done[kFew / 32u];
 shared uint few_left;
 shared uint few_used;
@@ -26,27 +26,13 @@ uint few_lowest(uvec4 bits) {
     return bits.z != 0u ? 64u + uint(findLSB(bits.z)) : 96u + uint(findLSB(bits.w));
 }
 
-uvec4 few_waits(uint k) {
-    return uvec4(few_words[8u * k], few_words[8u * k + 1u], few_words[8u * k + 2u], few_words[8u * k + 3u]);
-}
-uvec4 few_taken(uint k) {
-    return uvec4(few_words[8u * k + 4u], few_words[8u * k + 5u], few_words[8u * k + 6u], few_words[8u * k + 7u]);
-}
-void put_few_words(uint k, uvec4 waits, uvec4 taken) {
-    for (uint i = 0u; i < 4u; ++i) {
-        few_words[8u * k + i] = waits[i];
-        few_words[8u * k + 4u + i] = taken[i];
-    }
-}
-
 // Members in their order, and their ends.
 void few_sort(uint begin, uint count) {
     uint lane = gl_LocalInvocationID.x;
     for (uint k = lane; k < count; k += gl_WorkGroupSize.x) {
         few_batches[k] = order.values[begin + k];
         uvec2 own = ends_at(begin + k, few_batches[k]);
-        few_words[2u * k] = own.x;
-        few_words[2u * k + 1u] = own.y;
+        few_waits[k].xy = own;
     }
     if (lane < kFew / 32u) few_done[lane] = 0u;
     if (lane == 0u) few_used = 0u;
@@ -58,7 +44,7 @@ void few_sort(uint begin, uint count) {
         for (uint j = 0u; j < count; ++j)
             rank += few_batches[j] < member ? 1u : 0u;
         few_members[rank] = member;
-        few_ends[rank] = uvec2(few_words[2u * k], few_words[2u * k + 1u]);
+        few_ends[rank] = few_waits[k].xy;
         order.values[begin + rank] = member;
     }
     barrier();
@@ -74,7 +60,7 @@ void few_compare(uint k) {
         if (moves.x && any(equal(other, own.xx)) || moves.y && any(equal(other, own.yy))) waits |= few_bit(j);
     }
     few_batches[k] = kNone;
-    put_few_words(k, waits, uvec4(0u));
+    few_waits[k] = waits;
 }
 
 // Rounds: a constraint for which all before it have their batches takes the least that is free.
@@ -86,18 +72,13 @@ void few_rounds(uint count) {
         if (remaining == 0u) return;
         for (uint k = gl_LocalInvocationID.x; k < count; k += gl_WorkGroupSize.x) {
             if (few_batches[k] != kNone) continue;
-            uvec4 waits = few_waits(k);
-            uvec4 taken = few_taken(k);
-            uvec4 ready = waits & done;
-            waits &= ~done;
-            while (ready != uvec4(0u)) {
-                uint j = few_lowest(ready);
-                ready &= ~few_bit(j);
+            uvec4 waits = few_waits[k];
+            if ((waits & ~done) != uvec4(0u)) continue;
+            uvec4 taken = uvec4(0u);
+            while (waits != uvec4(0u)) {
+                uint j = few_lowest(waits);
+                waits &= ~few_bit(j);
                 taken |= few_bit(few_batches[j]);
-            }
-            if (waits != uvec4(0u)) {
-                put_few_words(k, waits, taken);
-                continue;
             }
             uint batch = few_lowest(~taken);
             few_batches[k] = batch;

@@ -69,13 +69,15 @@ void count_cell(uint c, uint cell, uint all) {
 // The cell of a constraint, which is one behind the last if it moves nothing.
 uint cell_of_constraint(uint c, uint all) {
     uvec2 both;
+    bvec2 moving;
     vec3 point = vec3(0.0);
     bool is_live = true;
     if (has_joints != 0u && c < params.joint_count) {
         both = joint_head(c).xy;
+        moving = bvec2(moves(both.x), moves(both.y));
         is_live = both.x != both.y && max(both.x, both.y) < params.count;
         if (is_live) {
-            uint body = moves(both.x) ? both.x : both.y;
+            uint body = moving.x ? both.x : both.y;
             vec3 anchor = joint_quad(c, body == both.x ? 1u : 2u).xyz;
             point = places.values[body].xyz + rotated(turns.values[body], anchor);
             is_live = is_finite(point);
@@ -83,13 +85,16 @@ uint cell_of_constraint(uint c, uint all) {
     } else {
         uint p = c - params.joint_count;
         both = pairs.values[p];
-        uint points = floatBitsToUint(manifolds.values[kManifoldQuads * p].w);
+        vec4 head = manifolds.values[kManifoldQuads * p];
+        vec4 first_point = manifolds.values[kManifoldQuads * p + 1u]; // while the others arrive
+        moving = bvec2(moves(both.x), moves(both.y));
+        uint points = floatBitsToUint(head.w);
         is_live = points > 0u;
         for (uint k = 0u; k < points; ++k)
-            point += manifolds.values[kManifoldQuads * p + 1u + k].xyz / float(points);
+            point += (k == 0u ? first_point : manifolds.values[kManifoldQuads * p + 1u + k]).xyz / float(points);
     }
-    bool first = is_live && moves(both.x);
-    bool second = is_live && moves(both.y);
+    bool first = is_live && moving.x;
+    bool second = is_live && moving.y;
     uvec3 cell = uvec3(clamp(floor((point - params.origin) * params.per_unit), vec3(0.0),
                              vec3(params.cells - 1u)));
     ends.values[c] = uvec2(both.x | (first ? 0u : kFixed), both.y | (second ? 0u : kFixed));

@@ -1,5 +1,6 @@
 #version 460
-// Sets up each constraint for the solvers, in their order, and looks up what it took in the step before.
+// Sets up each constraint for the solvers, in their order, and looks up what it took in the step before. Copies the
+// velocities, which solvers change in place.
 
 layout(local_size_x = 64) in;
 
@@ -30,6 +31,7 @@ readonly buffer OldImpulses { vec4 values[]; } old_impulses; // joints, then pai
 writeonly buffer Heads { uvec4 values[]; } heads; // bodies, batch, points
 writeonly buffer Rows { vec4 values[]; } rows;
 writeonly buffer Impulses { vec4 values[]; } impulses;
+writeonly buffer OwnMotions { vec4 values[]; } own_motions;
 
 uniform Params {
     uint count;
@@ -167,6 +169,9 @@ void prepare_joint(uint s, uint j) {
 
 void main() {
     uint s = invocation_index();
+    uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * gl_WorkGroupSize.x;
+    for (uint i = s; i < 2u * params.count; i += stride)
+        own_motions.values[i] = motions.values[i];
     if (s >= tally.words[1] || keys.values[s] >= params.all_cells) return;
     uint c = ordered.values[s];
     if (has_joints != 0u && c < params.joint_count) {

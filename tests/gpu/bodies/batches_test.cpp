@@ -322,6 +322,35 @@ TEST_F(BodiesBatches, OfManyCellsAreThoseOfFirstFit) {
     }
 }
 
+// The kernel that puts them in their places has 65,536 invocations at most.
+TEST_F(BodiesBatches, OfMoreConstraintsThanInvocationsAreThoseOfFirstFit) {
+    BodyList list;
+    Pairs pairs;
+    std::vector<glm::vec3> points;
+    Numbers numbers(77);
+    constexpr std::uint32_t kRows = 22'001; // of four bodies
+    for (std::uint32_t k = 0; k < kRows; ++k) {
+        const glm::vec3 place(numbers.between(-140.0f, 140.0f), 0.0f,
+                              numbers.between(-140.0f, 140.0f));
+        const auto first = static_cast<std::uint32_t>(list.size());
+        for (std::uint32_t i = 0; i < 4; ++i) {
+            list.sphere(0.5f, {.place = place, .mass = k % 7 == 3 && i < 2 ? 0.0f : 1.0f});
+            if (i == 0) continue;
+            pairs.emplace_back(first + i - 1, first + i);
+            points.push_back(place);
+        }
+    }
+    list.low = glm::vec3(-140.0f);
+    list.high = glm::vec3(140.0f);
+    const Batched b = batched(list, pairs, points, BatchMethod::conflicts, {64, 1, 64}, 32);
+    ASSERT_EQ(b.cells, glm::uvec3(64, 1, 64));
+    expect_valid(b, "rows");
+    EXPECT_EQ(b.batch_of, first_fit(b));
+    for (std::uint32_t cell = 0; cell < 64 * 64; ++cell)
+        for (std::uint32_t s = b.ranges[cell].x; s < b.ranges[cell].y; ++s)
+            ASSERT_EQ(b.keys[s], cell);
+}
+
 // Check 4, validity and parity, of a scene that falls, in two and in three dimensions.
 TEST_F(BodiesBatches, OfASceneShareNoBodyWithinASet) {
     for (const glm::uvec3 split :

@@ -67,7 +67,6 @@ TEST_F(BodiesSolver, GivesTheSameBitsWhateverTheGroupAndTheBatcher) {
     const auto reference = bits(simulated(list, pass, 2));
     ASSERT_FALSE(reference.empty());
     EXPECT_EQ(bits(simulated(list, pass, 2)), reference) << "a second run";
-    // "conflicts" numbers bodies: the solver keeps their velocities in shared memory.
     for (const passes::BatchMethod method :
          {passes::BatchMethod::automatic, passes::BatchMethod::conflicts})
         for (const std::uint32_t group : {32u, 64u, 128u}) {
