@@ -116,7 +116,7 @@ Verdict none_is_missing(const Hall& hall, const passes::LightGrid& grid, CaseRes
 enum class Ordered { no, by_tree };
 
 void add_cull_case(CaseList& cases, std::string name, std::uint32_t count, CullLights pass,
-                   Ordered ordered = Ordered::no) {
+                   Ordered ordered = Ordered::no, std::uint64_t least = 1) {
     const auto build = [count, pass, ordered](CaseBuilder& c) {
         const Hall hall = make_hall(c);
         CullLights connected = in_hall(pass, hall);
@@ -137,6 +137,7 @@ void add_cull_case(CaseList& cases, std::string name, std::uint32_t count, CullL
     cases.add({.pass = std::string(CullLights::kName),
                .name = std::move(name),
                .build = build,
+               .least = least,
                .most = 1u << 24,
                .most_on_software = 1u << 14});
 }
@@ -262,6 +263,10 @@ void add_lights_cases(CaseList& cases) {
     add_cull_case(cases, "chapter: boxes and a modified half split", 1024, step);
     add_cull_case(cases, "2048 lights", 2048, {});
     add_cull_case(cases, "16384 lights", 16384, {});
+    add_cull_case(cases, "2048 lights by pixels", 2048, {.test = CullTest::pixels});
+    // Tiles of small pictures meet most of the lights: more loops than llvmpipe runs to their ends.
+    add_cull_case(cases, "16384 lights by pixels", 16384, {.test = CullTest::pixels}, Ordered::no,
+                  1u << 18);
     add_cull_case(cases, "16384 lights with a tree", 16384, {}, Ordered::by_tree);
     add_cull_case(cases, "131072 lights", 131072, {});
     add_cull_case(cases, "131072 lights with a tree", 131072, {}, Ordered::by_tree);
