@@ -116,8 +116,12 @@ Verdict none_is_missing(const Hall& hall, const passes::LightGrid& grid, CaseRes
 enum class Ordered { no, by_tree };
 
 void add_cull_case(CaseList& cases, std::string name, std::uint32_t count, CullLights pass,
-                   Ordered ordered = Ordered::no, std::uint64_t least = 1) {
+                   Ordered ordered = Ordered::no) {
     const auto build = [count, pass, ordered](CaseBuilder& c) {
+        constexpr std::uint32_t kMaxLights = 8192; // tiles of small pictures meet most of them
+        if (count > kMaxLights && pass.test == passes::CullTest::pixels &&
+            !c.caps().unbounded_loops)
+            return c.skip("the device ends long loops");
         const Hall hall = make_hall(c);
         CullLights connected = in_hall(pass, hall);
         connected.lights = lights_in_hall(c, count);
@@ -137,7 +141,6 @@ void add_cull_case(CaseList& cases, std::string name, std::uint32_t count, CullL
     cases.add({.pass = std::string(CullLights::kName),
                .name = std::move(name),
                .build = build,
-               .least = least,
                .most = 1u << 24,
                .most_on_software = 1u << 14});
 }
@@ -264,9 +267,7 @@ void add_lights_cases(CaseList& cases) {
     add_cull_case(cases, "2048 lights", 2048, {});
     add_cull_case(cases, "16384 lights", 16384, {});
     add_cull_case(cases, "2048 lights by pixels", 2048, {.test = CullTest::pixels});
-    // Tiles of small pictures meet most of the lights: more loops than llvmpipe runs to their ends.
-    add_cull_case(cases, "16384 lights by pixels", 16384, {.test = CullTest::pixels}, Ordered::no,
-                  1u << 18);
+    add_cull_case(cases, "16384 lights by pixels", 16384, {.test = CullTest::pixels});
     add_cull_case(cases, "16384 lights with a tree", 16384, {}, Ordered::by_tree);
     add_cull_case(cases, "131072 lights", 131072, {});
     add_cull_case(cases, "131072 lights with a tree", 131072, {}, Ordered::by_tree);
