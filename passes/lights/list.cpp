@@ -25,8 +25,20 @@ bool has_whole_lights(Graph& graph, const ListLights& pass) {
                     "give \"places\" 4 numbers a light, \"colors\" 3, and \"spots\" none or 5");
         return false;
     };
-    if (pass.places.size() % kPlaceNumbers != 0 || count > kMaxPlacedLights)
-        return refuse("places", pass.places.size(), kPlaceNumbers);
+    if (pass.places.size() % kPlaceNumbers != 0) {
+        graph.error("lights/list-length",
+                    fmt::format("parameter \"places\" has {} numbers, but a light takes {}",
+                                pass.places.size(), kPlaceNumbers),
+                    "give each light x, y, z and a range");
+        return false;
+    }
+    if (count > kMaxPlacedLights) {
+        graph.error("lights/list-length",
+                    fmt::format("parameter \"places\" has {} lights, but there may be at most {}",
+                                count, kMaxPlacedLights),
+                    "use fewer lights");
+        return false;
+    }
     if (pass.colors.size() != count * kColorNumbers)
         return refuse("colors", pass.colors.size(), kColorNumbers);
     if (!pass.spots.empty() && pass.spots.size() != count * kSpotNumbers)
@@ -103,8 +115,10 @@ void ListLights::build(Graph& graph) {
 
 void LightBuffers::describe(PassInfo<LightBuffers>& info) {
     info.summary("Makes lights from arrays of other passes or files")
-        .details("A light whose position or color is not finite, or whose range is not "
-                 "positive, emits nothing. lights/cull reports how many there are.")
+        .details(
+            "A light whose position or color is not finite, or whose range is not "
+            "positive, emits nothing. Passes that find the lights of tiles or clusters report how "
+            "many there are (lights/bad-light); those that try all lights do not count them.")
         .complexity("O(1)");
     info.input("spheres", &LightBuffers::spheres,
                "position in the world and range of each "

@@ -16,8 +16,9 @@ void ShadeLights::describe(PassInfo<ShadeLights>& info) {
             "The intensity of a light falls off with the square of the distance, and by a "
             "window (1 - (d/range)^4)^2 to 0 at its range. So culling lights beyond their "
             "range changes nothing, and lights are added in the same order with \"grid\" and "
-            "without. Without \"grid\" each pixel tries all lights. Distances below 0.01 units "
-            "count as 0.01. Shadows come from \"hidden\".")
+            "without. Without \"grid\" each pixel tries all lights, and without "
+            "lights/cull lights/bad-light is not reported. Distances below 0.01 units count as "
+            "0.01. Shadows come from \"hidden\".")
         .source("Karis, \"Real Shading in Unreal Engine 4\", SIGGRAPH 2013 courses (falloff); glTF "
                 "2.0 specification, appendix B, and KHR_lights_punctual")
         .complexity("O(texels * lights of a list)")

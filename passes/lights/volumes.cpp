@@ -19,7 +19,8 @@ void LightVolumes::describe(PassInfo<LightVolumes>& info) {
             "rectangle around the sphere of each light, reads the pictures of surfaces at each "
             "of its pixels, and blends the light's contribution. The picture equals that of "
             "lights/shade except for the rounding of sums, which are stored as rgba16_sfloat "
-            "after each light.")
+            "after each light. Lights that emit nothing are not counted, so there is no "
+            "lights/bad-light.")
         .source("Hargreaves and Harris, \"Deferred Shading\", NVIDIA, 2004; Stewart, "
                 "\"Compute-Based Tiled Culling\", GPU Pro 6, 2015 (comparison)")
         .complexity("O(texels + pixels of all rectangles)")

@@ -154,10 +154,13 @@ void OcclusionAmbient::describe(PassInfo<OcclusionAmbient>& info) {
             "of the volume. The cubes of \"summed\" are 3, 5, 9, ... voxels wide, at most 257; "
             "they are symmetric and move along normals by whole voxels. Their sums are "
             "integers, so means are exact.\n\n"
-            "The order of the results has a rank correlation with that of 1024 rays of at "
-            "least 0.80 (mips), 0.88 (sums) or 0.90 (N-buffers) with the growth 1.4; with "
-            "growth 1, N-buffers have 0.86. occlusion/cones, which distinguishes directions, "
-            "has at least 0.93.")
+            "How well the order of voxels agrees with that of 1024 rays depends on the volume. "
+            "In a volume of 32^3 with a few solids, the rank correlation is 0.90 (N-buffers), "
+            "0.89 (sums) or 0.80 (mips); in the bag of the graph backpack, with 48^3 voxels and "
+            "many walls, it is 0.69, 0.78 or 0.78, and 0.79, 0.82 or 0.86 with growth 2, with "
+            "which the solids have 0.85, 0.80 or 0.80. Where the order matters, use "
+            "occlusion/cones with 14 cones, which distinguishes directions and has 0.99 and "
+            "0.94.")
         .source("Kroes, Schut and Eisemann, \"Smooth Probabilistic Ambient Occlusion for Volume "
                 "Rendering\", GPU Pro 6, 2015")
         .complexity("O(voxels * shells)")

@@ -1,8 +1,9 @@
 #include "apps/bench/checks.hpp"
 #include "passes/occlusion/ambient.hpp"
 #include "passes/occlusion/cube_means.hpp"
+#include "passes/occlusion/followed.hpp"
 #include "passes/occlusion/opacity.hpp"
-#include "passes/occlusion/rays.hpp"
+#include "passes/occlusion/refined.hpp"
 #include "passes/occlusion/spheres.hpp"
 
 #include <fmt/format.h>
@@ -154,11 +155,63 @@ void summed(CaseBuilder& c) {
     });
 }
 
-void cube_means(CaseBuilder& c) {
+void cube_means(CaseBuilder& c, std::uint32_t levels) {
     const OpacityCube cube = opacity_cube(c, blobs);
-    passes::OcclusionCubeMeans pass{.opacity = cube.image, .level = 3};
+    passes::OcclusionCubeMeans pass{.opacity = cube.image, .level = levels};
+    const int level =
+        std::min(static_cast<int>(levels), static_cast<int>(std::floor(std::log2(cube.side))));
+    const int width = 1 << level;
     check_voxels(c, c.add(pass).result, cube, 1e-4,
-                 [=](glm::ivec3 voxel) { return cube.mean(voxel - 7, 8); });
+                 [=](glm::ivec3 voxel) { return cube.mean(voxel + 1 - width, width); });
+}
+
+/// Opacities that are made in each execution, and stay as they are.
+void followed(CaseBuilder& c) {
+    const OpacityCube cube = opacity_cube(c, blobs);
+    passes::OcclusionOpacity opacity{.source = cube.image};
+    opacity.transfer = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f};
+    const passes::OcclusionFollowed pass =
+        c.add(passes::OcclusionFollowed{.opacity = c.graph().add(opacity).result}, "followed");
+    c.time_only("followed/");
+    check_shells(c, pass.result, cube, static_cast<double>(pass.growth), 0);
+    c.check<std::uint32_t>("dirty", pass.dirty, [](std::span<const std::uint32_t> dirty) {
+        if (!dirty.empty() && std::ranges::count(dirty, 0u) == std::ssize(dirty)) return Verdict();
+        return Verdict(std::unexpected("a brick was computed again"));
+    });
+}
+
+/// The mean of frames with the same rays is what one of them finds.
+void refined(CaseBuilder& c) {
+    const OpacityCube cube = opacity_cube(c, blobs);
+    const passes::OcclusionRefined pass =
+        c.add(passes::OcclusionRefined{.opacity = cube.image}, "refined");
+    c.time_only("refined/");
+    passes::OcclusionRays once{.opacity = cube.image, .rays = pass.rays};
+    once.turn = 1.0f;
+    c.output("once", c.graph().add(once).result);
+    c.output("mean", pass.result);
+    c.add_cost({.bytes = 4.0 * static_cast<double>(c.size()),
+                .operations = static_cast<double>(pass.rays) * static_cast<double>(c.size())});
+    c.check([](CaseResults& results) -> Verdict {
+        const HostImage once_found = results.read_image("once");
+        const HostImage mean = results.read_image("mean");
+        if (mean.empty() || mean.texels.size() != once_found.texels.size())
+            return std::unexpected("there is no result");
+        double sum = 0.0;
+        const Extent extent = mean.extent;
+        for (std::uint32_t z = 0; z < extent.depth; ++z)
+            for (std::uint32_t x = 0; x < extent.width; ++x) {
+                const std::uint32_t y = hash32(x + 4096 * z) % extent.height;
+                const double wanted = static_cast<double>(once_found.texel(x, y, z)[0]);
+                sum += wanted;
+                const Verdict close =
+                    near(static_cast<double>(mean.texel(x, y, z)[0]), wanted, {.absolute = 1e-5});
+                if (!close) return close;
+            }
+        const double share = sum / (static_cast<double>(extent.width) * extent.depth);
+        if (share > 0.01 && share < 0.99) return {};
+        return std::unexpected(fmt::format("the mean openness is {}", share));
+    });
 }
 
 void opacities(CaseBuilder& c) {
@@ -230,7 +283,10 @@ void add_occlusion_cases(CaseList& cases) {
     constexpr std::uint64_t kMax = std::uint64_t{1} << 27; // 512 cubed
     using passes::OcclusionMethod;
     add(passes::OcclusionOpacity::kName, "ramp", opacities, kMax);
-    add(passes::OcclusionCubeMeans::kName, "n_buffer to level 3", cube_means, kMax);
+    for (const std::uint32_t level : {3u, 6u})
+        add(
+            passes::OcclusionCubeMeans::kName, fmt::format("n_buffer to level {}", level),
+            [level](CaseBuilder& c) { cube_means(c, level); }, kMax);
     add(
         passes::OcclusionAmbient::kName, "n_buffer",
         [](CaseBuilder& c) { ambient(c, OcclusionMethod::n_buffer, 0); }, kMax);
@@ -242,6 +298,8 @@ void add_occlusion_cases(CaseList& cases) {
         [](CaseBuilder& c) { ambient(c, OcclusionMethod::hybrid, 2); }, kMax);
     add(passes::OcclusionAmbient::kName, "summed", summed, kMax);
     add(passes::OcclusionRays::kName, "64 rays", rays, std::uint64_t{1} << 24);
+    add(passes::OcclusionFollowed::kName, "nothing changes", followed, kMax);
+    add(passes::OcclusionRefined::kName, "8 rays a frame", refined, std::uint64_t{1} << 24);
     add(passes::OcclusionSpheres::kName, "radius 6", spheres, std::uint64_t{1} << 24);
 }
 

@@ -100,7 +100,10 @@ void cones(CaseBuilder& c, passes::OcclusionCones count, std::uint32_t stride, b
     pass.stride = stride;
     pass.skip = skip;
     const int step = static_cast<int>(stride);
-    c.check("open", c.add(pass).result, [=](const HostImage& got) -> Verdict {
+    c.output("open", c.add(pass).result);
+    c.check([=](CaseResults& results) -> Verdict {
+        const HostImage got = results.read_image("open");
+        if (got.empty()) return std::unexpected("there is no result");
         std::vector<double> found;
         std::vector<double> wanted;
         const auto side = static_cast<std::uint32_t>(volume.side);
@@ -113,18 +116,20 @@ void cones(CaseBuilder& c, passes::OcclusionCones count, std::uint32_t stride, b
             wanted.push_back(open_by_rays(volume, voxel));
         }
         const double order = reference::rank_correlation(found, wanted);
+        results.set_remark(
+            fmt::format("rank correlation with {} rays {:.3f}", kJudgingRays, order));
         if (volume.side < 64 || order >= 0.9) return {}; // smaller bodies are a voxel thin
         return std::unexpected(fmt::format("the rank correlation with rays is {}", order));
     });
 }
 
 /// All that follows a change of the transfer function, up to a picture of 1280 x 720.
-void edit_to_picture(CaseBuilder& c) {
+void edit_to_picture(CaseBuilder& c, passes::OcclusionCones count) {
     const Cavities volume = cavities(c);
     const std::vector<float> look{0.0f, 1.0f, 1.0f, 1.0f, 0.0f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f};
     const Image opacity =
         c.graph().add(passes::OcclusionOpacity{.source = volume.image, .transfer = look}).result;
-    passes::OcclusionConeTrace around{.opacity = opacity, .cones = passes::OcclusionCones::faces};
+    passes::OcclusionConeTrace around{.opacity = opacity, .cones = count};
     around.stride = 2;
     around.skip = true;
     passes::VolumeCast cast{.source = volume.image};
@@ -175,7 +180,9 @@ void add_occlusion_cones_cases(CaseList& cases) {
     add("14 skipping at every second",
         [](CaseBuilder& c) { cones(c, OcclusionCones::faces_corners, 2, true); });
     add("26", [](CaseBuilder& c) { cones(c, OcclusionCones::all, 1, false); });
-    add("edit to picture", edit_to_picture);
+    add("edit to picture", [](CaseBuilder& c) { edit_to_picture(c, OcclusionCones::faces); });
+    add("edit to picture with 14",
+        [](CaseBuilder& c) { edit_to_picture(c, OcclusionCones::faces_corners); });
     cases.add({.pass = std::string(passes::OcclusionColors::kName),
                .name = "greys",
                .build =

@@ -135,8 +135,10 @@ void OcclusionConeTrace::describe(PassInfo<OcclusionConeTrace>& info) {
             "occlusion/ambient, cones distinguish directions, so a wall only darkens the side "
             "that it is on.\n\n"
             "\"6\" cones take a third of the time of \"14\", and \"26\" take twice as much. "
-            "The result is that of occlusion/rays except for the width of cones. Its order has "
-            "a rank correlation with that of 1024 rays above 0.93 (6 cones) or 0.98 (14).\n\n"
+            "The result is that of occlusion/rays except for the width of cones. The rank "
+            "correlation with 1024 rays is 0.99 (14 and 26 cones) or 0.96 (6) in a volume of "
+            "32^3 with a few solids, and 0.94 (14), 0.96 (26) or 0.66 (6) in the bag of the "
+            "graph backpack with 48^3 voxels.\n\n"
             "With \"colors\" the result is light: the white light that is transmitted, and "
             "\"bounce\" times the color of what blocks it, assumed to be lit evenly.")
         .source("Crassin et al., \"Interactive Indirect Illumination Using Voxel Cone Tracing\", "

@@ -200,7 +200,7 @@ void add_terrain_cases(CaseList& cases) {
                    .name = std::move(name),
                    .build = std::move(build),
                    .least = 1u << 10,
-                   .most = 1u << 20,
+                   .most = 1u << 21,
                    .most_on_software = 1u << 14});
     };
     const auto whole = [&](std::string name, TreeMode mode, std::uint32_t eyes) {

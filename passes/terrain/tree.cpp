@@ -15,8 +15,8 @@ Diagnostics TreeStatus::warnings() const {
     Diagnostics all;
     if (refused > 0)
         all.push_back(warning("terrain/full-tree",
-                              fmt::format("{} nodes were not divided, because the tree has "
-                                          "capacity for only {} leaves",
+                              fmt::format("{} nodes were not divided, because the tree has {} "
+                                          "leaves and no capacity for more",
                                           refused, count),
                               "increase \"capacity\", or decrease \"k\""));
     if (broken > 0)

@@ -86,6 +86,29 @@ TEST_F(SweepTest, ATerrainTwiceAsHighHasTwiceTheErrors) {
     EXPECT_NEAR(twice[kWorstError] / single[kWorstError], 2.0f, 0.03f);
 }
 
+// Columns of occlusion-sweep_row.comp: rank correlations with rays.
+constexpr std::size_t kMipRank = 10;
+constexpr std::size_t kNBufferRank = 11;
+constexpr std::size_t kSummedRank = 12;
+constexpr std::size_t kSixConesRank = 13;
+constexpr std::size_t kFourteenConesRank = 14;
+constexpr std::size_t kManyConesRank = 15;
+
+// The numbers of docs/volumes.md; 64 rays of a voxel agree with 1,024 to 0.998.
+TEST_F(SweepTest, FourteenConesOrderTheVoxelsOfTheBagAsRaysDo) {
+    const auto bag = row(
+        "occlusion-sweep",
+        {{"width", "96"}, {"height", "64"}, {"growth", "2"}, {"rays", "1"}, {"reference", "64"}});
+    ASSERT_EQ(bag.size(), 24u);
+    EXPECT_GT(bag[2], 15000.0f); // voxels that block light
+    EXPECT_GE(bag[kFourteenConesRank], 0.93f);
+    EXPECT_GE(bag[kManyConesRank], bag[kFourteenConesRank]);
+    EXPECT_NEAR(bag[kMipRank], 0.86f, 0.01f);
+    EXPECT_NEAR(bag[kNBufferRank], 0.79f, 0.01f);
+    EXPECT_NEAR(bag[kSummedRank], 0.82f, 0.01f);
+    EXPECT_NEAR(bag[kSixConesRank], 0.66f, 0.01f);
+}
+
 TEST_F(SweepTest, RaysAgreeWithThemselves) {
     const auto measured = row("occlusion-sweep", {{"width", "64"},
                                                   {"height", "48"},

@@ -18,6 +18,7 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <utility>
 
 namespace tuff::test {
 namespace {
@@ -312,6 +313,22 @@ TEST_F(ViewerTest, ShowsVolumesAndEditsTheirTransferFunction) {
     viewer.xdotool("click 3"); // on the point that the mouse still holds
     EXPECT_TRUE(soon([&] { return points() == 2; })) << viewer.state()["edits"];
     EXPECT_EQ(viewer.state()["scene"]["compilations"], compiled);
+
+    // The ball darkens itself, and is as before without that.
+    const auto light = [&] { return brightness(screen.pixels(), picture); };
+    double open = light();
+    EXPECT_TRUE(soon([&] { // once the picture has followed
+        usleep(1'000'000);
+        const double earlier = std::exchange(open, light());
+        return std::abs(open - earlier) < 0.1;
+    }));
+    ASSERT_TRUE(viewer.click("volume occlusion"));
+    EXPECT_TRUE(shows("occlusion=true")) << viewer.state()["edits"];
+    EXPECT_TRUE(soon([&] { return light() < open - 10.0; })) << open << ", " << light();
+    keep(screen, "volume-occlusion");
+    ASSERT_TRUE(viewer.click("volume occlusion"));
+    EXPECT_TRUE(shows("occlusion=false")) << viewer.state()["edits"];
+    EXPECT_TRUE(soon([&] { return std::abs(light() - open) < 1.0; })) << open << ", " << light();
     EXPECT_EQ(problems(viewer.state()), "");
     viewer.xdotool("key ctrl+q");
     EXPECT_EQ(viewer.exit_code(), 0);

@@ -28,11 +28,15 @@ class LightSourcesTest : public LightsTest {
                 .shades = running.buffer<LightShade>("shades")};
     }
     template <typename Pass>
-    std::string code_for(const Pass& pass) {
+    Diagnostic first_error(const Pass& pass) {
         Graph g = graph();
         (void)g.add(pass);
         const GraphDesc built = std::move(g).finish();
-        return built.diagnostics.empty() ? std::string() : built.diagnostics.front().code;
+        return built.diagnostics.empty() ? Diagnostic{} : built.diagnostics.front();
+    }
+    template <typename Pass>
+    std::string code_for(const Pass& pass) {
+        return first_error(pass).code;
     }
 };
 
@@ -128,6 +132,8 @@ TEST_F(LightSourcesTest, ListsOfNumbersBecomeLights) {
 TEST_F(LightSourcesTest, BadNumbersAreRefused) {
     EXPECT_EQ(code_for(ListLights{}), "");
     EXPECT_EQ(code_for(ListLights{.places = {1, 2, 3}}), "lights/list-length");
+    EXPECT_EQ(first_error(ListLights{.places = {1, 2, 3}}).message,
+              "in 'list': parameter \"places\" has 3 numbers, but a light takes 4");
     EXPECT_EQ(code_for(ListLights{.places = {1, 2, 3, 4}}), "lights/list-length");
     EXPECT_EQ(code_for(ListLights{.places = {1, 2, 3, 4}, .colors = {1, 1, 1}, .spots = {1}}),
               "lights/list-length");

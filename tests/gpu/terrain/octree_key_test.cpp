@@ -25,9 +25,9 @@ std::uint32_t plain_key(const OctreeNode& node) {
     return key;
 }
 
-TEST_F(OctreeKeyTest, KeysAreNodesExhaustivelyOnAllTenLevels) {
-    // 153,391,689 nodes in all; beyond level 6 every 61st, which meets all residues of powers of
-    // two.
+TEST_F(OctreeKeyTest, KeysAreNodesOnAllTenLevels) {
+    // All nodes of levels 0 to 6, and beyond every 509th: there are 153,391,689. 509 is odd, so all
+    // residues of powers of two are met.
     for (std::uint32_t level = 0; level <= passes::kMaxOctreeLevel; ++level) {
         const std::uint32_t mask = (1u << level) - 1;
         for (std::uint32_t i = 0; i < 1u << 3 * level; i += level <= 6 ? 1 : 509) {

@@ -188,6 +188,10 @@ TEST_F(QuadTreeTest, ATreeWithoutRoomIsStillAPartitionAndSaysSo) {
             EXPECT_GT(tree.status.refused, 0u);
             ASSERT_EQ(tree.status.warnings().size(), 1u);
             EXPECT_EQ(tree.status.warnings().front().code, "terrain/full-tree");
+            EXPECT_EQ(tree.status.warnings().front().message,
+                      fmt::format("{} nodes were not divided, because the tree has {} leaves and "
+                                  "no capacity for more",
+                                  tree.status.refused, tree.leaves.size()));
         }
 }
 
