@@ -19,11 +19,13 @@ Seen look_at(uvec3 dims, ivec3 place) {
         uvec2 bit = bit_of(cell, dims);
         return Seen((words.values[bit.x] >> bit.y & 1u) != 0u, 0u);
     }
+    // Both at once and without branches: rays beside each other find boxes of all sizes.
     uvec2 region = blocks.values[region_of(cell, dims)];
-    if ((region.x | region.y) == 0u) return Seen(false, kRegionBits);
-    uvec2 bit = bit_in_box(cell >> kBlockBits);
-    if ((region[bit.x] >> bit.y & 1u) == 0u) return Seen(false, kBlockBits);
     uvec2 block = blocks.values[block_of(cell, dims)];
-    bit = bit_in_box(cell);
-    return Seen((block[bit.x] >> bit.y & 1u) != 0u, 0u);
+    uint beside = eighth_of(block, cell);
+    uint bits = beside != 0u ? 0u : kBlockBits - 1u;
+    bits = (block.x | block.y) != 0u ? bits : kBlockBits;
+    bits = eighth_of(region, cell >> kBlockBits) != 0u ? bits : kRegionBits - 1u;
+    bits = (region.x | region.y) != 0u ? bits : kRegionBits;
+    return Seen((beside >> bit_in_eighth(cell) & 1u) != 0u, bits);
 }

@@ -130,7 +130,7 @@ bool step_over(GridRay ray, Steps steps, uvec3 dims, uint bits, inout Place plac
     bvec3 leaves = bvec3(along_x, along_y, !along_x && !along_y);
     place.s = max(place.s, along_x ? along.x : along_y ? along.y : along.z);
     // Rounding must not take it back, nor out of the box.
-    vec3 at = clamp(floor(ray.origin + place.s * ray.direction), vec3(0.0), vec3(dims));
+    vec3 at = clamp(ray.origin + place.s * ray.direction, vec3(0.0), vec3(dims));
     ivec3 beside = clamp(ivec3(at), mix(low, place.cell, steps.ahead),
                          mix(place.cell, high - 1, steps.ahead));
     place.cell = mix(beside, mix(low - 1, high, steps.ahead), leaves);
