@@ -37,14 +37,8 @@ uvec2 bit_in_box(uvec3 thing) {
     return uvec2(inner.z >> 1u, inner.x | inner.y << 2u | (inner.z & 1u) << 4u);
 }
 
-// The bits of the 2^3 things around one of 4^3, all of which are in one word: where `bit_in_eighth`
-// says.
-uint eighth_of(uvec2 box, uvec3 thing) {
-    uint word = (thing.z & 2u) != 0u ? box.y : box.x;
-    return word >> ((thing.x & 2u) | (thing.y & 2u) << 2u) & 0x00330033u;
-}
-uint bit_in_eighth(uvec3 thing) {
-    return (thing.x & 1u) | (thing.y & 1u) << 2u | (thing.z & 1u) << 4u;
-}
+// The bits of 2^3 of them, from the least on; and what part of a bit's number says where they begin.
+const uint kEighth = 0x00330033u;
+const uint kEighthOfBit = 10u;
 
 #endif

@@ -116,7 +116,8 @@ void march(uint i, bool is_active) {
     bool group_has_more;
     do {
         uint found = 0u;
-        while (goes && links < most && (!kStages || found < kBatch) && place.s <= limit) {
+        uint stop = kStages ? min(kBatch, most - links) : most;
+        while (goes && found < stop && place.s <= limit) {
             Seen seen = look_at(params.dims, place.cell);
             if (seen.occupied) {
                 if (kStages)
@@ -124,12 +125,12 @@ void march(uint i, bool is_active) {
                 else if (mode == kCountsOfCells)
                     atomicAdd(counts.values[key_of(uvec3(place.cell), params.dims)], 1u);
                 else if (mode != kCountsOfRays)
-                    put_link(first + links, place.cell, slot);
+                    put_link(first + found, place.cell, slot);
                 ++found;
-                ++links;
             }
-            goes = step_over(ray, steps, params.dims, seen.box_bits, place);
+            goes = step_over(ray, steps, params.dims, seen.box, place);
         }
+        links += found;
         goes = goes && place.s <= limit;
         group_has_more = kStages && put_staged(found, slot, goes && links < most);
     } while (group_has_more);
