@@ -97,7 +97,7 @@ struct GridCastParameters {
               "tests by \"rays\": triangles for an invocation, as a power of two")
             .range(0, 16);
         field("skip_blocks", &P::skip_blocks,
-              "whether rays skip empty boxes of 4^3 and 16^3 "
+              "whether rays skip empty boxes of 2^3 to 16^3 "
               "cells in one step")
             .structural();
         field("persistent", &P::persistent,

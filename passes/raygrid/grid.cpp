@@ -1,6 +1,7 @@
 #include "passes/raygrid/grid.hpp"
 
 #include "passes/bvh/bvh.hpp"
+#include "passes/common/div_round_up.hpp"
 #include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
 #include "passes/primitives/elements.hpp"
@@ -19,9 +20,11 @@ namespace {
 constexpr std::uint32_t kGridStatusWords = sizeof(TriangleGridStatus) / kWordBytes;
 // Cells a side of the boxes that shaders/raygrid/bits.glsl has 64 bits of.
 constexpr std::array<std::uint32_t, 2> kGridBoxSides{4, 16};
-constexpr std::uint64_t kMetWords = 3; // of a small triangle's cells: shaders/raygrid/overlap.glsl
+constexpr std::uint64_t kMetWords = 3;     // of a small triangle's cells: the low cell, 4^3 bits
 constexpr std::uint64_t kEntriesEach = 12; // of a triangle, if nobody says
 constexpr std::uint64_t kLeastEntries = 1u << 16;
+constexpr std::uint64_t kLargeSizes = 4; // of large triangles: shaders/raygrid/overlap.glsl
+constexpr std::uint32_t kMinInvocations = 1u << 16; // that share these
 
 std::uint64_t block_words(glm::uvec3 dims) {
     std::uint64_t words = 0;
@@ -49,23 +52,46 @@ class GridBuild {
         grid_.cells = empty;
         grid_.mesh = pass.mesh;
         grid_.room = room_for_entries(graph, pass.parameters, pass.mesh.triangle_count);
-        grid_.blocks = zeros(graph, "blocks", block_words(empty.dims));
-        grid_.status = zeros(graph, "status", kGridStatusWords);
         grid_.list = array(graph, "list", grid_.room);
     }
 
     TriangleGrid build() {
-        // One more, so that the last list ends as the others do.
-        counts_ = zeros(graph_, "counts", grid_.cell_count() + std::uint64_t{1});
-        const Scan parts = prepare_triangles();
-        put_into_cells(parts, {});
-        grid_.starts = graph_.add(Scan{.source = counts_}, "starts").result;
-        put_into_cells(parts, grid_.starts);
+        clear();
+        prepare_triangles();
+        put_into_cells(false);
+        // The ends of lists: each triangle that is put into a cell brings one down, to the start.
+        grid_.starts = graph_
+                           .add(Scan{.source = counts_,
+                                     .length = std::int64_t{grid_.cell_count()} + 1,
+                                     .kind = ScanKind::inclusive},
+                                "starts")
+                           .result;
+        put_into_cells(true);
         graph_.status<TriangleGridStatus>(grid_.status);
         return grid_;
     }
 
   private:
+    void clear() {
+        ComputeNodeBuilder node = graph_.compute("raygrid/clear");
+        std::uint32_t most = 0;
+        const auto cleared = [&](std::string_view name, std::string_view quads,
+                                 std::uint64_t words) {
+            const auto count = static_cast<std::uint32_t>(div_round_up(words, std::uint64_t{4}));
+            node.set(quads, count);
+            most = std::max(most, count);
+            return node.write(name, array(graph_, name, words));
+        };
+        // One more, so that the last list ends as the others do.
+        counts_ = cleared("counts", "count_quads", grid_.cell_count() + std::uint64_t{1});
+        grid_.cells.words = cleared("words", "voxel_quads", grid_.cells.word_count());
+        grid_.blocks = cleared("blocks", "block_quads", block_words(grid_.cells.dims));
+        grid_.status = cleared("status", "status_quads", kGridStatusWords);
+        large_counts_ = node.write("large_counts", array(graph_, "large_counts", kLargeSizes));
+        no_starts_ = node.write("no_starts", array(graph_, "no_starts", 1));
+        node.dispatch_each(most);
+    }
+
     void count_in_cells(ComputeNodeBuilder& node) {
         node.specialize("cube_bits", grid_.cube_bits());
         node.set("dims", grid_.cells.dims);
@@ -74,11 +100,13 @@ class GridBuild {
         node.set("room", grid_.room);
         node.read("frame", grid_.cells.frame);
         counts_ = node.write("counts", counts_);
+        grid_.cells.words = node.write("words", grid_.cells.words);
+        grid_.blocks = node.write("blocks", grid_.blocks);
         node.match<TriangleGridStatus>("status");
         grid_.status = node.write("status", grid_.status);
     }
 
-    Scan prepare_triangles() {
+    void prepare_triangles() {
         const std::uint32_t triangles = pass_.mesh.triangle_count;
         ComputeNodeBuilder node = graph_.compute("raygrid/triangles");
         bind_mesh(node, pass_.mesh);
@@ -87,36 +115,37 @@ class GridBuild {
             "leaves",
             graph_.buffer("leaves", {.size = std::max(triangles, 1u) * kLeafWords * kWordBytes,
                                      .stride = 16}));
-        const Buffer parts = node.write("parts", array(graph_, "parts", triangles));
+        large_counts_ = node.write("large_counts", large_counts_);
+        large_ = node.write("large", array(graph_, "large", kLargeSizes * triangles));
         met_cells_ = node.write("met_cells",
                                 array(graph_, "met_cells", kMetWords * std::max(triangles, 1u)));
         node.dispatch_each(triangles);
-        return graph_.add(Scan{.source = parts, .length = triangles}, "parts");
     }
 
-    /// Without `starts` the lists of large triangles are counted, with them all are written.
-    void put_into_cells(const Scan& parts, Buffer starts) {
-        ComputeNodeBuilder node = graph_.compute("raygrid/cells", starts ? "list" : "count");
-        node.read_optional("starts", starts);
+    /// Counts large triangles, or puts all into lists.
+    void put_into_cells(bool into_lists) {
+        ComputeNodeBuilder node = graph_.compute("raygrid/cells", into_lists ? "list" : "count");
+        node.specialize("has_starts", std::uint32_t(into_lists));
         count_in_cells(node);
         node.read("leaves", grid_.leaves);
-        node.read("before", parts.result);
-        node.read("part_count", parts.total);
+        node.read("large_counts", large_counts_);
+        node.read("large", large_);
         node.read("met_cells", met_cells_);
+        Buffer& starts = into_lists ? grid_.starts : no_starts_;
+        starts = node.write("starts", starts);
         grid_.list = node.write("list", grid_.list);
-        grid_.cells.words = node.write("words", grid_.cells.words);
-        grid_.blocks = node.write("blocks", grid_.blocks);
-        if (!groups_)
-            groups_ = groups_for(graph_, {.most = ~0u, .count = parts.total}, node.group_size()[0]);
-        groups_->dispatch(node);
+        node.dispatch_each(into_lists ? std::max(pass_.mesh.triangle_count, kMinInvocations)
+                                      : kMinInvocations);
     }
 
     Graph& graph_;
     const VoxelizeTriangles& pass_;
     TriangleGrid grid_;
     Buffer counts_;
-    Buffer met_cells_;             ///< the cells of small triangles
-    std::optional<Groups> groups_; ///< of parts
+    Buffer met_cells_; ///< the cells of small triangles
+    Buffer large_;     ///< numbers of large triangles, by size
+    Buffer large_counts_;
+    Buffer no_starts_; ///< while triangles are counted
 };
 
 } // namespace
@@ -134,11 +163,6 @@ Diagnostics TriangleGridStatus::warnings() const {
                                           "the parts outside",
                                           outside),
                               "increase the grid's bounds, or set \"bounds\" to \"mesh\""));
-    if (parts[1] != 0)
-        all.push_back(warning("raygrid/too-many-columns",
-                              "some triangles are too large for such small cells, so hits are "
-                              "missing",
-                              "use fewer cells"));
     for (const PoolNeed& need : pool_needs())
         all.push_back(
             warning("raygrid/lost-entries",
@@ -197,8 +221,8 @@ void VoxelizeTriangles::describe(PassInfo<VoxelizeTriangles>& info) {
         .cost([](const VoxelizeTriangles& pass, const Graph&) {
             const double cells = static_cast<double>(pass.grid.cell_count());
             const double triangles = pass.mesh.triangle_count;
-            // Counts cleared, then read twice and written by the scan; a triangle set up and its
-            // parts scanned, then some ten columns of it twice.
+            // Counts cleared, then read and written by the scan, which may read them twice; a
+            // triangle set up, then some cells of it counted and written.
             return Cost{.bytes = 16.0 * cells + 150.0 * triangles,
                         .operations = 4000.0 * triangles};
         });

@@ -45,7 +45,7 @@ struct TriangleGridStatus {
                           TUFF_MEMBER(TriangleGridStatus, parts)};
     }
     static TriangleGridStatus read(std::span<const std::uint32_t> words);
-    /// raygrid/bad-triangles, raygrid/outside, raygrid/lost-entries, raygrid/too-many-columns
+    /// raygrid/bad-triangles, raygrid/outside, raygrid/lost-entries
     Diagnostics warnings() const;
     std::vector<PoolNeed> pool_needs() const; ///< "entries"
 };

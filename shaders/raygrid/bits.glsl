@@ -37,4 +37,8 @@ uvec2 bit_in_box(uvec3 thing) {
     return uvec2(inner.z >> 1u, inner.x | inner.y << 2u | (inner.z & 1u) << 4u);
 }
 
+// The bits of 2^3 of them, from the least on; and what part of a bit's number says where they begin.
+const uint kEighth = 0x00330033u;
+const uint kEighthOfBit = 10u;
+
 #endif

@@ -1,7 +1,8 @@
 #version 460
-// Tells which cells each triangle meets: an invocation takes a small triangle, or a column of cells
-// of a large one's bounding box along the axis that the triangle looks to. First lists are counted,
-// then written; raygrid/triangles has counted small triangles, and remembers the cells of most.
+// Counts large triangles in the cells that they meet, a column of cells of their boxes at a time along
+// the axis that they look to; then writes the lists of cells, also of the small triangles, whose cells
+// raygrid/triangles remembers.
+#extension GL_EXT_control_flow_attributes : require
 
 layout(local_size_x = 64) in;
 
@@ -22,13 +23,11 @@ uniform Params {
 
 readonly buffer Frame { vec4 rows[]; } frame;
 readonly buffer Leaves { uvec4 quads[]; } leaves;
-readonly buffer Before { uint values[]; } before; // parts of all triangles before
-readonly buffer PartCount { uint word; } part_count;
-readonly buffer Starts { uint values[]; } starts; // of each cell's list, and the end of all
+readonly buffer LargeCounts { uint words[]; } large_counts; // by size
+readonly buffer Large { uint values[]; } large;
 readonly buffer Met { uint words[]; } met_cells;
+buffer Starts { uint values[]; } starts; // ends of the cells' lists, which come down to their starts
 writeonly buffer List { uint values[]; } list;
-buffer Words { uint values[]; } words;
-buffer Blocks { uint words[]; } blocks;
 
 vec3 in_cells(uvec4 corner) {
     precise vec3 from = uintBitsToFloat(corner.xyz) - frame.rows[0].xyz;
@@ -36,88 +35,69 @@ vec3 in_cells(uvec4 corner) {
     return cells;
 }
 
-// The last triangle that begins at part `i` or before.
-uint triangle_of(uint i) {
-    uint first = 0u;
-    uint count = params.triangle_count;
-    while (count > 1u) {
-        uint half_count = count / 2u;
-        if (before.values[first + half_count] <= i) first += half_count;
-        count -= half_count;
-    }
-    return first;
-}
-
-// Returns what was there before.
-uint set_bit(uint box, uvec2 bit) {
-    return atomicOr(blocks.words[2u * box + bit.x], 1u << bit.y);
-}
-
-void mark_cell(uvec3 cell) {
-    uvec2 bit = bit_of(cell, params.dims);
-    atomicOr(words.values[bit.x], 1u << bit.y);
-    if (set_bit(block_of(cell, params.dims), bit_in_box(cell)) != 0u) return;
-    set_bit(region_of(cell, params.dims), bit_in_box(cell >> kBlockBits));
-}
-
-void put_into(uvec3 cell, uint triangle) {
-    if (has_starts == 0u) {
-        count_in_cell(cell, params.dims);
-        return;
-    }
-    uint key = key_of(cell, params.dims);
-    uint left = atomicAdd(counts.values[key], 0xffffffffu);
-    uint slot = starts.values[key] + left - 1u;
+void put_at(uint slot, uint triangle) {
     if (slot < params.room) list.values[slot] = triangle;
-    // One triangle of a cell sets its bits, so that few atomic operations meet in a word.
-    if (left == 1u) mark_cell(cell);
 }
 
-// Puts a triangle into the cells that raygrid/triangles has found.
-void put_into_met(uint triangle, uint low) {
-    uint axis = low >> kAxisShift;
-    for (uint k = 0u; k < 2u; ++k) {
-        uint bits = met_cells.words[3u * triangle + 1u + k];
-        while (bits != 0u) {
-            int bit = findLSB(bits);
-            bits &= bits - 1u;
-            ivec3 cell = unpacked_cell(low) + ivec3(bit & 3, bit >> 2 & 3, bit >> 4 | int(k) << 1);
-            put_into(uvec3(axis_back(cell, axis)), triangle);
+uint take_slot(uvec3 cell) {
+    return atomicAdd(starts.values[key_of(cell, params.dims)], 0xffffffffu) - 1u;
+}
+
+void put_small(uint triangle) {
+    uint low = met_cells.words[3u * triangle];
+    uvec2 bits = uvec2(met_cells.words[3u * triangle + 1u], met_cells.words[3u * triangle + 2u]);
+    while ((bits.x | bits.y) != 0u) {
+        Cells cells = take_cells(unpacked_cell(low), bits);
+        uint slots[kAtOnce];
+        [[unroll]] for (uint k = 0u; k < kAtOnce; ++k)
+            slots[k] = cells.there[k] ? take_slot(cells.cell[k]) : 0xffffffffu;
+        [[unroll]] for (uint k = 0u; k < kAtOnce; ++k) put_at(slots[k], triangle);
+    }
+}
+
+void put_large(uvec3 cell, uint triangle) {
+    if (has_starts != 0u) put_at(take_slot(cell), triangle);
+    else if (count_in_cell(cell, params.dims) == 0u) mark_cell(cell, params.dims);
+}
+
+// Every `step`th column from `first` on.
+void put_columns(uint triangle, uint first, uint step) {
+    vec3 a = in_cells(leaves.quads[3u * triangle]);
+    vec3 b = in_cells(leaves.quads[3u * triangle + 1u]);
+    vec3 c = in_cells(leaves.quads[3u * triangle + 2u]);
+    Turned t = turn_triangle(a, b, c, box_of(a, b, c, params.dims, params.margin));
+    float grid = float(max(params.dims.x, max(params.dims.y, params.dims.z)));
+    for (uint k = first; k < columns_of(t); k += step) {
+        ivec2 column = column_at(t, k);
+        ivec2 met = cells_in_column(t, column, params.margin, grid);
+        for (int z = max(met.x, t.low.z); z <= min(met.y, t.high.z); ++z) {
+            ivec3 cell = ivec3(column, z);
+            if (meets_cell(t, cell, params.margin, grid))
+                put_large(uvec3(axis_back(cell, t.axis)), triangle);
+        }
+    }
+}
+
+// The groups share the large triangles of each size: some groups take one together, or a group some.
+void put_all_large() {
+    const uint kLanes = gl_WorkGroupSize.x;
+    uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
+    for (uint size = 0u; size < kSizes; ++size) {
+        uint count = large_counts.words[size];
+        if (count == 0u) continue;
+        uint sharers = max(groups / count, 1u);
+        for (uint k = group_index(); k / sharers < count; k += groups) {
+            uint triangle = large.values[size * params.triangle_count + k / sharers];
+            put_columns(triangle, k % sharers * kLanes + gl_LocalInvocationIndex, sharers * kLanes);
         }
     }
 }
 
 void main() {
     uint i = invocation_index();
-    if (i >= part_count.word) return;
-    if (i == 0u && has_starts != 0u) status.entries = starts.values[starts.values.length() - 1];
-    bool all_small = part_count.word == params.triangle_count;
-    if (all_small && has_starts == 0u) return;
-    uint triangle = all_small ? i : triangle_of(i);
     if (has_starts != 0u) {
-        uint low = met_cells.words[3u * triangle];
-        if (low != kUnknownCells) {
-            put_into_met(triangle, low);
-            return;
-        }
+        if (i == 0u) status.entries = starts.values[starts.values.length() - 1];
+        if (i < params.triangle_count) put_small(i);
     }
-    uvec4 a = leaves.quads[3u * triangle];
-    if (a.w == kNoTriangle) return;
-    float grid = float(max(params.dims.x, max(params.dims.y, params.dims.z)));
-    Turned t = turn_triangle(in_cells(a), in_cells(leaves.quads[3u * triangle + 1u]),
-                             in_cells(leaves.quads[3u * triangle + 2u]), params.dims, params.margin);
-    uint columns = columns_of(t);
-    bool is_small = parts_of_columns(columns) == 1u;
-    if (is_small && has_starts == 0u) return;
-    uint first = is_small ? 0u : i - before.values[triangle];
-    uint end = is_small ? columns : first + 1u;
-    for (uint k = first; k < end; ++k) {
-        ivec2 column = column_at(t, k);
-        ivec2 met = cells_in_column(t, column, params.margin, grid);
-        for (int z = max(met.x, t.low.z); z <= min(met.y, t.high.z); ++z) {
-            ivec3 cell = ivec3(column, z);
-            if (meets_cell(t, cell, params.margin, grid))
-                put_into(uvec3(axis_back(cell, t.axis)), triangle);
-        }
-    }
+    put_all_large();
 }

@@ -46,13 +46,14 @@ const bool kStages = mode == kAppends || mode == kLists;
 const uint kBatch = 8u; // of a ray, that wait
 const uint kLanes = gl_WorkGroupSize.x;
 
-shared uint staged_keys[kBatch * kLanes]; // link k of lane i at k * kLanes + i; then without gaps
+shared uint staged_cells[kBatch * kLanes]; // packed; link k of lane i at k * kLanes + i; then without gaps
 shared uint staged_slots[kBatch * kLanes];
 shared uint group_links;
 shared uint group_first;
 shared uint group_goes;
 
-void put_link(uint at, uint key, uint slot) {
+void put_link(uint at, ivec3 cell, uint slot) {
+    uint key = key_of(uvec3(cell), params.dims);
     if (mode == kByCells)
         at = offsets.values[key] + atomicAdd(counts.values[key], 0xffffffffu) - 1u;
     if (at >= params.room) return;
@@ -69,9 +70,9 @@ bool put_staged(uint found, uint slot, bool goes) {
         group_goes = 0u;
     }
     barrier();
-    uint keys[kBatch];
+    uint cells[kBatch];
     [[unroll]] for (uint k = 0u; k < kBatch; ++k)
-        keys[k] = k < found ? staged_keys[k * kLanes + lane] : 0u;
+        cells[k] = k < found ? staged_cells[k * kLanes + lane] : 0u;
     uint before = found != 0u ? atomicAdd(group_links, found) : 0u;
     if (goes) atomicOr(group_goes, 1u);
     barrier();
@@ -80,12 +81,12 @@ bool put_staged(uint found, uint slot, bool goes) {
     if (lane == 0u && total != 0u) group_first = atomicAdd(link_count.word, total);
     [[unroll]] for (uint k = 0u; k < kBatch; ++k)
         if (k < found) {
-            staged_keys[before + k] = keys[k];
+            staged_cells[before + k] = cells[k];
             staged_slots[before + k] = slot;
         }
     barrier();
     for (uint j = lane; j < total; j += kLanes)
-        put_link(group_first + j, staged_keys[j], staged_slots[j]);
+        put_link(group_first + j, unpacked_cell(staged_cells[j]), staged_slots[j]);
     barrier();
     return any_goes;
 }
@@ -115,18 +116,21 @@ void march(uint i, bool is_active) {
     bool group_has_more;
     do {
         uint found = 0u;
-        while (goes && links < most && (!kStages || found < kBatch) && place.s <= limit) {
+        uint stop = kStages ? min(kBatch, most - links) : most;
+        while (goes && found < stop && place.s <= limit) {
             Seen seen = look_at(params.dims, place.cell);
             if (seen.occupied) {
-                uint key = key_of(uvec3(place.cell), params.dims);
-                if (kStages) staged_keys[found * kLanes + gl_LocalInvocationIndex] = key;
-                else if (mode == kCountsOfCells) atomicAdd(counts.values[key], 1u);
-                else if (mode != kCountsOfRays) put_link(first + links, key, slot);
+                if (kStages)
+                    staged_cells[found * kLanes + gl_LocalInvocationIndex] = packed_cell(place.cell);
+                else if (mode == kCountsOfCells)
+                    atomicAdd(counts.values[key_of(uvec3(place.cell), params.dims)], 1u);
+                else if (mode != kCountsOfRays)
+                    put_link(first + found, place.cell, slot);
                 ++found;
-                ++links;
             }
-            goes = step_over(ray, steps, params.dims, seen.box_bits, place);
+            goes = step_over(ray, steps, params.dims, seen.box, place);
         }
+        links += found;
         goes = goes && place.s <= limit;
         group_has_more = kStages && put_staged(found, slot, goes && links < most);
     } while (group_has_more);

@@ -2,11 +2,130 @@
 // cells made larger by a margin, and by what rounding may come to. So no cell is missed; where
 // coordinates are multiples of a large enough part of a cell and there is no margin, none is too
 // much either.
+#extension GL_EXT_control_flow_attributes : require
 #include "bits.glsl"
 #include "bvh/triangle.glsl"
 #include "cells.glsl"
 
 const float kRounding = 1e-6;
+
+// The cells of a triangle's bounding box that the grid has.
+struct CellBox {
+    ivec3 low;
+    ivec3 high;
+};
+
+CellBox box_of(vec3 a, vec3 b, vec3 c, uvec3 dims, float margin) {
+    vec3 d = vec3(dims);
+    vec3 least = min(a, min(b, c));
+    vec3 most = max(a, max(b, c));
+    // All kernels must find the same boxes.
+    precise vec3 low = least - (margin + kRounding * (abs(least) + d));
+    precise vec3 high = most + (margin + kRounding * (abs(most) + d));
+    // Within what integers hold; empty where the box is beside the grid.
+    return CellBox(ivec3(clamp(floor(low), vec3(0.0), d)),
+                   ivec3(clamp(floor(high), vec3(-1.0), d - 1.0)));
+}
+
+bool is_empty(CellBox box) {
+    return any(lessThan(box.high, box.low));
+}
+
+// --- small triangles --------------------------------------------------------------------------------
+// An invocation finds all cells of one, a bit for each of 4^3 from the low cell of its box on.
+
+const int kSmallSide = 4;
+
+bool is_small(CellBox box) {
+    ivec3 size = box.high - box.low + 1;
+    return all(lessThanEqual(size, ivec3(kSmallSide))) && size.x * size.y * size.z <= 32;
+}
+
+// A point is on the inner side where dot(inward, point) + offset is not negative.
+struct InnerSide {
+    vec2 inward;
+    float offset;
+};
+
+// Of a projected edge, moved outwards by what a box around a point reaches. `sense`: how the projected
+// triangle turns.
+InnerSide inner_side(vec2 from, vec2 to, float sense, float reach, float grid) {
+    vec2 inward = sense * vec2(from.y - to.y, to.x - from.x);
+    vec2 size = abs(inward);
+    float error = kRounding * dot(size, abs(from) + abs(to) + grid);
+    return InnerSide(inward, reach * (size.x + size.y) + error - dot(inward, from));
+}
+
+bool is_inside(InnerSide side, vec2 point) {
+    return dot(side.inward, point) + side.offset >= 0.0;
+}
+
+uvec2 add_cell(uvec2 bits, ivec3 inner) {
+    uint bit = 1u << (inner.x | inner.y << 2 | (inner.z & 1) << 4);
+    return inner.z < 2 ? uvec2(bits.x | bit, bits.y) : uvec2(bits.x, bits.y | bit);
+}
+
+// Some cells at once: what one waits for, all wait for together.
+const uint kAtOnce = 4u;
+struct Cells {
+    uvec3 cell[kAtOnce];
+    bool there[kAtOnce];
+};
+
+// Takes cells out of `bits`.
+Cells take_cells(ivec3 low, inout uvec2 bits) {
+    Cells cells;
+    [[unroll]] for (uint k = 0u; k < kAtOnce; ++k) {
+        bool first = bits.x != 0u;
+        uint word = first ? bits.x : bits.y;
+        int bit = findLSB(word);
+        cells.there[k] = word != 0u;
+        cells.cell[k] = uvec3(low + ivec3(bit & 3, bit >> 2 & 3, bit >> 4 & 1 | (first ? 0 : 2)));
+        word &= word - 1u;
+        bits = first ? uvec2(word, bits.y) : uvec2(0u, word);
+    }
+    return cells;
+}
+
+// The cells that a small triangle meets. Its corners from the box's low cell on, `size`: of the box.
+uvec2 small_cells(vec3 a, vec3 b, vec3 c, ivec3 size, float margin, float grid) {
+    vec3 ab = b - a;
+    vec3 ac = c - a;
+    vec3 normal = crossed(ab, ac);
+    vec3 normal_error = kRounding * (abs(ab.yzx * ac.zxy) + abs(ab.zxy * ac.yzx));
+    float reach = 0.5 + margin;
+    vec3 tall = abs(normal);
+    float thick = reach * (tall.x + tall.y + tall.z) +
+                  dot(normal_error, abs(a) + float(kSmallSide + 1)) +
+                  kRounding * dot(tall, abs(a) + grid);
+    vec3 sense = mix(vec3(1.0), vec3(-1.0), lessThan(normal, vec3(0.0)));
+    InnerSide x[3] = InnerSide[3](inner_side(a.yz, b.yz, sense.x, reach, grid),
+                                  inner_side(b.yz, c.yz, sense.x, reach, grid),
+                                  inner_side(c.yz, a.yz, sense.x, reach, grid));
+    InnerSide y[3] = InnerSide[3](inner_side(a.zx, b.zx, sense.y, reach, grid),
+                                  inner_side(b.zx, c.zx, sense.y, reach, grid),
+                                  inner_side(c.zx, a.zx, sense.y, reach, grid));
+    InnerSide z[3] = InnerSide[3](inner_side(a.xy, b.xy, sense.z, reach, grid),
+                                  inner_side(b.xy, c.xy, sense.z, reach, grid),
+                                  inner_side(c.xy, a.xy, sense.z, reach, grid));
+    uvec2 bits = uvec2(0u);
+    ivec3 at = ivec3(0);
+    while (at.z < size.z) {
+        vec3 middle = vec3(at) + 0.5;
+        // Where the normal is no number, all cells remain.
+        bool meets = !(abs(dot(normal, middle - a)) > thick);
+        [[unroll]] for (int k = 0; k < 3; ++k)
+            meets = meets && is_inside(x[k], middle.yz) && is_inside(y[k], middle.zx) &&
+                    is_inside(z[k], middle.xy);
+        if (meets) bits = add_cell(bits, at);
+        ++at.x;
+        if (at.x == size.x) at = ivec3(0, at.y + 1, at.z);
+        if (at.y == size.y) at = ivec3(0, 0, at.z + 1);
+    }
+    return bits;
+}
+
+// --- columns of large triangles ---------------------------------------------------------------------
 
 // In cells, with the axis that the triangle looks along most in the place of z.
 struct Turned {
@@ -16,18 +135,15 @@ struct Turned {
     vec3 normal;
     vec3 normal_error;
     uint axis;
-    ivec3 low; // cells of the bounding box that the grid has
+    ivec3 low; // cells of the bounding box
     ivec3 high;
 };
 
-vec3 axis_back(vec3 v, uint axis) {
-    return axis == 0u ? v.zxy : axis == 1u ? v.yzx : v;
-}
 ivec3 axis_back(ivec3 v, uint axis) {
     return axis == 0u ? v.zxy : axis == 1u ? v.yzx : v;
 }
 
-Turned turn_triangle(vec3 a, vec3 b, vec3 c, uvec3 dims, float margin) {
+Turned turn_triangle(vec3 a, vec3 b, vec3 c, CellBox box) {
     vec3 ab = b - a;
     vec3 ac = c - a;
     vec3 size = abs(crossed(ab, ac));
@@ -36,31 +152,25 @@ Turned turn_triangle(vec3 a, vec3 b, vec3 c, uvec3 dims, float margin) {
     t.a = axis_last(a, t.axis);
     t.b = axis_last(b, t.axis);
     t.c = axis_last(c, t.axis);
-    vec3 d = axis_last(vec3(dims), t.axis);
     ab = axis_last(ab, t.axis);
     ac = axis_last(ac, t.axis);
     t.normal = crossed(ab, ac);
     t.normal_error = kRounding * (abs(ab.yzx * ac.zxy) + abs(ab.zxy * ac.yzx));
-    vec3 least = min(t.a, min(t.b, t.c));
-    vec3 most = max(t.a, max(t.b, t.c));
-    // All kernels must find the same columns.
-    precise vec3 low = least - (margin + kRounding * (abs(least) + d));
-    precise vec3 high = most + (margin + kRounding * (abs(most) + d));
-    // Within what integers hold; empty where the box is beside the grid.
-    t.low = ivec3(clamp(floor(low), vec3(0.0), d));
-    t.high = ivec3(clamp(floor(high), vec3(-1.0), d - 1.0));
+    t.low = ivec3(axis_last(vec3(box.low), t.axis));
+    t.high = ivec3(axis_last(vec3(box.high), t.axis));
     return t;
 }
 
 uint columns_of(Turned t) {
-    ivec3 size = t.high - t.low + 1;
-    return any(lessThanEqual(size, ivec3(0))) ? 0u : uint(size.x) * uint(size.y);
+    ivec2 size = t.high.xy - t.low.xy + 1;
+    return uint(size.x * size.y);
 }
 
-// A triangle with few columns is taken whole by an invocation, others a column at a time.
-const uint kMaxOfWhole = 8u;
-uint parts_of_columns(uint columns) {
-    return columns > kMaxOfWhole ? columns : 1u;
+// Large triangles are listed by how many columns they have: up to 2^8, 2^12, 2^16 and 2^20.
+const uint kSizes = 4u;
+uint size_of_columns(uint columns) {
+    uint bits = uint(findMSB(max(columns, 2u) - 1u));
+    return bits < 8u ? 0u : bits / 4u - 1u;
 }
 
 ivec2 column_at(Turned t, uint i) {
@@ -110,32 +220,25 @@ bool meets_cell(Turned t, ivec3 cell, float margin, float grid) {
            passes_edges(t.a.zx, t.b.zx, t.c.zx, middle.zx, t.normal.y, 0.5 + margin, grid);
 }
 
-// --- the cells that a small triangle meets ----------------------------------------------------------
-// In three words: its box's low cell, turned, with the axis above; a bit for each of 4^3 cells.
+// --- counting ---------------------------------------------------------------------------------------
 
-const uint kAxisShift = 30u;
-const uint kUnknownCells = 3u << kAxisShift; // there are more, or they are columns' to find
+buffer Counts { uint values[]; } counts; // triangles of each cell
+buffer Words { uint values[]; } words;
+buffer Blocks { uint words[]; } blocks;
 
-struct MetCells {
-    uint low;
-    uint bits[2];
-};
-
-bool fits_met_cells(Turned t) {
-    return all(lessThan(t.high - t.low, ivec3(4)));
-}
-MetCells no_met_cells(Turned t) {
-    return MetCells(packed_cell(t.low) | t.axis << kAxisShift, uint[2](0u, 0u));
-}
-void add_met_cell(inout MetCells met, ivec3 inner) {
-    uint bit = 1u << (inner.x | inner.y << 2 | (inner.z & 1) << 4);
-    if (inner.z < 2) met.bits[0] |= bit;
-    else met.bits[1] |= bit;
+// Says how many there were before.
+uint count_in_cell(uvec3 cell, uvec3 dims) {
+    return atomicAdd(counts.values[key_of(cell, dims)], 1u);
 }
 
-buffer Counts { uint values[]; } counts; // of a cell: its triangles, or those that are to come
+void set_bit(uint box, uvec2 bit) {
+    atomicOr(blocks.words[2u * box + bit.x], 1u << bit.y);
+}
 
-// Nothing waits for what was there before.
-void count_in_cell(uvec3 cell, uvec3 dims) {
-    atomicAdd(counts.values[key_of(cell, dims)], 1u);
+// The first triangle of a cell marks it, so that few atomic operations meet in a word.
+void mark_cell(uvec3 cell, uvec3 dims) {
+    uvec2 bit = bit_of(cell, dims);
+    atomicOr(words.values[bit.x], 1u << bit.y);
+    set_bit(block_of(cell, dims), bit_in_box(cell));
+    set_bit(region_of(cell, dims), bit_in_box(cell >> kBlockBits));
 }

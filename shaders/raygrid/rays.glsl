@@ -106,6 +106,7 @@ struct Steps {
     vec3 inverse; // of the direction
     vec3 never;   // added where the ray does not move along an axis
     bvec3 ahead;  // towards greater coordinates
+    ivec3 beyond; // from the face that the ray leaves by to the cell behind it: 0 or -1
 };
 
 Steps steps_of(GridRay ray) {
@@ -114,26 +115,28 @@ Steps steps_of(GridRay ray) {
     steps.inverse = mix(1.0 / ray.direction, vec3(0.0), still);
     steps.never = mix(vec3(0.0), vec3(kNever), still);
     steps.ahead = greaterThan(ray.direction, vec3(0.0));
+    steps.beyond = mix(ivec3(-1), ivec3(0), steps.ahead);
     return steps;
 }
 
-// Goes on to the cell behind the box of 2^bits cells a side that the place is in. Places are
-// computed from the cells' faces each time, so that no error adds up. False where the ray leaves
-// the grid. All axes take the same way through the code: rays beside each other go elsewhere.
-bool step_over(GridRay ray, Steps steps, uvec3 dims, uint bits, inout Place place) {
-    ivec3 low = place.cell >> int(bits) << int(bits);
-    ivec3 high = min(low + (1 << int(bits)), ivec3(dims));
-    vec3 edge = vec3(mix(low, high, steps.ahead));
-    vec3 along = (edge - ray.origin) * steps.inverse + steps.never;
-    bool along_x = along.x <= along.y && along.x <= along.z;
-    bool along_y = !along_x && along.y <= along.z;
+// Goes on to the cell behind the box that the place is in, of `inner` + 1 cells a side, a power of
+// two. Places are computed from the cells' faces each time, so that no error adds up. False where the
+// ray leaves the grid. All axes take the same way through the code: rays beside each other go
+// elsewhere.
+bool step_over(GridRay ray, Steps steps, uvec3 dims, int inner, inout Place place) {
+    ivec3 low = place.cell & ~inner;
+    ivec3 high = min(place.cell | inner, ivec3(dims) - 1);
+    ivec3 face = mix(low, high + 1, steps.ahead);
+    vec3 along = (vec3(face) - ray.origin) * steps.inverse + steps.never;
+    float nearest = min(min(along.x, along.y), along.z);
+    bool along_x = along.x <= nearest;
+    bool along_y = !along_x && along.y <= nearest;
     bvec3 leaves = bvec3(along_x, along_y, !along_x && !along_y);
-    place.s = max(place.s, along_x ? along.x : along_y ? along.y : along.z);
-    // Rounding must not take it back, nor out of the box.
-    vec3 at = clamp(floor(ray.origin + place.s * ray.direction), vec3(0.0), vec3(dims));
-    ivec3 beside = clamp(ivec3(at), mix(low, place.cell, steps.ahead),
-                         mix(place.cell, high - 1, steps.ahead));
-    place.cell = mix(beside, mix(low - 1, high, steps.ahead), leaves);
+    place.s = max(place.s, nearest);
+    // Within the box, whatever rounding does: boxes are leaves of an octree, so faces lead on in the
+    // order from front to back, and to none twice.
+    ivec3 beside = clamp(ivec3(ray.origin + place.s * ray.direction), low, high);
+    place.cell = mix(beside, face + steps.beyond, leaves);
     return all(lessThan(uvec3(place.cell), dims));
 }
 

@@ -1,6 +1,7 @@
 #version 460
 // Brings the triangles of a mesh into a grid's coordinates, counts small ones in the cells that they
-// meet and remembers these, tells into how many parts large ones are cut, and keeps corners for tests.
+// meet and remembers these, lists large ones, and keeps corners for tests.
+#extension GL_EXT_control_flow_attributes : require
 
 layout(local_size_x = 64) in;
 
@@ -20,7 +21,8 @@ uniform Params {
 
 readonly buffer Frame { vec4 rows[]; } frame;
 writeonly buffer Leaves { uvec4 quads[]; } leaves; // three a triangle
-writeonly buffer Parts { uint values[]; } parts; // one, or the columns of a large triangle
+buffer LargeCounts { uint words[]; } large_counts; // by size
+writeonly buffer Large { uint values[]; } large; // numbers of triangles: of each size, room for all
 writeonly buffer Met { uint words[]; } met_cells; // three a triangle
 
 vec3 in_cells(vec3 p) {
@@ -35,20 +37,20 @@ void count_bad(uint kind) {
     else atomicAdd(status.bad_index, 1u);
 }
 
-void keep(uint i, MetCells met) {
-    met_cells.words[3u * i] = met.low;
-    met_cells.words[3u * i + 1u] = met.bits[0];
-    met_cells.words[3u * i + 2u] = met.bits[1];
+void keep(uint i, uint low, uvec2 bits) {
+    met_cells.words[3u * i] = low;
+    met_cells.words[3u * i + 1u] = bits.x;
+    met_cells.words[3u * i + 2u] = bits.y;
 }
 
-// The number of parts of triangle `i`.
+// The number of columns of triangle `i` if it is large, else 0.
 uint prepare_triangle(uint i) {
     Corners corners = mesh_triangle(i, params.vertex_count);
     if (corners.kind != kProper) {
         leaves.quads[3u * i] = uvec4(0u, 0u, 0u, kNoTriangle);
-        keep(i, MetCells(0u, uint[2](0u, 0u)));
+        keep(i, 0u, uvec2(0u));
         count_bad(corners.kind);
-        return 1u;
+        return 0u;
     }
     leaves.quads[3u * i] = uvec4(floatBitsToUint(corners.a), i);
     leaves.quads[3u * i + 1u] = uvec4(floatBitsToUint(corners.b), i);
@@ -61,47 +63,61 @@ uint prepare_triangle(uint i) {
     vec3 slack = vec3(params.margin);
     if (any(lessThan(least, -slack)) || any(greaterThan(most, vec3(params.dims) + slack)))
         atomicAdd(status.outside, 1u);
-    float grid = float(max(params.dims.x, max(params.dims.y, params.dims.z)));
-    Turned t = turn_triangle(a, b, c, params.dims, params.margin);
-    uint columns = columns_of(t);
-    uint count = parts_of_columns(columns);
-    bool fits = fits_met_cells(t);
-    MetCells found = columns == 0u ? MetCells(0u, uint[2](0u, 0u)) : no_met_cells(t);
-    for (uint k = 0u; count == 1u && k < columns; ++k) {
-        ivec2 column = column_at(t, k);
-        ivec2 met = cells_in_column(t, column, params.margin, grid);
-        for (int z = max(met.x, t.low.z); z <= min(met.y, t.high.z); ++z) {
-            ivec3 cell = ivec3(column, z);
-            if (!meets_cell(t, cell, params.margin, grid)) continue;
-            count_in_cell(uvec3(axis_back(cell, t.axis)), params.dims);
-            if (fits) add_met_cell(found, cell - t.low);
-        }
+    CellBox box = box_of(a, b, c, params.dims, params.margin);
+    if (is_empty(box)) {
+        keep(i, 0u, uvec2(0u));
+        return 0u;
     }
-    if (columns != 0u && (count != 1u || !fits)) found.low = kUnknownCells;
-    keep(i, found);
-    return count;
+    if (!is_small(box)) {
+        keep(i, 0u, uvec2(0u));
+        return columns_of(turn_triangle(a, b, c, box));
+    }
+    float grid = float(max(params.dims.x, max(params.dims.y, params.dims.z)));
+    vec3 low = vec3(box.low);
+    uvec2 bits = small_cells(a - low, b - low, c - low, box.high - box.low + 1, params.margin, grid);
+    keep(i, packed_cell(box.low), bits);
+    while ((bits.x | bits.y) != 0u) {
+        Cells cells = take_cells(box.low, bits);
+        uint before[kAtOnce];
+        [[unroll]] for (uint k = 0u; k < kAtOnce; ++k)
+            before[k] = cells.there[k] ? count_in_cell(cells.cell[k], params.dims) : 1u;
+        [[unroll]] for (uint k = 0u; k < kAtOnce; ++k)
+            if (before[k] == 0u) mark_cell(cells.cell[k], params.dims);
+    }
+    return 0u;
 }
 
-shared uint parts_low; // of the group
-shared uint parts_high;
+// Of the group:
+shared uint listed[kSizes];
+shared uint first_listed[kSizes];
+shared uint more_parts; // than triangles: no more than 2^26
+
+void add_parts(uint count) {
+    uint low = atomicAdd(status.parts[0], count);
+    if (low + count < low) atomicAdd(status.parts[1], 1u);
+}
 
 void main() {
+    uint lane = gl_LocalInvocationIndex;
     uint i = invocation_index();
-    if (gl_LocalInvocationIndex == 0u) {
-        parts_low = 0u;
-        parts_high = 0u;
+    if (lane < kSizes) listed[lane] = 0u;
+    if (lane == 0u) more_parts = 0u;
+    barrier();
+    uint columns = i < params.triangle_count ? prepare_triangle(i) : 0u;
+    uint size = size_of_columns(columns);
+    uint place = 0u;
+    if (columns != 0u) {
+        place = atomicAdd(listed[size], 1u);
+        atomicAdd(more_parts, columns - 1u);
     }
     barrier();
-    if (i == 0u) status.room = params.room;
-    if (i < params.triangle_count) {
-        uint count = prepare_triangle(i);
-        parts.values[i] = count;
-        uint before = atomicAdd(parts_low, count);
-        if (before + count < before) atomicAdd(parts_high, 1u);
+    if (lane < kSizes && listed[lane] != 0u)
+        first_listed[lane] = atomicAdd(large_counts.words[lane], listed[lane]);
+    if (lane == 0u && more_parts != 0u) add_parts(more_parts);
+    if (i == 0u) {
+        add_parts(params.triangle_count);
+        status.room = params.room;
     }
     barrier();
-    if (gl_LocalInvocationIndex != 0u || parts_low + parts_high == 0u) return;
-    uint before = atomicAdd(status.parts[0], parts_low);
-    uint carry = parts_high + uint(before + parts_low < before);
-    if (carry != 0u) atomicAdd(status.parts[1], carry);
+    if (columns != 0u) large.values[size * params.triangle_count + first_listed[size] + place] = i;
 }

@@ -60,7 +60,7 @@ void main() {
             ++cells;
             if (params.any != 0u && hit.triangle != kNoTriangle) break;
         }
-        goes = step_over(in_grid, steps, params.dims, seen.box_bits, place);
+        goes = step_over(in_grid, steps, params.dims, seen.box, place);
     }
     uvec2 words;
     words[kBestTriangle] = hit.triangle;

@@ -90,7 +90,8 @@ struct HostLists {
         const std::size_t first = std::size_t{regions.x} * regions.y * regions.z;
         std::vector<std::uint64_t> boxes(first + std::size_t{along.x} * along.y * along.z, 0);
         const auto set = [&](std::size_t box, glm::uvec3 thing) {
-            boxes[box] |= std::uint64_t{1} << (thing.x % 4 + 4 * (thing.y % 4) + 16 * (thing.z % 4));
+            boxes[box] |= std::uint64_t{1}
+                          << (thing.x % 4 + 4 * (thing.y % 4) + 16 * (thing.z % 4));
         };
         for (std::uint32_t z = 0; z < dims.z; ++z)
             for (std::uint32_t y = 0; y < dims.y; ++y)
@@ -358,6 +359,69 @@ TEST_F(RayGridVoxelize, OccupiesAllThatOtherVoxelizersSet) {
         EXPECT_GT(set, 2000u);
         EXPECT_LT(more, set / 10);
     }
+}
+
+/// Walls whose columns are more than there are invocations, between small triangles: numbers of
+/// parts in the middle of groups, and invocations that take more than one.
+TEST_F(RayGridVoxelize, TakesTheColumnsOfLargeTrianglesInTurns) {
+    constexpr std::uint32_t kSide = 128;
+    constexpr std::uint32_t kWalls = 6;
+    GridMesh mesh;
+    const auto at = [](std::uint32_t axis, float along, float x, float y) {
+        glm::vec3 p(along);
+        p[static_cast<int>((axis + 1) % 3)] = x;
+        p[static_cast<int>((axis + 2) % 3)] = y;
+        return p;
+    };
+    constexpr auto kReach = static_cast<float>(kSide);
+    std::vector<std::uint32_t> walls;
+    for (std::uint32_t wall = 0; wall < kWalls; ++wall) {
+        for (std::uint32_t k = 0; k < 37; ++k) {
+            const glm::vec3 corner(0.25f + 3.0f * static_cast<float>(k), 64.25f, 64.25f);
+            mesh.add(corner, corner + glm::vec3(0.5f, 0, 0), corner + glm::vec3(0, 0.5f, 0.25f));
+        }
+        const float along = 0.5f + 20.0f * static_cast<float>(wall);
+        walls.push_back(static_cast<std::uint32_t>(mesh.triangles.size()));
+        mesh.add(at(wall % 3, along, 0, 0), at(wall % 3, along, kReach, 0),
+                 at(wall % 3, along, 0, kReach));
+        mesh.add(at(wall % 3, along, kReach, 0), at(wall % 3, along, kReach, kReach),
+                 at(wall % 3, along, 0, kReach));
+    }
+    RayGridParameters parameters = unit_cells(glm::uvec3(kSide), 0.0f);
+    parameters.entries = 1u << 18;
+    Graph g = graph();
+    output(g, "grid",
+           g.add(VoxelizeTriangles{.mesh = this->mesh(g, mesh), .parameters = parameters}).grid);
+    Running running = run(std::move(g));
+    ASSERT_TRUE(running);
+    const HostLists lists = read(running, "grid", glm::uvec3(kSide));
+    EXPECT_EQ(lists.status.parts[0], 37 * kWalls + 2 * kWalls * kSide * kSide);
+    std::vector<std::set<std::uint32_t>> expected(std::size_t{kSide} * kSide * kSide);
+    const auto expect = [&](glm::vec3 cell, std::uint32_t triangle) {
+        expected[lists.key(glm::uvec3(cell))].insert(triangle);
+    };
+    for (std::uint32_t wall = 0; wall < kWalls; ++wall) {
+        const auto along = 20.0f * static_cast<float>(wall);
+        for (std::uint32_t k = 0; k < 37; ++k)
+            expect({3.0f * static_cast<float>(k), 64, 64}, walls[wall] - 37 + k);
+        for (std::uint32_t y = 0; y < kSide; ++y)
+            for (std::uint32_t x = 0; x < kSide; ++x) {
+                const glm::vec3 cell =
+                    at(wall % 3, along, static_cast<float>(x), static_cast<float>(y));
+                // The diagonal passes corners of cells, which are closed.
+                if (x + y <= kSide) expect(cell, walls[wall]);
+                if (x + y + 2 >= kSide) expect(cell, walls[wall] + 1);
+            }
+    }
+    std::size_t entries = 0;
+    for (std::size_t key = 0; key < expected.size(); ++key) {
+        const std::set<std::uint32_t> there(lists.list.begin() + lists.starts[key],
+                                            lists.list.begin() + lists.starts[key + 1]);
+        ASSERT_EQ(there, expected[key]) << key;
+        entries += expected[key].size();
+    }
+    EXPECT_EQ(lists.status.entries, entries);
+    EXPECT_EQ(lists.blocks, lists.expected_blocks());
 }
 
 TEST_F(RayGridVoxelize, LeavesOutWhatIsNoTriangleAndCountsIt) {
