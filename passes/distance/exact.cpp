@@ -236,7 +236,7 @@ void ExactDistance::build(Graph& graph) {
     const std::uint32_t groups = div_round_up(extent.height, kRowsOfGroup);
     Rows rows;
     rows.columns =
-        node.write("columns", words("columns", 2 * rows_of_all * div_round_up(extent.width, 4u)));
+        node.write("columns", words("columns", 4 * rows_of_all * div_round_up(extent.width, 8u)));
     rows.objects = node.write("objects", words("objects", std::uint64_t{groups} * extent.depth));
     if (!volume) {
         const std::uint32_t words_of_marks =

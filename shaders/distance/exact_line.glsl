@@ -9,9 +9,9 @@ const uint kNowhere = 0x8000u;
 const uint kUnreached = 0x7fffffffu; // as in passes/distance/field.hpp
 const int kNoHeight = 1 << 30;       // of kNowhere; above that of any site
 
-// Rows of 16-bit offsets begin with two words.
+// Rows of 16-bit offsets begin with four words.
 int words_of_row(int width) {
-    return (width + 3) / 4 * 2;
+    return (width + 7) / 8 * 4;
 }
 int x_offset(uint site) {
     return bitfieldExtract(int(site), 0, 16);
