@@ -19,7 +19,7 @@ constexpr std::uint32_t kGroupTexelsOfColumns = 16 * 256; // as in exact_columns
 // More words of a column leave shared memory for four in a group of exact_long.
 constexpr std::uint32_t kMostWordsOfEightLines = 256;
 constexpr std::uint32_t kLinesOfFillGroup = 32; // as in exact_fill.comp
-// As in exact_marks.glsl.
+// As in exact_line.glsl.
 constexpr std::uint32_t kMarksOfWord = 32;
 constexpr std::uint32_t kWindowRows = 64;
 

@@ -69,8 +69,7 @@ int height_in(int at) {
 ivec2 point(int place) {
     return ivec2(place, height_in(words_at(place) + line() / 2) + place * place);
 }
-#include "exact_band.glsl"
-#include "exact_rounds.glsl"
+#include "exact_group.glsl"
 #include "exact_dense.glsl"
 #include "exact_status.glsl"
 

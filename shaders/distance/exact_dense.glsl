@@ -2,7 +2,6 @@
 #define DISTANCE_EXACT_DENSE
 // Where a group of columns of a picture has dense objects. The kernel has the buffer `marks`,
 // params.size, kGroup and kLines.
-#include "exact_marks.glsl"
 
 shared uint marked[256]; // by window of 64 rows: its marks
 shared uint sparse;

@@ -23,11 +23,12 @@ layout(local_size_x = 256) in;
 
 #include "exact_line.glsl"
 
-// Heights are read when they are needed: places in shared memory leave fewer groups in flight.
 #if STEP == 2
 readonly buffer Sites { uint words[]; } sites; // by z, y, x
 #else
 readonly buffer Columns { uint pairs[]; } columns; // as exact_rows writes them
+#endif
+#if STEP != 2
 readonly buffer Objects { uint counts[]; } objects; // of groups of exact_rows
 #endif
 #if STEP == 0
@@ -77,36 +78,71 @@ bool has_near_sites() {
     return params.size.x <= 8192;
 }
 
-// Words from a place of the line to the next.
+#if STEP == 0
+// Heights are read where they are needed: with places in shared memory, half as many groups run at
+// a time.
 int row_step() {
-    return STEP == 2 ? params.size.y * params.size.x : words_of_row(params.size.x);
+    return words_of_row(params.size.x);
 }
 int start_of(int word) {
     int x = min(line_x(), params.size.x - 1);
-    int place = first_place() + word * kWordPlaces;
-#if STEP == 2
-    return line_across() * params.size.x + x + place * row_step();
-#else
-    return (line_across() * params.size.y + place) * row_step() + (x >> 1);
-#endif
+    return (first_place() + word * kWordPlaces) * row_step() + (x >> 1);
 }
-// kNoHeight where there is no site.
 int height_in(int at) {
-#if STEP == 2
-    uint site = sites.words[uint(at)];
-    int dx = x_offset(site);
-    int dy = y_offset(site);
-#else
-    const int dy = 0;
     int dx = bitfieldExtract(int(columns.pairs[uint(at)]), (line() & 1) * 16, 16);
-#endif
-    return dx * dx + dy * dy;
+    return dx * dx;
 }
 ivec2 point(int place) {
     return ivec2(place, height_in(start_of(0) + place * row_step()) + place * place);
 }
-#include "exact_band.glsl"
-#include "exact_rounds.glsl"
+#else
+const int kRow = STEP == 2 ? kLines : kLines / 2; // words a place has
+// Words that a subgroup reads at a time begin in other banks of the memory.
+const int kPitch = kWordPlaces * kRow + (kLines < 32 ? kRow : 0);
+
+shared uint tile[kGroup / kLines * kPitch];
+
+// The lines, kNowhere behind their ends.
+void load_tile() {
+    int own = int(gl_LocalInvocationIndex);
+    int row = STEP == 2 ? params.size.x : words_of_row(params.size.x);
+    int step = STEP == 2 ? params.size.y * row : row; // from place to place
+    int column = int(gl_WorkGroupID.x) * kRow + own % kRow;
+    int begin_of = line_across() * (STEP == 2 ? row : params.size.y * row) + column;
+    int places = column < row ? line_length() : 0;
+    for (int place = own / kRow; place < kWordPlaces * kGroup / kLines; place += kGroup / kRow) {
+        uint found = kNowhere | (STEP == 2 ? 0u : kNowhere << 16);
+#if STEP == 2
+        if (place < places) found = sites.words[uint(begin_of + place * step)];
+#else
+        if (place < places) found = columns.pairs[uint(begin_of + place * step)];
+#endif
+        tile[word_of(place) * kPitch + bit_of(place) * kRow + own % kRow] = found;
+    }
+}
+
+int row_step() {
+    return kRow;
+}
+int start_of(int word) {
+    return word * kPitch + (STEP == 2 ? line() : line() / 2);
+}
+// kNoHeight where there is no site.
+int height_in(int at) {
+#if STEP == 2
+    int dx = x_offset(tile[at]);
+    int dy = y_offset(tile[at]);
+    return dx * dx + dy * dy;
+#else
+    int dx = bitfieldExtract(int(tile[at]), line() % 2 * 16, 16);
+    return dx * dx;
+#endif
+}
+ivec2 point(int place) {
+    return ivec2(place, height_in(start_of(word_of(place)) + bit_of(place) * kRow) + place * place);
+}
+#endif
+#include "exact_group.glsl"
 
 #if STEP == 0
 #include "exact_dense.glsl"
@@ -132,6 +168,9 @@ void main() {
     if (gl_LocalInvocationIndex == 0u && gl_WorkGroupID.z == 0u)
         dense.strips[gl_WorkGroupID.x] = is_dense ? 1u : 0u;
     if (is_dense) return;
+#endif
+#if STEP != 0
+    load_tile();
 #endif
     clear_hulls();
     barrier();

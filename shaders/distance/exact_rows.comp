@@ -21,8 +21,7 @@ uniform usampler2D seed;
 writeonly buffer Columns { uvec4 eights[]; } columns;
 writeonly buffer Objects { uint counts[]; } objects; // by group
 #if !VOLUME
-writeonly buffer Marks { uint words[]; } marks; // see exact_marks.glsl
-#include "exact_marks.glsl"
+writeonly buffer Marks { uint words[]; } marks; // see exact_line.glsl
 #endif
 
 uniform Params {
