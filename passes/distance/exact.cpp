@@ -12,14 +12,14 @@ namespace {
 constexpr std::uint32_t kWordLength = 32; // places of a line whose corners have a bit each
 constexpr std::uint32_t kRowsOfGroup = 2; // as in exact_rows.comp
 // As in exact_hulls.comp: of a group.
-constexpr std::uint32_t kTileTexels = 32 * 256;
-constexpr std::uint32_t kTileTexelsAlongZ = 32 * 128;
-constexpr std::uint32_t kTileTexelsOfColumns = 16 * 256; // where it fills in a picture's columns
-constexpr std::uint32_t kLinesOfParts = 32;              // where it has parts of columns
+constexpr std::uint32_t kGroupTexels = 32 * 256;
+constexpr std::uint32_t kGroupTexelsAlongZ = 32 * 128;
+constexpr std::uint32_t kLinesOfParts = 32;               // of a picture's columns
+constexpr std::uint32_t kGroupTexelsOfColumns = 16 * 256; // as in exact_columns.comp
 // More words of a column leave shared memory for four in a group of exact_long.
 constexpr std::uint32_t kMostWordsOfEightLines = 256;
 constexpr std::uint32_t kLinesOfFillGroup = 32; // as in exact_fill.comp
-// As in exact_marks.glsl.
+// As in exact_line.glsl.
 constexpr std::uint32_t kMarksOfWord = 32;
 constexpr std::uint32_t kWindowRows = 64;
 
@@ -66,14 +66,20 @@ struct LineTransform {
         return sites;
     }
 
-    /// Whether a group of exact_hulls has whole columns of the picture: it fills them in itself.
-    bool has_short_columns() const { return along(0) * 4 <= kTileTexelsOfColumns; }
+    /// Whether a group of exact_columns has whole columns of the picture.
+    bool has_short_columns() const { return along(0) * 4 <= kGroupTexelsOfColumns; }
     template <typename Write>
     Image fill_short_columns(Image sites, Write write) {
-        ComputeNodeBuilder node = hulls_node(0, "columns", rows.columns);
+        const std::uint32_t lines = whole_lines(0, kGroupTexelsOfColumns);
+        ComputeNodeBuilder node =
+            graph.compute("distance/exact_columns", {{"LINES", lines}}, "columns");
+        node.set("size", size);
+        node.read("columns", rows.columns);
+        node.read("marks", rows.marks);
+        write_status(node, 0);
         sites = node.write("site_places", sites);
         write(node);
-        dispatch_hulls(node, 0);
+        node.dispatch(div_round_up(width(), lines));
         return sites;
     }
 
@@ -104,58 +110,50 @@ struct LineTransform {
         hulls.firsts = node.write("firsts", words("firsts", all * words_of_line(step)));
     }
 
-    std::uint32_t tile_texels(std::uint32_t step) const {
-        if (step == 0 && has_short_columns()) return kTileTexelsOfColumns;
-        return step == 2 ? kTileTexelsAlongZ : kTileTexels;
+    std::uint32_t group_texels(std::uint32_t step) const {
+        return step == 2 ? kGroupTexelsAlongZ : kGroupTexels;
     }
-    /// Lines of a group of exact_hulls. Whole lines need no kernel that joins parts; otherwise
-    /// groups read whole sectors of memory.
-    std::uint32_t lines_of_group(std::uint32_t step) const {
-        if (step == 0 && !has_short_columns()) return kLinesOfParts;
+    /// Lines of a group that has whole ones.
+    std::uint32_t whole_lines(std::uint32_t step, std::uint32_t texels) const {
         std::uint32_t lines = 32;
-        while (along(step) * lines > tile_texels(step))
+        while (along(step) * lines > texels)
             lines /= 2;
         return lines;
     }
-    std::uint32_t places_of_group(std::uint32_t step) const {
-        return tile_texels(step) / lines_of_group(step);
+    /// Lines of a group of exact_hulls.
+    std::uint32_t lines_of_group(std::uint32_t step) const {
+        return step == 0 ? kLinesOfParts : whole_lines(step, group_texels(step));
     }
-    bool has_whole_lines(std::uint32_t step) const { return along(step) <= places_of_group(step); }
+    std::uint32_t places_of_group(std::uint32_t step) const {
+        return group_texels(step) / lines_of_group(step);
+    }
 
-    ComputeNodeBuilder hulls_node(std::uint32_t step, std::string_view name, Buffer source) {
-        ComputeNodeBuilder node = graph.compute(
-            "distance/exact_hulls",
-            {{"STEP", step}, {"LINES", lines_of_group(step)}, {"WHOLE", has_whole_lines(step)}},
-            name);
-        node.set("size", size);
-        node.read(step == 2 ? "sites" : "columns", source);
-        if (step == 0) node.read("marks", rows.marks);
-        if (step == 2) return node;
+    void write_status(ComputeNodeBuilder& node, std::uint32_t step) {
         node.set("counts", static_cast<int>(across(step) * row_groups()));
         node.set("code_without_objects", code_without_objects);
         node.read("objects", rows.objects);
         node.match<DistanceStatus>("status");
         status = node.write("status", graph.buffer("status", {.size = sizeof(DistanceStatus)}));
-        return node;
-    }
-    void dispatch_hulls(ComputeNodeBuilder& node, std::uint32_t step) const {
-        node.dispatch(div_round_up(width(), lines_of_group(step)), across(step),
-                      div_round_up(along(step), places_of_group(step)));
     }
 
     LineHulls find_hulls(std::uint32_t step, std::string_view name, Buffer source) {
-        ComputeNodeBuilder node = hulls_node(step, fmt::format("{}_hulls", name), source);
-        if (step == 0)
+        ComputeNodeBuilder node =
+            graph.compute("distance/exact_hulls", {{"STEP", step}, {"LINES", lines_of_group(step)}},
+                          fmt::format("{}_hulls", name));
+        node.set("size", size);
+        node.read(step == 2 ? "sites" : "columns", source);
+        if (step != 2) write_status(node, step);
+        if (step == 0) {
+            node.read("marks", rows.marks);
             dense = node.write("dense", words("dense", div_round_up(width(), kMarksOfWord)));
+        }
         const std::uint64_t all = std::uint64_t{width()} * across(step);
         LineHulls hulls;
         hulls.corners = node.write("hulls", words("hulls", all * words_of_line(step)));
-        if (has_whole_lines(step)) {
-            write_owners(node, step, hulls);
-            dispatch_hulls(node, step);
-            return hulls;
-        }
-        dispatch_hulls(node, step);
+        if (step != 0) write_owners(node, step, hulls);
+        node.dispatch(div_round_up(width(), lines_of_group(step)), across(step),
+                      div_round_up(along(step), places_of_group(step)));
+        if (step != 0) return hulls;
         return joined(source, hulls, places_of_group(step) / kWordLength);
     }
 
@@ -238,7 +236,7 @@ void ExactDistance::build(Graph& graph) {
     const std::uint32_t groups = div_round_up(extent.height, kRowsOfGroup);
     Rows rows;
     rows.columns =
-        node.write("columns", words("columns", 2 * rows_of_all * div_round_up(extent.width, 4u)));
+        node.write("columns", words("columns", 4 * rows_of_all * div_round_up(extent.width, 8u)));
     rows.objects = node.write("objects", words("objects", std::uint64_t{groups} * extent.depth));
     if (!volume) {
         const std::uint32_t words_of_marks =

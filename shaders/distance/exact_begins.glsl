@@ -20,12 +20,16 @@ uint find_begins(int word, int words, int line_length) {
     if (rest == 0u) return 0u;
     ivec2 own = point(first_of(word, rest));
     int before = corner_before(own.x, 0);
+    int beyond = first_in(word + 1, words);
+    rest &= rest - 1u;
+    int next = rest != 0u ? first_of(word, rest) : beyond;
+    ivec2 behind = point(max(next, 0));
     int begin = before < 0 ? 0 : min(first_nearer(point(before), own), line_length);
     uint owning = 0u;
-    while (rest != 0u) {
-        rest &= rest - 1u;
-        int next = rest != 0u ? first_of(word, rest) : first_in(word + 1, words);
-        ivec2 behind = point(max(next, 0));
+    for (;;) {
+        uint after = rest & (rest - 1u);
+        int next_after = after != 0u ? first_of(word, after) : beyond;
+        ivec2 behind_after = point(max(next_after, 0));
         int end = next < 0 ? line_length : min(first_nearer(own, behind), line_length);
         if (begin < end) {
             owning |= 1u << bit_of(own.x);
@@ -33,8 +37,12 @@ uint find_begins(int word, int words, int line_length) {
             for (int owned = word_of(begin + kWordPlaces - 1); owned * kWordPlaces < end; ++owned)
                 set_first(owned, own.x);
         }
+        if (rest == 0u) break;
         begin = end;
         own = behind;
+        behind = behind_after;
+        next = next_after;
+        rest = after;
     }
     return owning;
 }

@@ -9,9 +9,9 @@ const uint kNowhere = 0x8000u;
 const uint kUnreached = 0x7fffffffu; // as in passes/distance/field.hpp
 const int kNoHeight = 1 << 30;       // of kNowhere; above that of any site
 
-// Rows of 16-bit offsets begin with two words.
+// Rows of 16-bit offsets begin with four words.
 int words_of_row(int width) {
-    return (width + 3) / 4 * 2;
+    return (width + 7) / 8 * 4;
 }
 int x_offset(uint site) {
     return bitfieldExtract(int(site), 0, 16);
@@ -61,6 +61,20 @@ uint bits_below(int place) {
 }
 uint bits_above(int place) {
     return ~(0xffffffffu >> (31 - bit_of(place)));
+}
+
+// Where a picture's objects are dense. Marks have a bit for each 32 columns of two rows that hold an
+// object; words are by 32 such bits, by row pair in its window of 32, by window.
+
+const int kWindowRows = 64;
+const int kMarksOfWindow = 32;
+
+int mark_windows(int height) {
+    return (height + kWindowRows - 1) / kWindowRows;
+}
+uint place_of_mark(int word, int pair, int height) {
+    return uint((word * kMarksOfWindow + pair % kMarksOfWindow) * mark_windows(height) +
+                pair / kMarksOfWindow);
 }
 
 #endif

@@ -3,6 +3,7 @@
 // two at the same distance. A group takes two rows: their texels become bits in shared memory, where
 // the neighbours of any place are found in a few steps, however empty a row is.
 //! variants VOLUME=0,1
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_basic : require
 
@@ -16,12 +17,11 @@ uniform usampler3D seed;
 #else
 uniform usampler2D seed;
 #endif
-// Offsets of four columns in two words, kNowhere where the row is empty.
-writeonly buffer Columns { uvec2 quads[]; } columns;
+// Offsets of eight columns in four words, kNowhere where the row is empty.
+writeonly buffer Columns { uvec4 eights[]; } columns;
 writeonly buffer Objects { uint counts[]; } objects; // by group
 #if !VOLUME
-writeonly buffer Marks { uint words[]; } marks; // see exact_marks.glsl
-#include "exact_marks.glsl"
+writeonly buffer Marks { uint words[]; } marks; // see exact_line.glsl
 #endif
 
 uniform Params {
@@ -119,25 +119,29 @@ int first_behind(int row, int word) {
     return first_of(found, bits[row * kWords + found]);
 }
 
-// The offsets of four columns from x on, a multiple of four.
-ivec4 nearest_objects(int row, int x) {
+// The offsets of eight columns from x on, a multiple of eight.
+uvec4 nearest_objects(int row, int x) {
     int word = x >> 5;
     int at = row * kWords + word;
     uint own = bits[at] >> (x & 31);
     uint before = bits[at] & bits_below(x);
-    uint behind = bits[at] & (0xfffffff0u << (x & 31));
-    ivec4 left, right;
-    int last = before != 0u ? last_of(word, before) : lasts[at];
-    int next = behind != 0u ? first_of(word, behind) : firsts[at];
-    for (int i = 0; i < 4; ++i) {
-        if ((own >> i & 1u) != 0u) last = x + i;
-        left[i] = x + i - last;
+    uint behind = bits[at] & (0xffffff00u << (x & 31));
+    // Counted from x.
+    int last = (before != 0u ? last_of(word, before) : lasts[at]) - x;
+    int next = (behind != 0u ? first_of(word, behind) : firsts[at]) - x;
+    int right[8];
+    [[unroll]] for (int i = 7; i >= 0; --i) {
+        if ((own >> i & 1u) != 0u) next = i;
+        right[i] = next - i;
     }
-    for (int i = 3; i >= 0; --i) {
-        if ((own >> i & 1u) != 0u) next = x + i;
-        right[i] = next - (x + i);
+    uint offsets[8];
+    [[unroll]] for (int i = 0; i < 8; ++i) {
+        if ((own >> i & 1u) != 0u) last = i;
+        int left = i - last;
+        offsets[i] = uint(left <= right[i] ? -left : right[i]) & 0xffffu;
     }
-    return mix(right, -left, lessThanEqual(left, right));
+    return uvec4(offsets[0] | offsets[1] << 16, offsets[2] | offsets[3] << 16,
+                 offsets[4] | offsets[5] << 16, offsets[6] | offsets[7] << 16);
 }
 
 void main() {
@@ -162,16 +166,15 @@ void main() {
     }
     barrier();
 
-    int pitch = words_of_row(params.size.x) / 2;
+    int eights = words_of_row(params.size.x) / 4;
     uint first = gl_WorkGroupID.y * uint(params.size.y) + uint(first_row());
     int rows = min(kRows, params.size.y - first_row());
-    for (int row = 0; row < rows; ++row)
-        for (int quad = own; quad < pitch; quad += kGroup) {
-            uvec4 offsets = uvec4(nearest_objects(row, 4 * quad)) & 0xffffu;
-            uvec2 pairs = counted[row] == 0u ? uvec2(kNowhere | kNowhere << 16)
-                                             : offsets.xz | offsets.yw << 16;
-            columns.quads[(first + uint(row)) * uint(pitch) + uint(quad)] = pairs;
-        }
+    for (int item = own; item < eights * rows; item += kGroup) {
+        int row = item < eights ? 0 : 1;
+        int eight = item - row * eights;
+        columns.eights[(first + uint(row)) * uint(eights) + uint(eight)] =
+            counted[row] == 0u ? uvec4(kNowhere | kNowhere << 16) : nearest_objects(row, 8 * eight);
+    }
     if (own == 0)
         objects.counts[gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x] =
             counted[0] + (rows > 1 ? counted[1] : 0u);
