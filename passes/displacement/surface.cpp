@@ -25,9 +25,20 @@ struct PreparedMap {
     Buffer bounds;
 };
 
-/// Squares between texels along a side, rounded up to a power of two.
-std::uint32_t squares_of(std::uint32_t texels) {
-    return std::bit_ceil(std::max(texels, 2u) - 1);
+/// Parts of a map along a side at its last depth, as a power of two: none is larger than a square
+/// between texels.
+std::uint32_t part_bits(std::uint32_t texels) {
+    return static_cast<std::uint32_t>(std::bit_width(std::max(texels, 2u) - 2));
+}
+
+/// Parts of a map at each depth: shaders/displacement/patch.glsl.
+std::vector<Extent> parts_of(Extent map) {
+    const std::uint32_t x = part_bits(map.width);
+    const std::uint32_t y = part_bits(map.height);
+    std::vector<Extent> depths;
+    for (std::uint32_t depth = 0; depth <= std::max(x, y); ++depth)
+        depths.push_back({1u << std::min(depth, x), 1u << std::min(depth, y), 1});
+    return depths;
 }
 
 void set_map_size(ComputeNodeBuilder& node, Extent size) {
@@ -42,20 +53,18 @@ std::uint64_t map_bytes(Extent size) {
 /// What rays read of the map: shaders/displacement/patch.glsl.
 PreparedMap prepare_map(Graph& graph, const DisplaceSurface& pass) {
     const Extent size = graph.extent(pass.map);
-    std::vector<Extent> levels{{squares_of(size.width), squares_of(size.height), 1}};
-    std::uint64_t parts = std::uint64_t{levels[0].width} * levels[0].height;
-    while (levels.back().width * levels.back().height > 1) {
-        const Extent below = levels.back();
-        levels.push_back({std::max(below.width / 2, 1u), std::max(below.height / 2, 1u), 1});
-        parts += std::uint64_t{levels.back().width} * levels.back().height;
-    }
+    const std::vector<Extent> depths = parts_of(size);
+    std::uint64_t parts = 0;
+    for (const Extent& depth : depths)
+        parts += std::uint64_t{depth.width} * depth.height;
     PreparedMap made;
     made.bounds = graph.buffer("bounds", {.size = parts * sizeof(glm::uvec4), .stride = 16});
-    for (std::uint32_t level = 0; level < levels.size(); ++level) {
+    for (auto depth = static_cast<std::uint32_t>(depths.size()); depth-- > 0;) {
+        const bool first = depth + 1 == depths.size();
         ComputeNodeBuilder node =
-            graph.compute("displacement/map_bounds", {{"FIRST", level == 0 ? 1 : 0}},
-                          fmt::format("map_bounds_{}", level));
-        if (level == 0) {
+            graph.compute("displacement/map_bounds", {{"FIRST", first ? 1 : 0}},
+                          fmt::format("map_bounds_{}", depth));
+        if (first) {
             node.read("source", pass.map, Sampler::nearest());
             node.specialize("along_normal", std::uint32_t(pass.kind == DisplacementKind::scalar));
             Buffer status =
@@ -66,10 +75,10 @@ PreparedMap prepare_map(Graph& graph, const DisplaceSurface& pass) {
                 "stored_texels", graph.buffer("texels", {.size = map_bytes(size), .stride = 16}));
         }
         set_map_size(node, size);
-        node.set("size", glm::uvec2(levels[level].width, levels[level].height));
-        node.set("level", static_cast<int>(level));
+        node.set("size", glm::uvec2(depths[depth].width, depths[depth].height));
+        node.set("depth", depth);
         made.bounds = node.write("bounds", made.bounds);
-        node.dispatch_over(levels[level]);
+        node.dispatch_over(depths[depth]);
     }
     return made;
 }
@@ -202,10 +211,9 @@ void DisplaceSurface::build(Graph& graph) {
                     "give 64 bytes for each instance: see bvh/instances");
         return;
     }
-    // A map has fewer parts than twice its squares, in powers of two.
+    // All depths have fewer parts than twice the last one's.
     const Extent map_size = graph.extent(map);
-    const std::uint64_t bounds_bytes =
-        std::uint64_t{2} * map_bytes({squares_of(map_size.width), squares_of(map_size.height), 1});
+    const std::uint64_t bounds_bytes = std::uint64_t{2} * map_bytes(parts_of(map_size).back());
     const std::uint64_t most_bytes = graph.target().max_storage_buffer_bytes;
     if (std::max(map_bytes(map_size), bounds_bytes) > most_bytes) {
         graph.error("displacement/large-map",

@@ -35,7 +35,7 @@ void main() {
     vec3 high = vec3(-kHuge);
     bool finite = true;
     if (loose != 0u) {
-        uvec4 whole = bounds.values[part_number(ivec2(0), last_bounds_level())];
+        uvec4 whole = bounds.values[0];
         vec3 least = least_of(whole) * params.scale;
         vec3 most = most_of(whole) * params.scale;
         if (along_normal != 0u) {

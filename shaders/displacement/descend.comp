@@ -37,10 +37,9 @@ uint best_patch = 0xffffffffu;
 uint best_level = 0u;
 
 #if !STORE_kept
-// Boxes around parts of a patch come from the corners of the part of the quad and from the least and
-// greatest displacements there.
-
 readonly buffer Bounds { uvec4 values[]; } bounds;
+
+// --- any part --------------------------------------------------------------------------------------
 
 struct PartCorner {
     vec3 place; // on the quad
@@ -61,28 +60,28 @@ PartCorner middle(PartCorner a, PartCorner b) {
 
 // What the map says between two texture coordinates.
 PatchBox moved_between(vec2 low_uv, vec2 high_uv) {
-    ivec2 size = ivec2(map_width, map_height);
-    ivec2 last = max(size - 2, ivec2(0));
-    ivec2 from = clamp(ivec2(floor(texels_along(low_uv, size))), ivec2(0), last);
-    // A line of texels belongs to the squares on both of its sides.
-    ivec2 to = clamp(ivec2(ceil(texels_along(high_uv, size))) - 1, from, last);
-    // The finest level of which two parts a side are enough, or one part that is as large.
+    int last = int(last_part_depth());
+    float parts = float(1 << last);
+    ivec2 from = min(ivec2(floor(clamp(low_uv, 0.0, 1.0) * parts)), (1 << last) - 1);
+    ivec2 to = max(ivec2(ceil(clamp(high_uv, 0.0, 1.0) * parts)) - 1, from);
+    // The last depth of which two parts a side are enough, or one part that is as large.
     int apart = max(to.x - from.x, to.y - from.y);
-    int level = apart > 1 ? findMSB(apart - 1) + 1 : 0;
-    if (level > 0 && all(lessThanEqual((to >> level - 1) - (from >> level - 1), ivec2(1)))) --level;
-    from >>= level;
-    to >>= level;
+    int up = apart > 1 ? findMSB(apart - 1) + 1 : 0;
+    if (up > 0 && all(lessThanEqual((to >> up - 1) - (from >> up - 1), ivec2(1)))) --up;
+    from >>= up;
+    to >>= up;
     if (all(equal(to, from + 1)) && all(equal(from & 1, ivec2(0)))) {
-        ++level;
+        ++up;
         from >>= 1;
         to = from;
     }
-    uvec4 part = bounds.values[part_number(from, level)];
+    uint depth = uint(last - up);
+    uvec4 part = bounds.values[part_around(uvec2(from), depth)];
     PatchBox moved = PatchBox(least_of(part), most_of(part));
     if (any(notEqual(from, to))) {
-        uvec4 others[3] = uvec4[3](bounds.values[part_number(ivec2(to.x, from.y), level)],
-                                   bounds.values[part_number(ivec2(from.x, to.y), level)],
-                                   bounds.values[part_number(to, level)]);
+        uvec4 others[3] = uvec4[3](bounds.values[part_around(uvec2(to.x, from.y), depth)],
+                                   bounds.values[part_around(uvec2(from.x, to.y), depth)],
+                                   bounds.values[part_around(uvec2(to), depth)]);
         moved.low = min(min(moved.low, least_of(others[0])),
                         min(least_of(others[1]), least_of(others[2])));
         moved.high = max(max(moved.high, most_of(others[0])),
@@ -111,16 +110,22 @@ PatchBox along_normals(vec3 a, vec3 b, vec3 c, vec3 d, float least, float most) 
                     max(max(low * least, low * most), max(high * least, high * most)));
 }
 
-// How far points of a part may lie beyond what the map says of it: texture coordinates round, and a
-// point at the end of the part may take a little of the next texel.
-vec3 slack_of_map(PatchRecord p, float scale) {
-    uvec4 whole = bounds.values[part_number(ivec2(0), last_bounds_level())];
-    vec3 worst = max(abs(least_of(whole)), abs(most_of(whole))) * abs(scale);
+// The greatest displacements of the whole map along each axis, times `scale`.
+vec3 farthest_moved(float scale) {
+    uvec4 whole = bounds.values[0];
+    return max(abs(least_of(whole)), abs(most_of(whole))) * abs(scale);
+}
+float largest_uv(PatchRecord p) {
     vec4 u = abs(vec4(p.u_a, p.u_b, p.u_c, p.u_d));
     vec4 v = abs(vec4(p.v_a, p.v_b, p.v_c, p.v_d));
     vec4 farthest = max(u, v);
-    float uv = max(max(max(farthest.x, farthest.y), max(farthest.z, farthest.w)), 1.0);
-    return 2e-6 * uv * float(max(map_width, map_height)) * worst;
+    return max(max(max(farthest.x, farthest.y), max(farthest.z, farthest.w)), 1.0);
+}
+
+// How far points of a part may lie beyond what the map says of it: texture coordinates round, and a
+// point at the end of the part may take a little of the next texel.
+vec3 slack_of_map(PatchRecord p, float scale) {
+    return 3e-6 * largest_uv(p) * float(max(map_width, map_height)) * farthest_moved(scale);
 }
 
 // A box around all points of a part with these corners.
@@ -158,33 +163,26 @@ PatchBox box_beside_edges(PatchRecord p, uvec2 cell, uint depth, PatchLevels lev
                       corner_at(p, vec2(from.x, to.y)), scale, beyond_map);
 }
 
-uint every_second_bit(uint bits) {
-    bits &= 0x5555u;
-    bits = (bits | bits >> 1u) & 0x3333u;
-    bits = (bits | bits >> 2u) & 0x0f0fu;
-    return (bits | bits >> 4u) & 0x00ffu;
-}
-
 bool meets(PreparedRay ray, PatchBox box, float limit) {
     return may_hit(interval_in(ray.slabs, box.low, box.high), limit);
 }
 
 // The quarters of a part whose boxes the ray meets, a bit each; quarter 1 is the next one along the
-// first coordinate, quarter 2 along the second. `again`: the ray may not meet the part any more.
-uint met_quarters(PreparedRay ray, PatchRecord p, uvec2 cell, uint depth, PatchLevels levels,
-                  vec3 beyond_map, float limit, bool again) {
-    uint last = (1u << depth) - 1u;
-    bool at_border = cell.x == 0u || cell.y == 0u || cell.x == last || cell.y == last;
-    uvec4 edges = levels.edges;
-    if (at_border && depth >= min(min(edges.x, edges.y), min(edges.z, edges.w))) {
-        uint met = 0u;
-        for (uint k = 0u; k < 4u; ++k) {
-            PatchBox box = box_beside_edges(p, 2u * cell + uvec2(k & 1u, k >> 1u), depth + 1u, levels,
-                                            params.scale, beyond_map);
-            met |= uint(meets(ray, box, limit)) << k;
-        }
-        return met;
+// first coordinate, quarter 2 along the second.
+uint quarters_beside_edges(PreparedRay ray, PatchRecord p, uvec2 cell, uint depth, PatchLevels levels,
+                           float scale, vec3 beyond_map, float limit) {
+    uint met = 0u;
+    for (uint k = 0u; k < 4u; ++k) {
+        PatchBox box = box_beside_edges(p, 2u * cell + uvec2(k & 1u, k >> 1u), depth + 1u, levels,
+                                        scale, beyond_map);
+        met |= uint(meets(ray, box, limit)) << k;
     }
+    return met;
+}
+
+// `again`: the ray may not meet the part any more.
+uint quarters_along_normals(PreparedRay ray, PatchRecord p, uvec2 cell, uint depth, float scale,
+                            vec3 beyond_map, float limit, bool again) {
     float side = float(1u << depth);
     vec2 from = vec2(cell) / side;
     vec2 to = vec2(cell + 1u) / side;
@@ -192,46 +190,255 @@ uint met_quarters(PreparedRay ray, PatchRecord p, uvec2 cell, uint depth, PatchL
     PartCorner b = corner_at(p, vec2(to.x, from.y));
     PartCorner c = corner_at(p, to);
     PartCorner d = corner_at(p, vec2(from.x, to.y));
-    if (again && !meets(ray, box_around(a, b, c, d, params.scale, beyond_map), limit)) return 0u;
+    if (again && !meets(ray, box_around(a, b, c, d, scale, beyond_map), limit)) return 0u;
     PartCorner ab = middle(a, b);
     PartCorner bc = middle(b, c);
     PartCorner cd = middle(c, d);
     PartCorner da = middle(d, a);
     PartCorner centre = middle(ab, cd);
-    return uint(meets(ray, box_around(a, ab, centre, da, params.scale, beyond_map), limit)) |
-           uint(meets(ray, box_around(ab, b, bc, centre, params.scale, beyond_map), limit)) << 1u |
-           uint(meets(ray, box_around(da, centre, cd, d, params.scale, beyond_map), limit)) << 2u |
-           uint(meets(ray, box_around(centre, bc, c, cd, params.scale, beyond_map), limit)) << 3u;
+    return uint(meets(ray, box_around(a, ab, centre, da, scale, beyond_map), limit)) |
+           uint(meets(ray, box_around(ab, b, bc, centre, scale, beyond_map), limit)) << 1u |
+           uint(meets(ray, box_around(da, centre, cd, d, scale, beyond_map), limit)) << 2u |
+           uint(meets(ray, box_around(centre, bc, c, cd, scale, beyond_map), limit)) << 3u;
 }
 
-// Down the parts of a patch, nearer quarters first as far as the quad is flat. One round a part that
-// the ray meets: llvmpipe ends the loops of an invocation after 65,536 rounds.
-void walk_parts(PreparedRay ray, PatchRecord p, PatchLevels levels, inout PatchHit found) {
-    vec3 beyond_map = slack_of_map(p, params.scale);
-    uint nearest = uint(dot(ray.direction, p.b - p.a + p.c - p.d) < 0.0) |
-                   uint(dot(ray.direction, p.d - p.a + p.c - p.b) < 0.0) << 1u;
-    uint waiting = 0u; // quarters of the parts on the way, four bits a depth, nearest first
-    uint depth = 0u;
-    uint number = 0u; // of the part, along a Z
-    while (true) {
-        uvec2 cell = uvec2(every_second_bit(number), every_second_bit(number >> 1u));
-        if (depth == levels.level) {
-            meet_cell(ray, p, cell, levels, params.scale, found);
-        } else {
-            uint met = met_quarters(ray, p, cell, depth, levels, beyond_map, found.t,
-                                    found.cell != 0xffffffffu);
-            // Quarter k ^ nearest is the k-th.
-            if ((nearest & 1u) != 0u) met = (met & 5u) << 1u | (met >> 1u & 5u);
-            if ((nearest & 2u) != 0u) met = (met & 3u) << 2u | met >> 2u;
-            waiting |= met << 4u * depth;
-        }
-        if (waiting == 0u) return;
-        uint above = uint(findMSB(waiting)) / 4u;
-        uint quarter = uint(findLSB(waiting >> 4u * above));
-        waiting &= ~(1u << 4u * above + quarter);
-        number = number >> 2u * (depth - above) << 2u | quarter ^ nearest;
-        depth = above + 1u;
+// --- parts of vector maps ----------------------------------------------------------------------------
+// All of a bilinear quad's point is at(x, y) = a + x * along + y * across + x * y * twist.
+
+// Seen so that the ray goes up both coordinates, which go along the map's where the patch is a part of
+// the map.
+struct PatchFrame {
+    vec3 a; // seen from the ray's origin
+    vec3 along;
+    vec3 across;
+    vec3 twist;
+    vec3 slack; // what points lose by rounding
+    uint map_part; // where the patch is a part of the map: which, 16 bits each
+    uint bits;     // 0 to 7: the depth at which parts of the map are no smaller than the patch
+};
+
+const uint kAligned = 0x100u; // the patch is a part of the map
+const uint kTurned = 0x200u;  // coordinates are exchanged
+
+// Coordinates that go down those of the patch, and of the map.
+uvec2 flips_of_patch(PatchFrame frame) {
+    return uvec2(frame.bits >> 10u, frame.bits >> 11u) & 1u;
+}
+uvec2 flips_of_map(PatchFrame frame) {
+    return uvec2(frame.bits >> 12u, frame.bits >> 13u) & 1u;
+}
+
+// In the patch's own coordinates, whose lowest cells are those at its corner a.
+uvec2 cell_of_patch(PatchFrame frame, uvec2 cell, uint depth) {
+    uvec2 own = cell ^ flips_of_patch(frame) * ((1u << depth) - 1u);
+    return (frame.bits & kTurned) != 0u ? own.yx : own;
+}
+// From quarters in the patch's own coordinates.
+uint quarters_seen(PatchFrame frame, uint met) {
+    uvec2 flips = flips_of_patch(frame);
+    if ((frame.bits & kTurned) != 0u) met = (met & 9u) | (met & 2u) << 1u | (met & 4u) >> 1u;
+    if (flips.x != 0u) met = (met & 5u) << 1u | (met >> 1u & 5u);
+    if (flips.y != 0u) met = (met & 3u) << 2u | met >> 2u;
+    return met;
+}
+
+vec2 uv_twist(PatchRecord p) {
+    return (vec2(p.u_a, p.v_a) - vec2(p.u_b, p.v_b)) + (vec2(p.u_c, p.v_c) - vec2(p.u_d, p.v_d));
+}
+
+// How the texture coordinates lie on parts of the map.
+void align(PatchRecord p, inout PatchFrame frame) {
+    vec2 along = vec2(p.u_b - p.u_a, p.v_b - p.v_a);
+    vec2 across = vec2(p.u_d - p.u_a, p.v_d - p.v_a);
+    vec2 twist = uv_twist(p);
+    vec2 size = abs(along) + abs(across) + 3.5 * abs(twist);
+    // Rounded up to a power of two.
+    uint exponent = floatBitsToUint(clamp(max(size.x, size.y), 3.1e-5, 1e9)) + 0x7fffffu >> 23u;
+    int depth = 127 - int(exponent);
+    frame.map_part = 0u;
+    frame.bits = uint(depth) & 0xffu;
+    bool turned = along.x == 0.0 && across.y == 0.0;
+    bool straight = turned || (along.y == 0.0 && across.x == 0.0);
+    if (!straight || twist != vec2(0.0) || depth < 0) return;
+    vec2 sides = turned ? vec2(across.x, along.y) : vec2(along.x, across.y);
+    vec2 low = vec2(p.u_a, p.v_a) + min(sides, vec2(0.0));
+    float parts = float(1 << depth);
+    vec2 place = low * parts;
+    if (abs(sides) * parts != vec2(1.0) || place != floor(place) || any(lessThan(low, vec2(0.0))) ||
+        any(greaterThanEqual(low, vec2(1.0))))
+        return;
+    uvec2 part = uvec2(place);
+    frame.map_part = part.x | part.y << 16u;
+    frame.bits |= kAligned | (turned ? kTurned : 0u) | uint(sides.x < 0.0) << 12u |
+                  uint(sides.y < 0.0) << 13u;
+}
+
+PatchFrame frame_of(PreparedRay ray, PatchRecord p, float scale) {
+    PatchFrame frame;
+    vec3 far = max(max(abs(p.a), abs(p.b)), max(abs(p.c), abs(p.d))) + abs(ray.origin);
+    // With how far rays along a slab's face see it apart.
+    frame.slack = 4e-6 * (far + farthest_moved(scale)) + slack_of_map(p, scale) +
+                  2.0 * (ray.slabs.low - ray.origin);
+    align(p, frame);
+    bool turned = (frame.bits & kTurned) != 0u;
+    vec3 along = turned ? p.d - p.a : p.b - p.a;
+    vec3 across = turned ? p.b - p.a : p.d - p.a;
+    vec3 twist = (p.a - p.b) + (p.c - p.d);
+    bool down_x = dot(ray.direction, 2.0 * along + twist) < 0.0;
+    bool down_y = dot(ray.direction, 2.0 * across + twist) < 0.0;
+    frame.a = p.a - ray.origin + (down_x ? along : vec3(0.0)) + (down_y ? across : vec3(0.0)) +
+              (down_x && down_y ? twist : vec3(0.0));
+    frame.along = along + (down_y ? twist : vec3(0.0));
+    frame.across = across + (down_x ? twist : vec3(0.0));
+    if (down_x) frame.along = -frame.along;
+    if (down_y) frame.across = -frame.across;
+    frame.twist = down_x != down_y ? -twist : twist;
+    uint down = uint(down_x) | uint(down_y) << 1u;
+    frame.bits ^= down << 10u | down << 12u;
+    return frame;
+}
+
+uvec4 both(uvec4 a, uvec4 b) {
+    return floatBitsToUint(vec4(min(least_of(a), least_of(b)), 0.0)) >> 16u |
+           floatBitsToUint(vec4(max(most_of(a), most_of(b)), 0.0));
+}
+
+// What the map says of the quarters of a part.
+void moved_quarters(PatchRecord p, PatchFrame frame, uvec2 cell, uint depth, out uvec4 moved[4]) {
+    int wanted = bitfieldExtract(int(frame.bits), 0, 8) + int(depth) + 1;
+    uint at_depth = min(uint(max(wanted, 0)), last_part_depth());
+    uint first = first_part(at_depth);
+    uvec2 bits = part_bits_at(at_depth);
+    if ((frame.bits & kAligned) != 0u) {
+        uvec2 flips = flips_of_map(frame);
+        uvec2 shift = uint(wanted) - bits;
+        uvec2 part = (uvec2(frame.map_part & 0xffffu, frame.map_part >> 16u) << depth) +
+                     (cell ^ flips * ((1u << depth) - 1u));
+        part = 2u * part + flips >> shift;
+        // From a part to the one for the next quarter along each coordinate.
+        ivec2 next = mix(1 - 2 * ivec2(flips), ivec2(0), notEqual(shift, uvec2(0u)));
+        next.y <<= bits.x;
+        int number = int(first + (part.y << bits.x) + part.x);
+        moved[0] = bounds.values[number];
+        moved[1] = bounds.values[number + next.x];
+        moved[2] = bounds.values[number + next.y];
+        moved[3] = bounds.values[number + next.x + next.y];
+        return;
     }
+    float side = uintBitsToFloat(127u - depth << 23u);
+    vec2 at = (vec2(cell) + 0.5) * side;
+    float quarter = 0.25 * side;
+    vec2 flips = vec2(flips_of_patch(frame));
+    vec2 ways = 1.0 - 2.0 * flips;
+    at = flips + ways * at;
+    vec2 twist = uv_twist(p);
+    vec2 a = vec2(p.u_a, p.v_a);
+    vec2 along = vec2(p.u_b, p.v_b) - a;
+    vec2 across = vec2(p.u_d, p.v_d) - a + at.x * twist;
+    vec2 middle = a + at.x * along + at.y * across;
+    vec2 dx = ways.x * quarter * (along + at.y * twist);
+    vec2 dy = ways.y * quarter * across;
+    vec2 dxy = ways.x * ways.y * quarter * quarter * twist;
+    vec2 half_size = max(abs(dx) + abs(dy) + 3.0 * abs(dxy) - 5e-7 * largest_uv(p), vec2(0.0));
+    vec2 parts = vec2(uvec2(1u) << bits);
+    for (uint k = 0u; k < 4u; ++k) {
+        vec2 centre = middle + ((k & 1u) != 0u ? dx : -dx) + ((k & 2u) != 0u ? dy : -dy) +
+                      (k == 0u || k == 3u ? dxy : -dxy);
+        vec2 low = clamp(centre - half_size, 0.0, 1.0) * parts;
+        vec2 high = clamp(centre + half_size, 0.0, 1.0) * parts;
+        uvec2 from = min(uvec2(low), uvec2(parts) - 1u);
+        uvec2 to = max(uvec2(ceil(high)), from + 1u) - 1u;
+        uvec2 row = first + (uvec2(from.y, to.y) << bits.x);
+        moved[k] = both(both(bounds.values[row.x + from.x], bounds.values[row.x + to.x]),
+                        both(bounds.values[row.y + from.x], bounds.values[row.y + to.x]));
+    }
+}
+
+// The quarters of a part whose boxes the ray meets. All have one size, the largest's: on parallelograms
+// they are equal.
+uint quarters_of_vectors(PreparedRay ray, PatchRecord p, PatchFrame frame, uvec2 cell, uint depth,
+                         float scale, float limit) {
+    uvec4 moved[4];
+    moved_quarters(p, frame, cell, depth, moved);
+    float side = uintBitsToFloat(127u - depth << 23u);
+    vec2 at = (vec2(cell) + 0.5) * side;
+    float quarter = 0.25 * side;
+    vec3 across = frame.across + at.x * frame.twist;
+    vec3 middle = frame.a + at.x * frame.along + at.y * across;
+    vec3 dx = quarter * (frame.along + at.y * frame.twist);
+    vec3 dy = quarter * across;
+    vec3 dxy = quarter * quarter * frame.twist;
+    vec3 half_size = abs(dx) + abs(dy) + 3.0 * abs(dxy) + frame.slack;
+    // Distances along the ray: a box is as long on both sides of its middle.
+    vec3 half_way = half_size * abs(ray.slabs.inverse);
+    uint met = 0u;
+    for (uint k = 0u; k < 4u; ++k) {
+        vec3 centre = middle + ((k & 1u) != 0u ? dx : -dx) + ((k & 2u) != 0u ? dy : -dy) +
+                      (k == 0u || k == 3u ? dxy : -dxy);
+        vec3 a = (centre + least_of(moved[k]) * scale) * ray.slabs.inverse;
+        vec3 b = (centre + most_of(moved[k]) * scale) * ray.slabs.inverse;
+        vec3 near = min(a, b) - half_way;
+        vec3 far = max(a, b) + half_way;
+        float enters = max(max(near.x, near.y), near.z);
+        float leaves = min(min(far.x, far.y), far.z);
+        // NaN, from differences of infinite distances, is a hit.
+        bool misses = enters > leaves || leaves < 0.0 || enters > limit;
+        met |= uint(!misses) << k;
+    }
+    return met;
+}
+
+// --- the way down ------------------------------------------------------------------------------------
+
+// How far a ray has come in a patch: one part a step.
+struct PartsWalk {
+    PatchLevels levels;
+    PatchFrame frame;
+    uint waiting; // quarters of the parts on the way, four bits a depth, nearest first
+    uint depth;   // of the next part
+    uvec2 cell;
+    bool done;
+};
+
+PartsWalk walk_from_top(PreparedRay ray, PatchRecord p, PatchLevels levels, float scale) {
+    return PartsWalk(levels, frame_of(ray, p, scale), 0u, 0u, uvec2(0u), false);
+}
+
+// A part that the ray meets, nearer quarters first.
+void next_part(PreparedRay ray, PatchRecord p, float scale, inout PartsWalk walk, inout PatchHit found) {
+    PatchLevels levels = walk.levels;
+    if (walk.depth == levels.level) {
+        meet_cell(ray, p, cell_of_patch(walk.frame, walk.cell, walk.depth), levels, scale, found);
+    } else {
+        uint coarsest_edge =
+            min(min(levels.edges.x, levels.edges.y), min(levels.edges.z, levels.edges.w));
+        uint last = (1u << walk.depth) - 1u;
+        bool at_border = walk.cell.x == 0u || walk.cell.y == 0u || walk.cell.x == last ||
+                         walk.cell.y == last;
+        uint met;
+        uvec2 own = cell_of_patch(walk.frame, walk.cell, walk.depth);
+        if (at_border && walk.depth >= coarsest_edge)
+            met = quarters_seen(walk.frame,
+                                quarters_beside_edges(ray, p, own, walk.depth, levels, scale,
+                                                      slack_of_map(p, scale), found.t));
+        else if (along_normal != 0u)
+            met = quarters_seen(walk.frame,
+                                quarters_along_normals(ray, p, own, walk.depth, scale,
+                                                       slack_of_map(p, scale), found.t,
+                                                       found.cell != 0xffffffffu));
+        else
+            met = quarters_of_vectors(ray, p, walk.frame, walk.cell, walk.depth, scale, found.t);
+        walk.waiting |= met << 4u * walk.depth;
+    }
+    if (walk.waiting == 0u) {
+        walk.done = true;
+        return;
+    }
+    uint above = uint(findMSB(walk.waiting)) / 4u;
+    uint quarter = uint(findLSB(walk.waiting >> 4u * above));
+    walk.waiting &= ~(1u << 4u * above + quarter);
+    walk.cell = (walk.cell >> walk.depth - above << 1u) + uvec2(quarter & 1u, quarter >> 1u);
+    walk.depth = above + 1u;
 }
 #endif
 
@@ -248,7 +455,8 @@ float visit(uint number, PreparedRay ray, float t) {
     tree_at = i * params.node_room;
     walk_tree(ray, p, steps_of(box), levels, params.scale, found);
 #else
-    walk_parts(ray, p, levels, found);
+    PartsWalk walk = walk_from_top(ray, p, levels, params.scale);
+    while (!walk.done) next_part(ray, p, params.scale, walk, found);
 #endif
     if (found.cell != 0xffffffffu &&
         (found.t < best.t || best_patch == 0xffffffffu || number < best_patch)) {

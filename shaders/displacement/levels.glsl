@@ -197,12 +197,24 @@ bool has_coarse_edges(PatchLevels levels) {
     return any(lessThan(levels.edges, uvec4(levels.level)));
 }
 
-PatchBox mesh_cell_box(PatchRecord p, uvec2 cell, PatchLevels levels, float scale) {
-    vec3 a = mesh_point(p, cell, levels, scale);
-    vec3 b = mesh_point(p, cell + uvec2(1u, 0u), levels, scale);
-    vec3 c = mesh_point(p, cell + 1u, levels, scale);
-    vec3 d = mesh_point(p, cell + uvec2(0u, 1u), levels, scale);
-    return PatchBox(min(min(a, b), min(c, d)), max(max(a, b), max(c, d)));
+// The corners of a cell.
+struct MeshCell {
+    vec3 a;
+    vec3 b;
+    vec3 c;
+    vec3 d;
+};
+
+MeshCell mesh_cell(PatchRecord p, uvec2 cell, PatchLevels levels, float scale) {
+    uvec2 right = cell + uvec2(1u, 0u);
+    uvec2 up = cell + uvec2(0u, 1u);
+    // Points on a grid share much of their arithmetic.
+    if (!has_coarse_edges(levels))
+        return MeshCell(
+            grid_point(p, cell, levels.level, scale), grid_point(p, right, levels.level, scale),
+            grid_point(p, cell + 1u, levels.level, scale), grid_point(p, up, levels.level, scale));
+    return MeshCell(mesh_point(p, cell, levels, scale), mesh_point(p, right, levels, scale),
+                    mesh_point(p, cell + 1u, levels, scale), mesh_point(p, up, levels, scale));
 }
 
 // --- rays against cells ----------------------------------------------------------------------------
@@ -220,25 +232,22 @@ void meet_cell(PreparedRay ray, PatchRecord p, uvec2 cell, PatchLevels levels, f
                inout PatchHit best) {
     uint number = 2u * (cell.y * (1u << levels.level) + cell.x);
     float side = float(1u << levels.level);
+    MeshCell at = mesh_cell(p, cell, levels, scale);
     if (leaf_boxes != 0u) {
-        PatchBox box = mesh_cell_box(p, cell, levels, scale);
-        vec2 interval = interval_in(ray.slabs, box.low, box.high);
+        vec2 interval = interval_in(ray.slabs, min(min(at.a, at.b), min(at.c, at.d)),
+                                    max(max(at.a, at.b), max(at.c, at.d)));
         float t = max(interval.x, 0.0);
         if (may_hit(interval, best.t) && (t < best.t || number < best.cell))
             best = PatchHit(t, number, (vec2(cell) + 0.5) / side);
         return;
     }
-    vec3 a = mesh_point(p, cell, levels, scale);
-    vec3 b = mesh_point(p, cell + uvec2(1u, 0u), levels, scale);
-    vec3 c = mesh_point(p, cell + 1u, levels, scale);
-    vec3 d = mesh_point(p, cell + uvec2(0u, 1u), levels, scale);
     Hit hit = Hit(best.t, best.cell, vec2(0.0), kNoInstance);
-    meet_triangle(ray, a, b, c, number, hit);
+    meet_triangle(ray, at.a, at.b, at.c, number, hit);
     if (hit.triangle == number && best.cell != number)
         best = PatchHit(hit.t, number, (vec2(cell) + vec2(hit.barycentric.x + hit.barycentric.y,
                                                           hit.barycentric.y)) / side);
     hit = Hit(best.t, best.cell, vec2(0.0), kNoInstance);
-    meet_triangle(ray, a, c, d, number + 1u, hit);
+    meet_triangle(ray, at.a, at.c, at.d, number + 1u, hit);
     if (hit.triangle == number + 1u && best.cell != number + 1u)
         best = PatchHit(hit.t, number + 1u,
                         (vec2(cell) + vec2(hit.barycentric.x,

@@ -114,7 +114,7 @@ vec3 displaced_point(PatchRecord p, vec2 at, float scale) {
 
 // Point (i, j) of the grid of a level.
 vec3 grid_point(PatchRecord p, uvec2 at, uint level, float scale) {
-    return displaced_point(p, vec2(at) / float(1u << level), scale);
+    return displaced_point(p, vec2(at) * uintBitsToFloat(127u - level << 23u), scale);
 }
 
 PatchBox cell_box(PatchRecord p, uvec2 cell, uint level, float scale) {
@@ -160,32 +160,38 @@ uvec3 steps_above(Steps steps, vec3 at) {
 }
 
 // --- bounds of the map ----------------------------------------------------------------------------
-// The least and greatest displacements of the parts of a map: of the squares between four texels, of
-// four of these squares, and so on up to one part for the whole map. All are in one buffer, level after
-// level; a level's sides are powers of two. displacement/map_bounds writes them.
+// The least and greatest displacements of the parts of a map: depth 0 is the whole map, and each depth
+// halves its parts along both texture coordinates, as long as they are larger than the squares between
+// four texels. All are in one buffer, depth after depth and row by row. displacement/map_bounds writes
+// them.
 
-// Squares between texels along each side, as a power of two.
-ivec2 square_bits() {
+// Parts along each side at the last depth, as powers of two.
+uvec2 part_bits() {
     uvec2 size = max(uvec2(map_width, map_height), uvec2(2u));
-    return findMSB(size - 2u) + 1;
+    return uvec2(findMSB(size - 2u) + 1);
 }
-int last_bounds_level() {
-    ivec2 bits = square_bits();
+uint last_part_depth() {
+    uvec2 bits = part_bits();
     return max(bits.x, bits.y);
 }
-// The last part along each side of a level.
-ivec2 last_part(int level) {
-    return (ivec2(1) << max(square_bits() - level, ivec2(0))) - 1;
+// Parts along each side at a depth, as powers of two.
+uvec2 part_bits_at(uint depth) {
+    return min(uvec2(depth), part_bits());
 }
 
-uint part_number(ivec2 at, int level) {
-    ivec2 bits = square_bits();
-    uint all = uint(bits.x + bits.y); // as a power of two
-    int square = min(level, min(bits.x, bits.y)); // as long as both sides are halved
-    int longest = max(bits.x, bits.y);
-    uint before = ((1u << all) - (1u << all >> 2 * square)) / 3u * 4u +
-                  2u * ((1u << longest >> square) - (1u << longest >> level));
-    return before + uint(at.y) * uint(last_part(level).x + 1) + uint(at.x);
+uint first_part(uint depth) {
+    uvec2 bits = part_bits();
+    uint shortest = min(bits.x, bits.y);
+    uint square = min(depth, shortest); // as long as both sides are halved
+    uint squares = 0x55555555u & (1u << 2u * square) - 1u;
+    return bits.x == bits.y ? squares : squares + ((1u << depth) - (1u << square) << shortest);
+}
+uint part_number(uvec2 at, uint depth) {
+    return first_part(depth) + (at.y << part_bits_at(depth).x) + at.x;
+}
+// Of the part that holds a square of 2^depth squares a side.
+uint part_around(uvec2 at, uint depth) {
+    return part_number(at >> depth - part_bits_at(depth), depth);
 }
 
 // The upper halves of floats, rounded down and up.

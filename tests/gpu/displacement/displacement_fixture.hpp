@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <limits>
 #include <random>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -142,6 +143,26 @@ class DisplacementTest : public testing_gpu::GpuTest {
         g.output("hits", g.add(how).hits);
         Running running = run(std::move(g), executions);
         return running.buffer<HitRecord>("hits");
+    }
+
+    /// Hits by several ways, in one graph, which prepares the surface once.
+    std::vector<std::vector<HitRecord>> cast_by(const Scene& scene,
+                                                const std::vector<RayRecord>& rays,
+                                                const std::vector<CastDisplaced>& ways) {
+        Graph g = graph();
+        const passes::DisplacedSurface surface = add_surface(g, scene);
+        const Buffer all_rays = add_records(g, "rays", rays);
+        for (std::size_t i = 0; i < ways.size(); ++i) {
+            CastDisplaced how = ways[i];
+            how.surface = surface;
+            how.rays = all_rays;
+            g.output("hits" + std::to_string(i), g.add(how, "way" + std::to_string(i)).hits);
+        }
+        Running running = run(std::move(g));
+        std::vector<std::vector<HitRecord>> hits;
+        for (std::size_t i = 0; i < ways.size(); ++i)
+            hits.push_back(running.buffer<HitRecord>("hits" + std::to_string(i)));
+        return hits;
     }
 
     /// What rays hit of the tessellated patches, tried one by one, as hits on patches.

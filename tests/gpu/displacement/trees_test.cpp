@@ -4,6 +4,7 @@
 #include "tests/gpu/displacement/displacement_fixture.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <string>
 
@@ -74,19 +75,77 @@ TEST_F(TreesTest, QuantisedBoxesHoldWhatTheyAreOf) {
     }
 }
 
+// Check: bounds of all parts of maps are those of the texels between whose middles they lie,
+// rounded outwards to the upper halves of floats. Part (x, y) of 2^a by 2^b lies between x and x +
+// 1 of 2^a parts of the way from the first texel to the last.
+TEST_F(TreesTest, BoundsOfPartsAreThoseOfTheirTexels) {
+    for (const auto& [width, height] :
+         {std::pair(17u, 9u), {1u, 1u}, {2u, 5u}, {1u, 40u}, {23u, 19u}, {128u, 6u}}) {
+        const HostMap map = random_map(width, height, width, 0.5f);
+        Graph g = graph();
+        g.output("bounds", add_surface(g, {.patches = random_patches(2, 1), .map = map}).bounds);
+        const auto bounds = run(std::move(g)).buffer<glm::uvec4>("bounds");
+        const auto bits_of = [](std::uint32_t texels) {
+            std::uint32_t bits = 0;
+            while ((1u << bits) + 1 < texels)
+                ++bits;
+            return bits;
+        };
+        const std::uint32_t a = bits_of(width);
+        const std::uint32_t b = bits_of(height);
+        const auto texels_of = [](std::uint32_t at, std::uint32_t parts, std::uint32_t last,
+                                  std::uint32_t size) {
+            const std::uint32_t ends = size / parts;
+            return std::pair(at * ends * last / size, ((at + 1) * ends * last + size - 1) / size);
+        };
+        std::size_t number = 0;
+        for (std::uint32_t depth = 0; depth <= std::max(a, b); ++depth) {
+            const std::uint32_t columns = 1u << std::min(depth, a);
+            const std::uint32_t rows = 1u << std::min(depth, b);
+            for (std::uint32_t part = 0; part < columns * rows; ++part, ++number) {
+                const auto [left, right] =
+                    texels_of(part % columns, columns, map.width - 1, 1u << a);
+                const auto [top, bottom] = texels_of(part / columns, rows, map.height - 1, 1u << b);
+                glm::vec4 least(1e30f);
+                glm::vec4 most(-1e30f);
+                for (std::uint32_t y = top; y <= bottom; ++y)
+                    for (std::uint32_t x = left; x <= right; ++x) {
+                        least = glm::min(least, map.texels[y * map.width + x]);
+                        most = glm::max(most, map.texels[y * map.width + x]);
+                    }
+                ASSERT_LT(number, bounds.size());
+                for (int axis = 0; axis < 3; ++axis) {
+                    const std::uint32_t word = bounds[number][axis];
+                    const auto low = std::bit_cast<float>(word << 16);
+                    const auto high = std::bit_cast<float>(word & 0xffff0000u);
+                    ASSERT_LE(low, least[axis]) << "part " << number;
+                    ASSERT_GE(high, most[axis]) << "part " << number;
+                    // 8 bits of a number.
+                    ASSERT_LE(least[axis] - low, std::abs(least[axis]) / 128.0f);
+                    ASSERT_LE(high - most[axis], std::abs(most[axis]) / 128.0f);
+                }
+            }
+        }
+        EXPECT_EQ(number, bounds.size());
+    }
+}
+
 // Kept or built: the same hits, by both methods and with both sizes of nodes.
 TEST_F(TreesTest, KeptTreesLeadToTheSameHits) {
-    Scene scene{.patches = random_patches(23, 5), .map = random_map(13, 13, 5, 0.2f), .level = 4};
+    Scene scene{.patches = random_patches(23, 5), .map = random_map(23, 19, 5, 0.2f), .level = 4};
     scene.patches[2].c.x = std::numeric_limits<float>::quiet_NaN();
     const auto rays = random_rays(1500, 5);
     const auto expected = brute_force(scene, rays);
     for (const NodeBits bits : {NodeBits::bits16, NodeBits::bits8}) {
         scene.trees = 16;
         scene.bits = bits;
-        expect_equal(cast(scene, rays, {.method = PatchMethod::descent}), expected, "descent");
-        expect_equal(cast(scene, rays, deferred()), expected, "deferred");
-        expect_equal(cast(scene, rays, deferred(TreeStore::automatic, NearestKept::words)),
-                     expected, "words");
+        const auto hits = cast_by(scene, rays,
+                                  {{.method = PatchMethod::descent},
+                                   deferred(),
+                                   deferred(TreeStore::automatic, NearestKept::words)});
+        expect_equal(hits[0], expected, "descent");
+        expect_equal(hits[1], expected, "deferred");
+        expect_equal(hits[2], expected, "words");
     }
 }
 
@@ -127,7 +186,7 @@ double box_hit(const RayRecord& ray, glm::dvec3 low, glm::dvec3 high, double sla
 // Check: cells as boxes, against the nearest of all the same boxes in double precision.
 TEST_F(TreesTest, BoxesOfCellsAreHitWhereBruteForceHitsThem) {
     const Scene scene{
-        .patches = random_patches(11, 9), .map = random_map(9, 9, 9, 0.2f), .level = 3};
+        .patches = random_patches(11, 9), .map = random_map(23, 19, 9, 0.2f), .level = 3};
     const auto rays = random_rays(1200, 9);
     Graph g = graph();
     g.output("positions",
