@@ -31,10 +31,14 @@ class SparseSolve {
     SmokeField sweep(const SparseBricks& bricks, const SmokeField& divergence, SmokeField pressure,
                      std::uint32_t start, bool damped, Buffer target = {}) {
         if (start != kFromZero) pressure = copies_.with_layers(pressure, 1, bricks);
-        ComputeNodeBuilder node = graph_.compute("fluid/sparse_jacobi", "sweep");
-        set_up(node, bricks);
+        const bool wide = has_wide_rows(bricks.shape);
+        ComputeNodeBuilder node = graph_.compute("fluid/sparse_jacobi", {{"WIDE", wide}}, "sweep");
+        bind_columns(node, bricks, wide);
+        bind_beside(node, bricks);
         // Where it starts from 0 nothing is read, but something has to be bound.
-        node.read("pressure", start == kFromZero ? divergence.buffer : pressure.buffer);
+        const Buffer from = start == kFromZero ? divergence.buffer : pressure.buffer;
+        node.read("pressure", from);
+        node.read("pressure_cells", from);
         node.read("divergence", divergence.buffer);
         node.specialize("kStart", start);
         node.specialize("kDamped", std::uint32_t(damped));
@@ -78,6 +82,9 @@ class SparseSolve {
 
     void set_up(ComputeNodeBuilder& node, const SparseBricks& bricks) {
         bind_walk(node, bricks);
+        bind_beside(node, bricks);
+    }
+    void bind_beside(ComputeNodeBuilder& node, const SparseBricks& bricks) {
         bind_neighbors(node, bricks);
         node.specialize("kWalls", wall_bits(pass_.boundary));
     }

@@ -1,5 +1,6 @@
 #include "passes/fluid/sparse_step.hpp"
 
+#include "passes/common/div_round_up.hpp"
 #include "passes/primitives/elements.hpp"
 
 #include <fmt/format.h>
@@ -77,7 +78,7 @@ class SparseStep {
             pass_.warm_start ? graph_.history_buffer("pressure", field_desc(shape_, 4))
                              : BufferHistory{};
         graph_.pop_scope();
-        State before{velocity.previous[0], dye.previous[0], {}};
+        State before{velocity.previous[0], dye.previous[0]};
         if (pass_.warm_start && !(pass_.reset && dense_)) before.pressure = pressure.previous[0];
         begin();
         if (writes_start()) before = started(before);
@@ -86,18 +87,20 @@ class SparseStep {
         const bool confines = pass_.confinement > 0.0f;
         ComputeNodeBuilder node = graph_.compute(
             "fluid/sparse_divergence", {{"HALF", half_}, {"CURL", confines}}, "divergence");
-        bind_stage(node, bricks_.all);
+        bind_columns(node, bricks_.all, false);
+        bind_beside(node);
         node.read("velocity", moved.velocity);
         // Cells of copies that have all their neighbours.
         const std::uint32_t layers = copies_.layers(shape_) - 1;
         const SmokeField divergence{
             node.write("divergence", graph_.buffer("divergence", field_desc(shape_, 4))), layers};
         SmokeField curl;
-        if (confines) curl = {node.write("curl", graph_.buffer("curl", cells_)), layers};
+        if (confines)
+            curl = {node.write("curl", graph_.buffer("curl", field_desc(shape_, 4))), layers};
         const Buffer solved =
             sparse_pressure(graph_, pass_, copies_, bricks_.all, divergence, before.pressure,
                             pass_.warm_start ? pressure.current : Buffer{});
-        if (confines) curl = copies_.with_layers(curl, 1, bricks_.all, cell_words());
+        if (confines) curl = copies_.with_layers(curl, 1, bricks_.all);
         const SparseClaims next = evolve(moved, solved, curl.buffer, velocity.current);
         if (shape_.evicts) weigh(next, moved.dye);
         pass_.smoke.dye = moved.dye;
@@ -112,7 +115,8 @@ class SparseStep {
     struct State {
         Buffer velocity;
         Buffer dye;
-        Buffer pressure; ///< before a step, where it starts from the last one
+        Buffer pressure{}; ///< before a step, where it starts from the last one
+        Buffer runs{};     ///< how much dye there is: see shaders/fluid/sparse_amounts.glsl
     };
 
     bool starts() const { return pass_.initial_velocity || pass_.initial_dye; }
@@ -121,15 +125,7 @@ class SparseStep {
     std::uint32_t cell_words() const { return smoke_cell_bytes(pass_.precision) / 4; }
     Buffer filled(Buffer field) { return copies_.filled(field, bricks_.all, cell_words()); }
 
-    /// A kernel over all active bricks of the rank.
-    ComputeNodeBuilder stage(std::string_view name) {
-        ComputeNodeBuilder node =
-            graph_.compute(fmt::format("fluid/sparse_{}", name), {{"HALF", half_}}, name);
-        bind_stage(node, bricks_.own);
-        return node;
-    }
-    void bind_stage(ComputeNodeBuilder& node, const SparseBricks& walked) {
-        bind_walk(node, walked);
+    void bind_beside(ComputeNodeBuilder& node) {
         bind_neighbors(node, bricks_.all);
         node.specialize("kWalls", wall_bits(pass_.boundary));
     }
@@ -142,20 +138,29 @@ class SparseStep {
             return;
         }
         const SparseBox& part = copies_.border().part;
+        const auto boxes_of = [&](std::uint32_t guard) {
+            std::vector<SparseBox> boxes;
+            for (const SmokeEmitter& emitter : pass_.emitters)
+                boxes.push_back(
+                    common(box_of(emitter, guard, shape_.dims), cells_of_part(shape_, part)));
+            return boxes;
+        };
+        const std::vector<SparseBox> around = boxes_of(pass_.expansion.guard);
+        if (is_few(shape_) && !starts() && !copies_.travel()) {
+            bricks_.all = bricks_.own = give_few(
+                graph_, shape_, pass_.reset ? Buffer{} : list_.previous[0], boxes_of(0), around);
+            return;
+        }
         SparseClaims claims = start_claims(graph_, shape_);
         if (shape_.evicts) claims = weighed_claims(graph_, claims);
         if (!pass_.reset)
             claims = adopt_bricks(graph_, claims, list_.previous[0],
                                   shape_.evicts ? weights_.previous[0] : Buffer{});
-        const auto claim_emitters = [&](std::uint32_t guard, std::uint32_t weight) {
-            std::vector<SparseBox> boxes;
-            for (const SmokeEmitter& emitter : pass_.emitters)
-                boxes.push_back(
-                    common(box_of(emitter, guard, shape_.dims), cells_of_part(shape_, part)));
-            claims = claim_boxes(graph_, claims, boxes, weight);
-        };
-        // Where slots run out, bricks with smoke get them before those around.
-        claim_emitters(0, kMaxSparseWeight);
+        // Where slots run out, bricks with smoke get them before those around, but copies of
+        // others' bricks after both.
+        claims = copies_.travel()
+                     ? claim_boxes(graph_, claims, around)
+                     : claim_boxes(graph_, claims, boxes_of(0), kMaxSparseWeight, around);
         if (starts()) {
             ComputeNodeBuilder node = graph_.compute("fluid/sparse_claim_initial",
                                                      weight_variant(claims), "claim_initial");
@@ -165,10 +170,6 @@ class SparseStep {
             node.set("high", part.high);
             dispatch_each(node, shape_.bricks(), 1);
         }
-        if (!pass_.emitters.empty() && shape_.storage == SparseStorage::atlas && !shape_.evicts &&
-            !copies_.travel())
-            claims = claimed_first(graph_, claims);
-        claim_emitters(pass_.expansion.guard, 0);
         bricks_ = copies_.allocated(claims);
     }
 
@@ -203,33 +204,49 @@ class SparseStep {
     }
 
     void bind_before(ComputeNodeBuilder& node, const State& before) {
+        bind_walk(node, bricks_.own);
+        node.read("brick_map", bricks_.all.map);
+        node.specialize("kWalls", wall_bits(pass_.boundary));
         node.read("velocity_before", before.velocity);
         node.read("dye_before", before.dye);
         node.specialize("kKept", std::uint32_t(!writes_start()));
         node.set("dt", pass_.dt);
+    }
+    /// What cells gain and lose, and what is known of their dye then.
+    Buffer bind_sources(ComputeNodeBuilder& node) {
         node.set("kept_velocity", std::exp(-pass_.drag * pass_.dt));
         node.set("kept_dye", glm::exp(-pass_.decay * pass_.dt));
         node.set("buoyancy", pass_.buoyancy);
+        node.set("least_dye", pass_.expansion.least_dye);
         set_emitters(node, pass_);
+        const std::uint64_t runs = std::uint64_t{8} * div_round_up(shape_.cells(), 256u);
+        return node.write("written_runs",
+                          graph_.buffer("runs", {.size = 8 * runs * shape_.capacity, .stride = 8}));
     }
 
     State carry(const State& before, Buffer dye) {
         const bool corrected = pass_.advection == AdvectionMethod::maccormack;
-        ComputeNodeBuilder forth = stage("advect");
+        ComputeNodeBuilder forth = graph_.compute(
+            "fluid/sparse_advect", {{"HALF", half_}, {"FINISH", !corrected}}, "advect");
         bind_before(forth, before);
-        forth.specialize("kFinish", std::uint32_t(!corrected));
         State moved{forth.write("velocity_after", graph_.buffer("moved", cells_)),
-                    forth.write("dye_after", corrected ? graph_.buffer("forth", cells_) : dye),
-                    {}};
+                    forth.write("dye_after", corrected ? graph_.buffer("forth", cells_) : dye)};
         moved.velocity = filled(moved.velocity);
-        if (!corrected) return moved;
+        if (!corrected) {
+            moved.runs = bind_sources(forth);
+            return moved;
+        }
         moved.dye = filled(moved.dye);
-        ComputeNodeBuilder back = stage("correct");
+        ComputeNodeBuilder back =
+            graph_.compute("fluid/sparse_correct", {{"HALF", half_}}, "correct");
         bind_before(back, before);
         back.read("velocity_forth", moved.velocity);
         back.read("dye_forth", moved.dye);
-        const Buffer velocity = back.write("velocity_after", graph_.buffer("corrected", cells_));
-        return {filled(velocity), back.write("dye_after", dye), {}};
+        State result{back.write("velocity_after", graph_.buffer("corrected", cells_)),
+                     back.write("dye_after", dye)};
+        result.velocity = filled(result.velocity);
+        result.runs = bind_sources(back);
+        return result;
     }
 
     /// What the bricks of the next step weigh: their dye.
@@ -253,10 +270,12 @@ class SparseStep {
 
     /// The claims of the next step.
     SparseClaims evolve(const State& moved, Buffer pressure, Buffer curl, Buffer velocity) {
-        ComputeNodeBuilder node = stage("evolve");
-        node.match<SmokeStatus>("status");
+        ComputeNodeBuilder node =
+            graph_.compute("fluid/sparse_evolve", {{"HALF", half_}}, "evolve");
+        bind_columns(node, bricks_.own, false);
+        bind_beside(node);
         node.read("velocity", moved.velocity);
-        node.read("dye", moved.dye);
+        node.read("runs", moved.runs);
         node.read("pressure", pressure);
         node.read_optional("curl", curl);
         node.read("brick_map", bricks_.all.map);
@@ -266,14 +285,21 @@ class SparseStep {
         node.set("ahead", pass_.expansion.ahead * pass_.dt);
         node.set("guard", static_cast<std::int32_t>(pass_.expansion.guard));
         node.set("least_speed", pass_.expansion.least_speed);
-        node.set("least_dye", pass_.expansion.least_dye);
         SparseClaims next = start_claims(graph_, shape_, list_.current);
         bind_claims(node, next);
         pass_.smoke.velocity = node.write("result", velocity);
-        pass_.smoke.status = node.write(
+        const std::uint64_t groups = std::uint64_t{column_groups(shape_)} * shape_.capacity;
+        const Buffer parts =
+            node.write("status_parts", graph_.buffer("parts", {.size = 12 * groups, .stride = 12}));
+        ComputeNodeBuilder join = graph_.compute("fluid/sparse_status", "status");
+        set_columns(join, bricks_.own);
+        join.match<SmokeStatus>("status");
+        join.read("status_parts", parts);
+        pass_.smoke.status = join.write(
             "status",
             graph_.fill(graph_.buffer("status", {.size = sizeof(SmokeStatus), .stride = 4}), 0,
                         "no_events"));
+        join.dispatch_each(static_cast<std::uint32_t>(groups));
         graph_.status<SmokeStatus>(pass_.smoke.status);
         if (!dense_) next = copies_.sent(next, bricks_.all);
         return next;

@@ -256,8 +256,6 @@ SharedClaims share_bricks(Graph& graph, const BrickBorder& border, Buffer list, 
     if (graph.ranks().size() == 1) return shared;
     shared.lists =
         exchange_lists(graph, border.shape, border.inner, border.outer, shared.claims.map);
-    if (border.shape.storage == SparseStorage::atlas)
-        shared.claims = claimed_first(graph, shared.claims);
     shared.claims = claim_listed(graph, border.outer, shared.claims, shared.lists.received, map);
     return shared;
 }

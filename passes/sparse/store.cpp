@@ -22,6 +22,7 @@ constexpr std::uint32_t kNoBrick = ~0u;
 constexpr std::uint32_t kListHeader = 16;        // bytes
 constexpr std::uint64_t kMaxMapped = 1ull << 22; // bricks; of more a hash table is kept
 constexpr std::uint32_t kCellsAGroup = 256;
+constexpr std::uint32_t kFewBricks = 2048; // as in shaders/sparse/give_few.comp
 
 /// What kernels count while they allocate.
 struct SparseTally {
@@ -29,10 +30,17 @@ struct SparseTally {
     std::uint32_t refused = 0;
     std::uint32_t taken = 0; ///< free slots, also those that there were not
     std::uint32_t evicted = 0;
+    std::uint32_t later = 0; ///< as `taken`, by later bricks
 };
 
 std::uint64_t map_words(const SparseShape& shape) {
     return shape.table_bits == 0 ? shape.bricks() : std::uint64_t{2} << shape.table_bits;
+}
+
+/// Invocations that go over a brick by columns: see shaders/include/sparse/columns.glsl.
+std::uint32_t columns_of(const SparseShape& shape, bool wide) {
+    const std::uint32_t x = wide ? shape.brick.x / 4 : shape.brick.x;
+    return x * shape.brick.y * div_round_up(shape.brick.z, wide ? 8u : 2u);
 }
 
 SparseShape coarser_shape(SparseShape shape) {
@@ -42,26 +50,55 @@ SparseShape coarser_shape(SparseShape shape) {
     return shape;
 }
 
+/// Sets how much work kernels over bricks have, and writes arguments for them.
+void write_groups(ComputeNodeBuilder& node, Graph& graph, SparseBricks& bricks) {
+    std::array<glm::uvec4, 6> work{};
+    const auto set_work = [&](std::size_t at, std::uint32_t count) {
+        work[at / 4][static_cast<int>(at % 4)] = count;
+    };
+    SparseShape shape = bricks.shape;
+    for (std::size_t level = 0; level < kSparseLevels; ++level) {
+        set_work(level, div_round_up(shape.cells(), kCellsAGroup));
+        set_work(kSparseLevels + level, column_groups(shape));
+        set_work(2 * kSparseLevels + level, columns_of(shape, true));
+        shape = coarser_shape(shape);
+    }
+    node.set("work_a_brick", std::span<const glm::uvec4>(work));
+    node.set("capacity", bricks.shape.capacity);
+    bricks.groups = node.write("groups", array(graph, "groups", 3 * (3 * kSparseLevels + 1)));
+    bricks.status =
+        node.write("status", graph.buffer("status", {.size = sizeof(SparseStatus), .stride = 4}));
+}
+
 /// Adds the kernel that counts groups and writes the status.
 void finish_bricks(Graph& graph, SparseBricks& bricks, Buffer claimed, Buffer tally) {
     ComputeNodeBuilder node = graph.compute("sparse/finish");
     node.read("claim_list", claimed);
     node.read("brick_list", bricks.list);
     node.read("tally", tally);
-    std::array<glm::uvec4, 2> groups{};
-    SparseShape shape = bricks.shape;
-    for (int level = 0; level < static_cast<int>(kSparseLevels); ++level) {
-        groups[static_cast<std::size_t>(level / 4)][level % 4] =
-            div_round_up(shape.cells(), kCellsAGroup);
-        shape = coarser_shape(shape);
-    }
-    node.set("groups_a_brick", std::span<const glm::uvec4>(groups));
-    node.set("capacity", bricks.shape.capacity);
     node.set("evicts", std::uint32_t(bricks.shape.evicts));
-    bricks.groups = node.write("groups", array(graph, "groups", 3 * (kSparseLevels + 1)));
-    bricks.status =
-        node.write("status", graph.buffer("status", {.size = sizeof(SparseStatus), .stride = 4}));
+    write_groups(node, graph, bricks);
     node.dispatch(1);
+}
+
+BufferDesc brick_list_desc(const SparseShape& shape) {
+    return {.size = kListHeader + 8 * std::uint64_t{shape.capacity}, .stride = 4};
+}
+
+/// Sets boxes, as many as there is room for, and returns how many these are.
+std::uint32_t set_boxes(ComputeNodeBuilder& node, std::span<const SparseBox> boxes,
+                        std::span<const SparseBox> later) {
+    std::vector<glm::ivec4> low, high;
+    for (const std::span<const SparseBox> part : {boxes, later})
+        for (const SparseBox& box : part) {
+            if (low.size() == kMaxSparseBoxes) break;
+            low.emplace_back(box.low, 0);
+            high.emplace_back(box.high, 0);
+        }
+    node.set("now", static_cast<std::uint32_t>(boxes.size()));
+    node.set("low", std::span<const glm::ivec4>(low));
+    node.set("high", std::span<const glm::ivec4>(high));
+    return static_cast<std::uint32_t>(low.size());
 }
 
 Buffer no_tally(Graph& graph) {
@@ -82,6 +119,14 @@ bool has_valid_sides(Graph& graph, const SparseParameters& parameters, glm::uvec
 std::uint32_t SparseShape::room() const {
     constexpr std::uint64_t kAround = 27;
     return static_cast<std::uint32_t>(std::min(bricks(), kAround * capacity));
+}
+
+std::uint32_t column_groups(const SparseShape& shape) {
+    return div_round_up(columns_of(shape, false), 128u);
+}
+
+bool has_wide_rows(const SparseShape& shape) {
+    return shape.brick.x % 4 == 0 && shape.dims.x % 4 == 0;
 }
 
 SparseStatus SparseStatus::read(std::span<const std::uint32_t> words) {
@@ -173,6 +218,16 @@ void bind_walk(ComputeNodeBuilder& node, const SparseBricks& bricks) {
     node.dispatch_indirect(bricks.groups, groups_offset(bricks.shape));
 }
 
+void set_columns(ComputeNodeBuilder& node, const SparseBricks& bricks) {
+    set_shape(node, bricks.shape);
+    node.read("brick_list", bricks.list);
+}
+
+void bind_columns(ComputeNodeBuilder& node, const SparseBricks& bricks, bool wide) {
+    set_columns(node, bricks);
+    node.dispatch_indirect(bricks.groups, columns_offset(bricks.shape, wide));
+}
+
 void bind_neighbors(KernelNode& node, const SparseBricks& bricks) {
     node.read("brick_neighbors", bricks.neighbors);
 }
@@ -242,24 +297,13 @@ SparseClaims adopt_part(Graph& graph, SparseClaims claims, Buffer list, const Sp
 }
 
 SparseClaims claim_boxes(Graph& graph, SparseClaims claims, std::span<const SparseBox> boxes,
-                         std::uint32_t weight) {
-    std::vector<glm::ivec4> low, high;
-    for (const SparseBox& box : boxes.first(std::min(boxes.size(), kMaxSparseBoxes))) {
-        low.emplace_back(box.low, 0);
-        high.emplace_back(box.high, 0);
-    }
-    if (low.empty()) return claims;
+                         std::uint32_t weight, std::span<const SparseBox> later) {
+    constexpr std::uint32_t kGroupsABox = 16;
+    if (boxes.empty() && later.empty()) return claims;
     ComputeNodeBuilder node = graph.compute("sparse/claim_boxes", weight_variant(claims));
     bind_claims(node, claims);
     node.set("weight", weight);
-    node.set("low", std::span<const glm::ivec4>(low));
-    node.set("high", std::span<const glm::ivec4>(high));
-    node.dispatch(static_cast<std::uint32_t>(low.size()));
-    return claims;
-}
-
-SparseClaims claimed_first(Graph& graph, SparseClaims claims) {
-    claims.first = graph.copy(BufferView(claims.list, 0, 4), array(graph, "first", 1), "first");
+    node.dispatch(set_boxes(node, boxes, later), kGroupsABox);
     return claims;
 }
 
@@ -296,33 +340,44 @@ SparseBricks allocate_bricks(Graph& graph, const SparseClaims& asked) {
     collect.dispatch_each(shape.capacity);
 
     SparseBricks bricks{.shape = shape};
-    const BufferDesc list{.size = kListHeader + 8 * std::uint64_t{shape.capacity}, .stride = 4};
-    bricks.list = graph.fill(graph.buffer("list", list), 0, "no_bricks");
+    bricks.list = graph.fill(graph.buffer("list", brick_list_desc(shape)), 0, "no_bricks");
     Buffer tally = no_tally(graph);
-    const auto give = [&](bool others) {
-        ComputeNodeBuilder node = graph.compute("sparse/allocate");
-        node.specialize("kByNumber", std::uint32_t(shape.storage == SparseStorage::full));
-        node.specialize("kOthers", std::uint32_t(others));
-        SparseClaims there = claims;
-        there.weights = {}; // are read
-        bind_claims(node, there);
-        claims.map = there.map;
-        claims.list = there.list;
-        node.read_optional("first", claims.first);
-        node.read_optional("cut", cut);
-        node.read_optional("claim_weights", claims.weights, "has_cut");
-        node.read("free_slots", free_slots);
-        bricks.list = node.write("brick_list", bricks.list);
-        tally = node.write("tally", tally);
-        node.dispatch_each(shape.room());
-    };
-    give(false);
-    if (claims.first) give(true);
+    ComputeNodeBuilder node = graph.compute("sparse/allocate");
+    node.specialize("kByNumber", std::uint32_t(shape.storage == SparseStorage::full));
+    node.read_optional("claim_weights", claims.weights, "has_cut");
+    claims.weights = {}; // are read
+    bind_claims(node, claims);
+    node.read_optional("cut", cut);
+    node.read("free_slots", free_slots);
+    bricks.list = node.write("brick_list", bricks.list);
+    tally = node.write("tally", tally);
+    node.dispatch_each(shape.room());
     bricks.map = claims.map;
 
     finish_bricks(graph, bricks, claims.list, tally);
     graph.status<SparseStatus>(bricks.status);
 
+    return with_neighbors(graph, std::move(bricks));
+}
+
+bool is_few(const SparseShape& shape) {
+    return shape.storage == SparseStorage::atlas && !shape.evicts && shape.table_bits == 0 &&
+           shape.capacity <= kFewBricks;
+}
+
+SparseBricks give_few(Graph& graph, const SparseShape& shape, Buffer previous,
+                      std::span<const SparseBox> boxes, std::span<const SparseBox> later) {
+    SparseBricks bricks{.shape = shape};
+    const Buffer map = graph.fill(array(graph, "map", map_words(shape)), kNoBrick, "no_claims");
+    ComputeNodeBuilder node = graph.compute("sparse/give_few");
+    set_shape(node, shape);
+    node.read_optional("previous", previous);
+    node.set("boxes", set_boxes(node, boxes, later));
+    bricks.map = node.write("brick_map", map);
+    bricks.list = node.write("brick_list", graph.buffer("list", brick_list_desc(shape)));
+    write_groups(node, graph, bricks);
+    node.dispatch(1);
+    graph.status<SparseStatus>(bricks.status);
     return with_neighbors(graph, std::move(bricks));
 }
 
@@ -333,7 +388,7 @@ SparseBricks with_neighbors(Graph& graph, SparseBricks bricks) {
     node.read("brick_list", bricks.list);
     bricks.neighbors =
         node.write("brick_neighbors", array(graph, "neighbors", 27ull * bricks.shape.capacity));
-    node.dispatch_indirect(bricks.groups, kBrickGroupsOffset);
+    node.dispatch_each(32 * bricks.shape.capacity);
     return bricks;
 }
 

@@ -154,6 +154,14 @@ inline constexpr std::uint32_t kSparseLevels = 7;
 constexpr std::uint64_t groups_offset(const SparseShape& shape) {
     return 12 + std::uint64_t{12} * shape.level;
 }
+/// Offset of the arguments for groups of columns: see sparse/columns.glsl.
+constexpr std::uint64_t columns_offset(const SparseShape& shape, bool wide) {
+    return groups_offset(shape) + std::uint64_t{12} * kSparseLevels * (wide ? 2 : 1);
+}
+/// Such groups of a brick, for kernels that are not wide.
+std::uint32_t column_groups(const SparseShape& shape);
+/// Whether kernels may read rows of cells by four.
+bool has_wide_rows(const SparseShape& shape);
 /// Offset of the arguments for one group a brick, bytes.
 inline constexpr std::uint64_t kBrickGroupsOffset = 0;
 
@@ -173,7 +181,6 @@ struct SparseClaims {
     Buffer owners; ///< brick index by slot; if not connected, no brick has a slot
     /// Weights by position in the map; if not connected, the pool refuses.
     Buffer weights;
-    Buffer first; ///< one word: how many claims get slots before the others; if not connected, none
     SparseShape shape;
 };
 
@@ -184,8 +191,8 @@ BufferDesc field_desc(const SparseShape& shape, std::uint32_t cell_bytes);
 
 /// Starts without claims. `list`: where claims are listed; by default a new buffer.
 SparseClaims start_claims(Graph& graph, const SparseShape& shape, Buffer list = {});
-/// Claims all bricks in the list of an earlier execution, with their slots. A list of zeros is
-/// empty.
+/// Claims all bricks in the list of an earlier execution, with their slots, before any other. A
+/// list of zeros is empty.
 SparseClaims adopt_bricks(Graph& graph, SparseClaims claims, Buffer previous);
 /// Claims the bricks in a box of bricks that a list of this execution has, with their slots.
 SparseClaims adopt_part(Graph& graph, SparseClaims claims, Buffer list, const SparseBox& bricks);
@@ -207,11 +214,10 @@ void keep_weights(Graph& graph, const SparseBricks& bricks, Buffer claimed, Buff
 BufferDesc weights_desc(const SparseShape& shape);
 
 inline constexpr std::size_t kMaxSparseBoxes = 16;
-/// Claims the bricks that overlap the boxes, at most kMaxSparseBoxes.
+/// Claims the bricks that overlap the boxes, at most kMaxSparseBoxes in all. Bricks that overlap
+/// only `later` ones get slots after all others; if claims have weights, they weigh 0.
 SparseClaims claim_boxes(Graph& graph, SparseClaims claims, std::span<const SparseBox> boxes,
-                         std::uint32_t weight = 0);
-/// Claims so far get their slots before later claims.
-SparseClaims claimed_first(Graph& graph, SparseClaims claims);
+                         std::uint32_t weight = 0, std::span<const SparseBox> later = {});
 /// Claims the bricks of `count` points, four floats each, in cells. Points that are outside or have
 /// NaN are ignored.
 SparseClaims claim_points(Graph& graph, SparseClaims claims, Buffer points, std::uint32_t count,
@@ -221,6 +227,12 @@ SparseClaims claim_points(Graph& graph, SparseClaims claims, Buffer points, std:
 /// that were not claimed lose theirs. The words of new bricks have kFreshBrick set: the contents of
 /// their slots in fields belong to previous bricks.
 SparseBricks allocate_bricks(Graph& graph, const SparseClaims& claims);
+/// Whether `give_few` can give the slots of a shape.
+bool is_few(const SparseShape& shape);
+/// The same as adopting `previous`, if it is connected, claiming boxes, and allocating, in one
+/// kernel of one group.
+SparseBricks give_few(Graph& graph, const SparseShape& shape, Buffer previous,
+                      std::span<const SparseBox> boxes, std::span<const SparseBox> later);
 /// Hands all active bricks to the next execution; `list` is described by `list_desc`.
 void keep_bricks(Graph& graph, const SparseBricks& bricks, Buffer list);
 /// The same store for kernels that walk over another list, which has some of the active bricks.
@@ -237,6 +249,10 @@ void set_shape(KernelNode& node, const SparseShape& shape);
 void bind_map(KernelNode& node, const SparseBricks& bricks);
 /// Binds the resources for sparse/walk.glsl, which dispatches over the cells of all active bricks.
 void bind_walk(ComputeNodeBuilder& node, const SparseBricks& bricks);
+/// Binds the resources for sparse/columns.glsl, for any dispatch.
+void set_columns(ComputeNodeBuilder& node, const SparseBricks& bricks);
+/// The same, and dispatches over all columns.
+void bind_columns(ComputeNodeBuilder& node, const SparseBricks& bricks, bool wide);
 /// Binds the resources for kernels with sparse/walk.glsl that read neighbouring bricks.
 void bind_neighbors(KernelNode& node, const SparseBricks& bricks);
 /// Binds the resources for sparse/claim.glsl, or for sparse/claim_weights.glsl if claims have

@@ -1,41 +1,84 @@
 #version 460
-// Velocity and dye of smoke in bricks, looked up where the fluid came from. HALF: on cells of 16 bits.
-//! variants HALF=0,1
+#extension GL_EXT_control_flow_attributes : require
+// Velocity and dye of smoke in bricks, looked up where the fluid came from. FINISH: no correction
+// follows. HALF: on cells of 16 bits.
+//! variants HALF=0,1 FINISH=0,1
 
-layout(local_size_x = 256) in;
+layout(local_size_x = 64) in;
 layout(constant_id = 3) const uint kKept = 1u; // 0: fields before have all active bricks
-layout(constant_id = 1) const uint kFinish = 1u; // 0: a correction follows
 
 #if HALF
 #include "cells_half.glsl"
 #else
 #include "cells_full.glsl"
 #endif
-#include "sparse_fields.glsl"
+#include "sparse_corners.glsl"
+#if FINISH
 #include "sparse_sources.glsl"
+#include "sparse_summed.glsl"
+#else
+uniform Params { float dt; } params; // time units
+#endif
 
 readonly buffer VelocityBefore { StoredCell cells[]; } velocity_before;
 readonly buffer DyeBefore { StoredCell cells[]; } dye_before;
 writeonly buffer VelocityAfter { StoredCell cells[]; } velocity_after;
 writeonly buffer DyeAfter { StoredCell cells[]; } dye_after;
 
-void main() {
-    if (!group_has_brick()) return;
-    WalkedCell walked = walked_cell();
-    if (!walked.exists) return;
-    bool kept = kKept == 0u || is_kept(walked.word);
-    vec3 speed = kept ? cell_of(velocity_before.cells[walked.index]).xyz : vec3(0.0);
+bool has_before(WalkedCell walked) {
+    return kKept == 0u || is_kept(walked.word);
+}
+vec3 speed_before(WalkedCell walked) {
+    bool there = walked.exists && has_before(walked);
+    return there ? cell_of(velocity_before.cells[walked.index]).xyz : vec3(0.0);
+}
+
+void advect(WalkedCell walked, uint round_, vec3 speed) {
     Corners corners = corners_around(walked, -params.dt * speed, kKept != 0u);
-    vec4 velocities[8];
-    vec4 dyes[8];
+    vec4 around[8];
     for (int i = 0; i < 8; ++i) {
         uint at = corners.at[i];
-        velocities[i] = at == kNoBrick ? vec4(0.0) : cell_of(velocity_before.cells[at]);
-        dyes[i] = at == kNoBrick ? vec4(0.0) : cell_of(dye_before.cells[at]);
+        around[i] = at == kNoBrick ? vec4(0.0) : cell_of(velocity_before.cells[at]);
     }
-    vec4 velocity = blended(velocities, corners.share);
-    vec4 dye = blended(dyes, corners.share);
-    if (kFinish != 0u) add_sources(vec3(walked.origin + walked.local) + 0.5, velocity, dye);
+    vec4 velocity = blended(around, corners.share);
+    for (int i = 0; i < 8; ++i) {
+        uint at = corners.at[i];
+        around[i] = at == kNoBrick ? vec4(0.0) : cell_of(dye_before.cells[at]);
+    }
+    vec4 dye = blended(around, corners.share);
+#if FINISH
+    add_sources(vec3(walked.origin + walked.local) + 0.5, velocity, dye);
+#endif
     velocity_after.cells[walked.index] = stored_cell(velocity);
-    dye_after.cells[walked.index] = stored_cell(dye);
+    StoredCell stored = stored_cell(dye);
+    dye_after.cells[walked.index] = stored;
+#if FINISH
+    note_dye(round_, cell_of(stored), params.least_dye);
+#endif
+}
+
+void main() {
+    if (!group_has_brick()) return;
+    WalkedCell walked = walked_cell(0u);
+#if FINISH
+    find_emitters(walked.origin, kBrick);
+#endif
+    find_near_bricks(kKept == 0u, kKept != 0u);
+    WalkedCell next = walked;
+    vec3 next_speed = speed_before(next);
+    [[dont_unroll]] for (uint round_ = 0u; round_ < 4u; ++round_) {
+        WalkedCell own = next;
+        vec3 speed = next_speed;
+        if (round_ < 3u) {
+            next = walked_later(walked, round_ + 1u);
+            next_speed = speed_before(next);
+        }
+        if (own.exists) advect(own, round_, speed);
+#if FINISH
+        else note_dye(round_, vec4(0.0), params.least_dye);
+#endif
+    }
+#if FINISH
+    sum_up(walked);
+#endif
 }

@@ -1,10 +1,11 @@
 #version 460
+#extension GL_EXT_control_flow_attributes : require
 // MacCormack's correction of velocity and dye that were carried forth: half of what going forth and
 // back changed is taken off, within the values around the place that they came from.
 // HALF: on cells of 16 bits.
 //! variants HALF=0,1
 
-layout(local_size_x = 256) in;
+layout(local_size_x = 64) in;
 layout(constant_id = 3) const uint kKept = 1u; // 0: fields before have all active bricks
 
 #if HALF
@@ -12,8 +13,9 @@ layout(constant_id = 3) const uint kKept = 1u; // 0: fields before have all acti
 #else
 #include "cells_full.glsl"
 #endif
-#include "sparse_fields.glsl"
+#include "sparse_corners.glsl"
 #include "sparse_sources.glsl"
+#include "sparse_summed.glsl"
 
 readonly buffer VelocityBefore { StoredCell cells[]; } velocity_before;
 readonly buffer DyeBefore { StoredCell cells[]; } dye_before;
@@ -27,10 +29,7 @@ vec4 corrected(vec4 forth, vec4 before, vec4 back, vec4 least, vec4 most) {
     return clamp(result, least, most);
 }
 
-void main() {
-    if (!group_has_brick()) return;
-    WalkedCell walked = walked_cell();
-    if (!walked.exists) return;
+void correct(WalkedCell walked, uint round_) {
     bool kept = kKept == 0u || is_kept(walked.word);
     vec4 velocity = kept ? cell_of(velocity_before.cells[walked.index]) : vec4(0.0);
     vec4 dye = kept ? cell_of(dye_before.cells[walked.index]) : vec4(0.0);
@@ -64,5 +63,20 @@ void main() {
     dye = corrected(cell_of(dye_forth.cells[walked.index]), dye, dye_back, least_dye, most_dye);
     add_sources(vec3(walked.origin + walked.local) + 0.5, velocity, dye);
     velocity_after.cells[walked.index] = stored_cell(velocity);
-    dye_after.cells[walked.index] = stored_cell(dye);
+    StoredCell stored = stored_cell(dye);
+    dye_after.cells[walked.index] = stored;
+    note_dye(round_, cell_of(stored), params.least_dye);
+}
+
+void main() {
+    if (!group_has_brick()) return;
+    WalkedCell walked = walked_cell(0u);
+    find_emitters(walked.origin, kBrick);
+    find_near_bricks(true, kKept != 0u);
+    [[dont_unroll]] for (uint round_ = 0u; round_ < 4u; ++round_) {
+        WalkedCell own = walked_later(walked, round_);
+        if (own.exists) correct(own, round_);
+        else note_dye(round_, vec4(0.0), params.least_dye);
+    }
+    sum_up(walked);
 }

@@ -5,7 +5,7 @@
 // that the fluid is in or will come to. HALF: on cells of 16 bits.
 //! variants HALF=0,1
 
-layout(local_size_x = 256) in;
+layout(local_size_x = 128) in;
 layout(constant_id = 1) const uint kClaims = 1u; // 0: the domain is one brick
 layout(constant_id = 2) const uint has_curl = 0u;
 
@@ -15,7 +15,9 @@ layout(constant_id = 2) const uint has_curl = 0u;
 #include "cells_full.glsl"
 #endif
 #include "finite.glsl"
-#include "sparse_fields.glsl"
+#include "sparse_amounts.glsl"
+#include "sparse_columns.glsl"
+#include "sparse_status.glsl"
 #include "sparse/map.glsl"
 #include "sparse/claim.glsl"
 
@@ -24,142 +26,178 @@ uniform Params {
     float fastest;     // cells / time unit, along each axis
     float ahead;       // time units for which bricks are claimed
     int guard;         // cells around what is there for which they are
-    float least_speed; // below this, and ...
-    float least_dye;   // ... this, nothing is there
+    float least_speed; // below this, and without dye, nothing is there
 } params;
 
-readonly buffer Velocity { StoredCell cells[]; } velocity;
-readonly buffer Dye { StoredCell cells[]; } dye;
+readonly buffer Runs { Run runs[]; } runs; // of the dye
 readonly buffer Pressure { float cells[]; } pressure;
-readonly buffer Curl { StoredCell cells[]; } curl;
+readonly buffer Curl { float cells[]; } curl; // its length
 writeonly buffer Result { StoredCell cells[]; } result;
-buffer Status { // SmokeStatus in passes/fluid/sparse.hpp
-    uint clamped_speeds;
-    uint not_finite;
-    uint fastest; // bits of a float
-    uint filled;
-    uint mass[2];   // 2^-14 each, the low word first
-    uint fading[2];
-} status;
-
+writeonly buffer Parts { StatusPart parts[]; } status_parts; // by group
 shared int low[3];
 shared int high[3];
 shared uint group_fastest; // bits of a float
-shared float sums[256];
+shared uint group_rested;
+shared uint group_slowed;
+shared float sums[128];
 
-float pressure_at(uint at) {
-    return at == kNoBrick ? 0.0 : pressure.cells[at];
+float pressure_at(uint at, uint up) {
+    return at == kNoBrick ? 0.0 : pressure.cells[at + up];
 }
-float whirl_at(uint at) {
-    return at == kNoBrick ? 0.0 : cell_of(curl.cells[at]).w;
+float curl_at(uint at, uint up) {
+    return has_curl == 0u || at == kNoBrick ? 0.0 : curl.cells[at + up];
+}
+
+// What is in a cell above or below another one.
+struct Slice {
+    vec3 speed;
+    float pressure;
+    float curl;
+};
+Slice slice_at(uint at) {
+    return Slice(velocity_at(at, 0u), pressure_at(at, 0u), curl_at(at, 0u));
 }
 
 // e (N x w), N along the gradient of |w|. Fedkiw, Stam and Jensen, "Visual Simulation of Smoke", 2001.
-vec3 confined(WalkedCell walked, Beside at) {
-    vec3 gradient = vec3(whirl_at(at.high_x) - whirl_at(at.low_x),
-                         whirl_at(at.high_y) - whirl_at(at.low_y),
-                         whirl_at(at.high_z) - whirl_at(at.low_z));
+vec3 confined(Beside at, uint up, Slice below, Slice above) {
+    vec3 gradient = vec3(curl_at(at.high_x, up) - curl_at(at.low_x, up),
+                         curl_at(at.high_y, up) - curl_at(at.low_y, up), above.curl - below.curl);
+    vec3 w = whirl_of(flow_around(at, up, below.speed, above.speed));
     precise float size = gradient.x * gradient.x + gradient.y * gradient.y + gradient.z * gradient.z;
     if (!(size > 0.0)) return vec3(0.0);
-    vec3 n = gradient / sqrt(size);
-    vec3 w = cell_of(curl.cells[walked.index]).xyz;
+    precise float inverse = 1.0 / sqrt(size);
+    vec3 n = gradient * inverse;
     precise vec3 force = vec3(n.y * w.z - n.z * w.y, n.z * w.x - n.x * w.z, n.x * w.y - n.y * w.x);
     return params.confinement * force;
 }
 
-vec3 evolved(WalkedCell walked) {
-    precise vec3 speed = cell_of(velocity.cells[walked.index]).xyz;
-    Beside at = cells_beside(walked, sides_of(walked, false));
-    speed = speed - 0.5 * vec3(pressure_at(at.high_x) - pressure_at(at.low_x),
-                               pressure_at(at.high_y) - pressure_at(at.low_y),
-                               pressure_at(at.high_z) - pressure_at(at.low_z));
-    if (has_curl != 0u) speed = speed + confined(walked, at);
-    for (int axis = 0; axis < 3; ++axis) { // nothing flows into a wall
-        int cell = walked.origin[axis] + walked.local[axis];
-        if (cell == 0 && is_wall(axis, false)) speed[axis] = max(speed[axis], 0.0);
-        if (cell == kDomain[axis] - 1 && is_wall(axis, true)) speed[axis] = min(speed[axis], 0.0);
-    }
+// Nothing flows into a wall.
+float before_walls(int axis, int cell, float speed) {
+    if (is_wall(axis, false) && cell == 0) speed = max(speed, 0.0);
+    if (is_wall(axis, true) && cell == kDomain[axis] - 1) speed = min(speed, 0.0);
+    return speed;
+}
+
+// How many cells an invocation has set to rest, or slowed down.
+uint rested = 0u;
+uint slowed = 0u;
+
+vec3 evolved(WalkedCell column, Beside at, int layer, Slice below, Slice own, Slice above) {
+    uint up = to_layer(column, layer);
+    precise vec3 speed = own.speed;
+    speed = speed - 0.5 * vec3(pressure_at(at.high_x, up) - pressure_at(at.low_x, up),
+                               pressure_at(at.high_y, up) - pressure_at(at.low_y, up),
+                               above.pressure - below.pressure);
+    if (has_curl != 0u) speed = speed + confined(at, up, below, above);
+    ivec3 cell = column.origin + column.local + ivec3(0, 0, layer);
+    speed.x = before_walls(0, cell.x, speed.x);
+    speed.y = before_walls(1, cell.y, speed.y);
+    speed.z = before_walls(2, cell.z, speed.z);
     if (!is_finite(vec4(speed, 0.0))) {
-        atomicAdd(status.not_finite, 1u);
+        rested += uint(has_layer(column, layer));
         return vec3(0.0);
     }
     vec3 held = clamp(speed, -params.fastest, params.fastest);
-    if (held != vec3(speed)) atomicAdd(status.clamped_speeds, 1u);
+    if (held != vec3(speed)) slowed += uint(has_layer(column, layer));
     return held;
 }
 
-void add_mass(float mass, bool fading) {
-    uint units = uint(clamp(mass, 0.0, 262143.0) * 16384.0);
-    if (units == 0u) return;
-    uint before = atomicAdd(status.mass[0], units);
-    if (before + units < before) atomicAdd(status.mass[1], 1u);
-    if (!fading) return;
-    before = atomicAdd(status.fading[0], units);
-    if (before + units < before) atomicAdd(status.fading[1], 1u);
+// What an invocation knows of its column.
+struct Reach {
+    ivec3 least, most; // cells that its fluid may come to
+    float fastest;
+    float mass; // of runs that begin in the column
+};
+
+void finish(WalkedCell column, int layer, vec3 speed, inout Reach reach) {
+    if (!has_layer(column, layer)) return;
+    uint at = column.index + uint(layer) * kLayer;
+    result.cells[at] = stored_cell(vec4(speed, 0.0));
+    uint slot = slot_of(column.word);
+    uint in_brick = at - slot * kBrickCells;
+    Run run = runs.runs[slot * kRunsABrick + in_brick / kRun];
+    if (in_brick % kRun == 0u) reach.mass += run.mass;
+    float fastest = max(max(abs(speed.x), abs(speed.y)), abs(speed.z));
+    reach.fastest = max(reach.fastest, fastest);
+    bool present = (run.present >> in_brick % kRun & 1u) != 0u;
+    if (!present && !(fastest > params.least_speed)) return;
+    ivec3 cell = column.origin + column.local + ivec3(0, 0, layer);
+    reach.least =
+        min(reach.least, cell + ivec3(floor(min(params.ahead * speed, 0.0))) - params.guard);
+    reach.most =
+        max(reach.most, cell + ivec3(ceil(max(params.ahead * speed, 0.0))) + params.guard);
+}
+
+void evolve(WalkedCell column, inout Reach reach) {
+    Sides sides = sides_of(column, false);
+    Beside at = cells_beside(column, sides);
+    // No loop: one that tools unroll may lose what `precise` says.
+    Slice below = slice_at(at.low_z);
+    Slice s0 = slice_at(column.index);
+    Slice s1 = slice_at(index_above(column, sides, 0));
+    Slice s2 = slice_at(index_above(column, sides, 1));
+    vec3 first = evolved(column, at, 0, below, s0, s1);
+    vec3 second = evolved(column, at, 1, s0, s1, s2);
+    finish(column, 0, first, reach);
+    finish(column, 1, second, reach);
 }
 
 // The sum over the group, for its first invocation: in one order, whatever the subgroups.
-float group_sum(float value) {
+float group_sum() {
     uint lane = gl_LocalInvocationID.x;
-    sums[lane] = value;
-    for (uint half_ = 128u; half_ > 0u; half_ >>= 1) {
-        barrier();
-        if (lane < half_) sums[lane] += sums[lane + half_];
+    if (lane < 8u) {
+        for (uint i = 1u; i < 16u; ++i)
+            sums[lane] += sums[lane + 8u * i];
     }
-    return sums[lane];
+    barrier();
+    float sum = 0.0;
+    for (uint i = 0u; i < 8u; ++i)
+        sum += sums[i];
+    return sum;
 }
 
 void main() {
-    if (!group_has_brick()) return;
+    if (!column_group_has_brick()) return;
     uint lane = gl_LocalInvocationID.x;
     if (lane < 3u) {
         low[lane] = 0x7fffffff;
         high[lane] = -0x7fffffff;
     }
-    if (lane == 0u) group_fastest = 0u;
-    barrier();
-    WalkedCell walked = walked_cell();
-    float mass = 0.0;
-    float speed_here = 0.0;
-    ivec3 least = ivec3(0x7fffffff);
-    ivec3 most = ivec3(-0x7fffffff);
-    if (walked.exists) {
-        vec3 speed = evolved(walked);
-        result.cells[walked.index] = stored_cell(vec4(speed, 0.0));
-        vec4 smoke = abs(cell_of(dye.cells[walked.index]));
-        mass = (smoke.x + smoke.y + smoke.z) * (1.0 / 3.0);
-        speed_here = max(max(abs(speed.x), abs(speed.y)), abs(speed.z));
-        float smoke_here = max(max(smoke.x, smoke.y), max(smoke.z, smoke.w));
-        if (speed_here > params.least_speed || smoke_here > params.least_dye) {
-            ivec3 cell = walked.origin + walked.local;
-            least = cell + ivec3(floor(min(params.ahead * speed, 0.0))) - params.guard;
-            most = cell + ivec3(ceil(max(params.ahead * speed, 0.0))) + params.guard;
-        }
+    if (lane == 0u) {
+        group_fastest = 0u;
+        group_rested = 0u;
+        group_slowed = 0u;
     }
-    least = subgroupMin(least);
-    most = subgroupMax(most);
-    speed_here = subgroupMax(speed_here);
+    barrier();
+    WalkedCell column = walked_column();
+    Reach reach = Reach(ivec3(0x7fffffff), ivec3(-0x7fffffff), 0.0, 0.0);
+    if (column.exists) evolve(column, reach);
+    ivec3 least = subgroupMin(reach.least);
+    ivec3 most = subgroupMax(reach.most);
+    float fastest = subgroupMax(reach.fastest);
     if (subgroupElect()) {
         for (int axis = 0; axis < 3; ++axis) {
             atomicMin(low[axis], least[axis]);
             atomicMax(high[axis], most[axis]);
         }
-        atomicMax(group_fastest, floatBitsToUint(speed_here));
+        atomicMax(group_fastest, floatBitsToUint(fastest));
     }
+    if (rested > 0u) atomicAdd(group_rested, rested);
+    if (slowed > 0u) atomicAdd(group_slowed, slowed);
+    sums[lane] = reach.mass;
     barrier();
     bool empty = low[0] > high[0];
-    float all_mass = group_sum(mass);
+    float mass = group_sum();
     if (lane == 0u) {
-        atomicMax(status.fastest, group_fastest);
-        add_mass(all_mass, empty);
-        if (!empty) atomicAdd(status.filled, 1u);
+        uint flags = (empty ? kEmptyPart : 0u) | group_rested << 16 | group_slowed;
+        status_parts.parts[group_index()] = StatusPart(group_fastest, mass, flags);
     }
     if (kClaims == 0u || empty) return;
     ivec3 first = max(ivec3(low[0], low[1], low[2]), ivec3(0)) / kBrick;
     ivec3 last = min(ivec3(high[0], high[1], high[2]), kLastCell) / kBrick;
     ivec3 size = max(last - first + 1, ivec3(0));
     uint count = uint(size.x * size.y * size.z);
-    for (uint i = lane; i < count; i += 256u) {
+    for (uint i = lane; i < count; i += 128u) {
         uint row = i / uint(size.x);
         ivec3 brick = first + ivec3(i % uint(size.x), row % uint(size.y), row / uint(size.y));
         uint number = brick_number(brick);

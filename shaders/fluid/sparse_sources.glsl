@@ -10,6 +10,7 @@ uniform Params {
     vec4 emitter_forces[8]; // acceleration
     vec4 emitter_dyes[8];   // 1 / time unit
     uvec3 voxel_dims;
+    float least_dye; // below this a cell has none
 } params;
 
 #include "voxel/grid.glsl"
@@ -35,8 +36,9 @@ float emitted_at(uint emitter, vec3 place) {
         float within = clamp(1.0 - dot(off, off) / (size.x * size.x), 0.0, 1.0);
         return within * within * within;
     }
+    if (!(all(greaterThanEqual(off, -size)) && all(lessThan(off, size)))) return 0.0;
+    if (shape == kBox) return 1.0;
     vec3 at = 0.5 + 0.5 * (off / size);
-    if (!(all(greaterThanEqual(at, vec3(0.0))) && all(lessThan(at, vec3(1.0))))) return 0.0;
     if (shape == kTexture && has_emitter_texture != 0u) {
         ivec3 texels = textureSize(emitter_texture, 0);
         return texelFetch(emitter_texture, min(ivec3(at * vec3(texels)), texels - 1), 0).r;
@@ -46,7 +48,22 @@ float emitted_at(uint emitter, vec3 place) {
         uint word = emitter_voxels.words[row_of(params.voxel_dims, voxel.x, voxel.y) + (voxel.z >> 5)];
         return (word >> (voxel.z & 31u) & 1u) != 0u ? 1.0 : 0.0;
     }
-    return shape == kBox ? 1.0 : 0.0;
+    return 0.0;
+}
+
+// Whether an emitter may reach a cell of the group's brick.
+shared bool near_emitters[8];
+
+// Before a barrier.
+void find_emitters(ivec3 origin, ivec3 size) {
+    uint i = gl_LocalInvocationIndex;
+    if (i >= params.emitters) return;
+    vec4 place = params.emitter_places[i];
+    vec3 reach = params.emitter_sizes[i].xyz;
+    if (uint(place.w) == kSphere) reach = reach.xxx;
+    vec3 low = vec3(origin), high = vec3(origin + size);
+    near_emitters[i] = all(lessThanEqual(place.xyz - reach, high)) &&
+                       all(greaterThanEqual(place.xyz + reach, low));
 }
 
 void add_sources(vec3 place, inout vec4 velocity, inout vec4 dye) {
@@ -54,6 +71,7 @@ void add_sources(vec3 place, inout vec4 velocity, inout vec4 dye) {
     speed = speed + params.dt * (params.buoyancy * dye.w);
     precise vec4 smoke = params.kept_dye * dye;
     for (uint i = 0u; i < params.emitters; ++i) {
+        if (!near_emitters[i]) continue;
         float share = params.dt * emitted_at(i, place);
         speed = speed + share * params.emitter_forces[i].xyz;
         smoke = smoke + share * params.emitter_dyes[i];

@@ -23,8 +23,10 @@ void main() {
     uint number = listed_brick(place, params.peers);
     if (number == kNoBrick) return;
     uint word = find_brick(number);
-    claim_brick(number, is_active(word) ? word : kPendingBrick);
 #if OWNERS
+    claim_brick(number, is_active(word) ? word : kLaterBrick);
     if (is_active(word)) owners.numbers[slot_of(word)] = number;
+#else
+    claim_brick(number, is_active(word) ? word : kPendingBrick);
 #endif
 }

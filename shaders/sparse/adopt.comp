@@ -1,6 +1,6 @@
 #version 460
-// Claims the bricks of an earlier execution, with the slots that they have. WEIGHTS: with what
-// they weighed.
+// Claims the bricks of an earlier execution, with the slots that they have; nothing else has been
+// claimed. WEIGHTS: with what they weighed.
 //! variants WEIGHTS=0,1
 
 layout(local_size_x = 256) in;
@@ -22,7 +22,8 @@ uniform Params {
 
 readonly buffer Previous {
     uint count;
-    uint unused[3];
+    uint pending;
+    uint unused[2];
     uvec2 entries[];
 } previous;
 #if WEIGHTS
@@ -32,17 +33,27 @@ writeonly buffer Owners { uint numbers[]; } owners; // by slot
 
 void main() {
     uint i = invocation_index();
-    if (i >= min(previous.count, previous.entries.length())) return;
+    uint count = min(previous.count, previous.entries.length());
+    if (kPart == 0u && i == 0u) {
+        claim_list.count = min(count, claim_list.entries.length());
+        claim_list.pending = previous.pending;
+    }
+    if (i >= count) return;
     uvec2 entry = previous.entries[i];
     uvec3 brick = uvec3(brick_at(entry.x));
     if (kPart != 0u && (any(lessThan(brick, params.low)) || any(greaterThanEqual(brick, params.high))))
         return;
     uint slot = is_active(entry.y) ? slot_of(entry.y) : kPendingBrick;
+    if (slot < params.capacity) owners.numbers[slot] = entry.x;
+    if (kPart != 0u) {
+        claim_brick(entry.x, entry.y); // what is new stays new
+        return;
+    }
+    // A brick is listed once, so it keeps its place in the list.
+    uint place = enter_claim(entry.x, slot).place;
+    if (i < claim_list.entries.length()) claim_list.entries[i] = uvec2(entry.x, slot);
 #if WEIGHTS
     uint weight = previous_weights.words[i];
-    claim_weighed(entry.x, slot, weight - min(weight, params.faded));
-#else
-    claim_brick(entry.x, kPart != 0u ? entry.y : slot); // what is new stays new
+    if (place != kNoBrick) claim_weights.words[place] = weight - min(weight, params.faded);
 #endif
-    if (slot < params.capacity) owners.numbers[slot] = entry.x;
 }

@@ -7,11 +7,8 @@ layout(local_size_x = 256) in;
 #include "sparse/claim.glsl"
 
 layout(constant_id = 1) const uint kByNumber = 0u; // 1: a brick's slot is its number
-layout(constant_id = 2) const uint has_first = 0u;
 layout(constant_id = 4) const uint has_cut = 0u;
-layout(constant_id = 3) const uint kOthers = 0u; // 1: the turn of the claims behind the first ones
 
-readonly buffer First { uint count; } first; // claims that get their slots before the others
 readonly buffer Cut { uvec2 weight_and_number; } cut; // of the last claim that gets a slot
 readonly buffer ClaimWeights { uint words[]; } claim_weights; // by place in the map
 
@@ -24,6 +21,7 @@ buffer Tally { // SparseTally in passes/sparse/store.cpp
     uint refused;
     uint taken;
     uint evicted;
+    uint later;
 } tally;
 buffer BrickList {
     uint count;
@@ -46,17 +44,20 @@ void set_word(uint place, uint word) {
     claim_map.words[kTableBits == 0u ? place : 2u * place + 1u] = word;
 }
 
-// kNoBrick where none is free.
-uint new_slot(uint number) {
+uint word_at(uint place) {
+    return claim_map.words[kTableBits == 0u ? place : 2u * place + 1u];
+}
+
+// kNoBrick where none is free. Later bricks take what is behind the slots of pending ones.
+uint new_slot(uint number, bool later) {
     if (kByNumber != 0u) return number;
-    uint i = atomicAdd(tally.taken, 1u);
+    uint i = later ? claim_list.pending + atomicAdd(tally.later, 1u) : atomicAdd(tally.taken, 1u);
     return i < free_slots.count ? free_slots.slots[i] : kNoBrick;
 }
 
 void main() {
     uint i = invocation_index();
     if (i >= min(claim_list.count, claim_list.entries.length())) return;
-    if (has_first != 0u && (i < first.count) == (kOthers != 0u)) return;
     uvec2 entry = claim_list.entries[i];
     uint place = place_of(entry.x);
     bool chosen = true;
@@ -68,7 +69,7 @@ void main() {
         return;
     }
     if (!is_active(entry.y)) {
-        uint slot = chosen ? new_slot(entry.x) : kNoBrick;
+        uint slot = chosen ? new_slot(entry.x, word_at(place) == kLaterBrick) : kNoBrick;
         if (slot == kNoBrick) {
             atomicAdd(tally.refused, 1u);
             set_word(place, kNoBrick);

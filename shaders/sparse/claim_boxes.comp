@@ -1,5 +1,5 @@
 #version 460
-// Claims the bricks that boxes of cells overlap: a group a box. WEIGHTS: that weigh something.
+// Claims the bricks that boxes of cells overlap: a column of groups a box. WEIGHTS: that weigh something.
 //! variants WEIGHTS=0,1
 
 layout(local_size_x = 64) in;
@@ -14,6 +14,7 @@ uniform Params {
     ivec4 low[16];  // cells
     ivec4 high[16]; // excluded
     uint weight;
+    uint now; // boxes whose bricks weigh that, and are pending; others weigh nothing, and are later
 } params;
 
 void main() {
@@ -23,13 +24,15 @@ void main() {
     ivec3 first = low / kBrick;
     ivec3 size = (high - 1) / kBrick - first + 1;
     uint count = uint(size.x) * uint(size.y) * uint(size.z);
-    for (uint i = gl_LocalInvocationIndex; i < count; i += 64u) {
+    bool now = gl_WorkGroupID.x < params.now;
+    uint step_ = 64u * gl_NumWorkGroups.y;
+    for (uint i = gl_WorkGroupID.y * 64u + gl_LocalInvocationIndex; i < count; i += step_) {
         uint row = i / uint(size.x);
         ivec3 brick = first + ivec3(i % uint(size.x), row % uint(size.y), row / uint(size.y));
 #if WEIGHTS
-        claim_weighed(brick_number(brick), kPendingBrick, params.weight);
+        claim_weighed(brick_number(brick), kPendingBrick, now ? params.weight : 0u);
 #else
-        claim_brick(brick_number(brick), kPendingBrick);
+        claim_brick(brick_number(brick), now ? kPendingBrick : kLaterBrick);
 #endif
     }
 }

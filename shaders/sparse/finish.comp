@@ -1,10 +1,14 @@
 #version 460
 // How many groups work on the active bricks, and what became of the claims.
 
-layout(local_size_x = 1) in;
+layout(local_size_x = 32) in;
+
+#include "groups.glsl"
 
 uniform Params {
-    uvec4 groups_a_brick[2]; // of each level of cells
+    // Of each level: groups of 256 cells, then groups by columns, and invocations by columns of wide
+    // rows.
+    uvec4 work_a_brick[6];
     uint capacity;
     uint evicts;
 } params;
@@ -16,8 +20,8 @@ readonly buffer Tally { // SparseTally in passes/sparse/store.cpp
     uint refused;
     uint taken;
     uint evicted;
+    uint later;
 } tally;
-writeonly buffer Groups { uint words[]; } groups;
 writeonly buffer Status { // SparseStatus in passes/sparse/store.hpp
     uint active_bricks;
     uint fresh;
@@ -28,22 +32,12 @@ writeonly buffer Status { // SparseStatus in passes/sparse/store.hpp
     uint evicts;
 } status;
 
-const uint kLevels = 7u; // kSparseLevels in passes/sparse/store.hpp
-
-// As invocation.glsl numbers groups: rows of the most groups that every device has.
-void set_groups(uint at, uint count) {
-    const uint kRow = 65535u;
-    groups.words[at] = min(count, kRow);
-    groups.words[at + 1u] = (count + kRow - 1u) / kRow;
-    groups.words[at + 2u] = 1u;
-}
-
 void main() {
     uint count = brick_list.words[0];
+    uint i = gl_LocalInvocationID.x;
+    set_all_groups(i, count, params.work_a_brick);
+    if (i > 0u) return;
     uint wanted = claim_list.words[0];
-    set_groups(0u, count);
-    for (uint level = 0u; level < kLevels; ++level)
-        set_groups(3u * level + 3u, count * params.groups_a_brick[level / 4u][level % 4u]);
     uint lost = wanted - count - tally.refused - tally.evicted; // claims beyond the room of their list
     status.active_bricks = count;
     status.fresh = tally.fresh;

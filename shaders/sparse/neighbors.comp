@@ -1,7 +1,7 @@
 #version 460
 // The slot words of the 27 bricks around each active one.
 
-layout(local_size_x = 32) in;
+layout(local_size_x = 256) in;
 layout(constant_id = 1) const uint kPeriodic = 0u; // a bit for each axis
 
 #include "invocation.glsl"
@@ -23,8 +23,8 @@ ivec3 wrapped(ivec3 brick) {
 }
 
 void main() {
-    uint i = group_index();
-    int n = int(gl_LocalInvocationID.x);
+    uint i = invocation_index() / 32u;
+    int n = int(gl_LocalInvocationID.x % 32u);
     if (i >= brick_list.count || n >= 27) return;
     uvec2 entry = brick_list.entries[i];
     ivec3 brick = wrapped(brick_at(entry.x) + ivec3(n % 3, n / 3 % 3, n / 9) - 1);

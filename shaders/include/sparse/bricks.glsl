@@ -2,8 +2,8 @@
 #define SPARSE_BRICKS
 // How a domain of cells is divided into bricks. A brick is known by its number, x fastest, and where
 // it is active its cells are in a slot: cell i of the brick is element slot * kBrickCells + i of a
-// field. A slot word is kNoBrick, kPendingBrick or a slot, with kFreshBrick set where the brick had
-// none in the execution before.
+// field. A slot word is kNoBrick, kLaterBrick, kPendingBrick or a slot, with kFreshBrick set where the
+// brick had none in the execution before. Of two claims the one with the lower word counts.
 
 // Vectors of these are made of numbers, one by one: tools that fold arithmetic on constant vectors
 // make modules that are not valid.
@@ -24,7 +24,8 @@ const ivec3 kLastCell = ivec3(kDomainX - 1, kDomainY - 1, kDomainZ - 1);
 const uint kBrickCells = uint(kBrickX * kBrickY * kBrickZ);
 
 const uint kNoBrick = 0xffffffffu;
-const uint kPendingBrick = 0xfffffffeu; // claimed, and without a slot
+const uint kLaterBrick = 0xfffffffeu;   // claimed, and gets a slot if pending bricks leave one
+const uint kPendingBrick = 0xfffffffdu; // claimed, and without a slot
 const uint kFreshBrick = 0x80000000u;
 
 bool is_active(uint word) {
@@ -57,8 +58,8 @@ uint cell_in_brick(ivec3 cell) {
     return uint((cell.z * kBrickY + cell.y) * kBrickX + cell.x);
 }
 ivec3 cell_of_brick(uint index) {
-    int i = int(index);
-    return ivec3(i % kBrickX, i / kBrickX % kBrickY, i / (kBrickX * kBrickY));
+    uint row = index / uint(kBrickX);
+    return ivec3(index % uint(kBrickX), row % uint(kBrickY), row / uint(kBrickY));
 }
 
 // The first entry of a hash table that is looked at for a brick.

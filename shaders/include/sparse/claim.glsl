@@ -5,47 +5,47 @@
 
 buffer ClaimMap { uint words[]; } claim_map;
 buffer ClaimList {
-    uint count; // also those without room
-    uint unused[3];
-    uvec2 entries[]; // number and slot word
+    uint count;   // also those without room
+    uint pending; // of those with room, bricks that were claimed as such
+    uint unused[2];
+    uvec2 entries[]; // number and slot word; of a later brick it may be pending by now
 } claim_list;
 
 // Where the map has a brick that has been claimed: its number, or an entry of the table.
 struct ClaimEntry {
-    uint place; // kNoBrick: the table is full
-    bool first; // nobody had claimed it
+    uint place;  // kNoBrick: the table is full
+    uint before; // the slot word that it had
 };
 
 ClaimEntry enter_claim(uint number, uint word) {
     if (kTableBits == 0u) {
-        if (claim_map.words[number] != kNoBrick) return ClaimEntry(number, false);
-        bool first = atomicCompSwap(claim_map.words[number], kNoBrick, word) == kNoBrick;
-        return ClaimEntry(number, first);
+        uint before = claim_map.words[number];
+        if (word < before) before = atomicMin(claim_map.words[number], word);
+        return ClaimEntry(number, before);
     }
     uint entry = table_start(number);
     for (uint tried = 0u; tried >> kTableBits == 0u; ++tried) {
         uint key = claim_map.words[2u * entry];
-        if (key == number) return ClaimEntry(entry, false);
         if (key == kNoBrick) {
             key = atomicCompSwap(claim_map.words[2u * entry], kNoBrick, number);
-            if (key == number) return ClaimEntry(entry, false);
-            if (key == kNoBrick) {
-                claim_map.words[2u * entry + 1u] = word;
-                return ClaimEntry(entry, true);
-            }
+            if (key == kNoBrick) key = number;
         }
+        if (key == number) return ClaimEntry(entry, atomicMin(claim_map.words[2u * entry + 1u], word));
         entry = table_next(entry);
     }
-    return ClaimEntry(kNoBrick, false);
+    return ClaimEntry(kNoBrick, kPendingBrick);
 }
 
-// `slot`: that which the brick has, or kPendingBrick. Where the map has it.
+// `slot`: that which the brick has, kPendingBrick or kLaterBrick. Where the map has it.
 uint claim_brick(uint number, uint slot) {
     ClaimEntry entered = enter_claim(number, slot);
-    if (entered.first) {
+    bool listed = entered.before == kLaterBrick;
+    if (entered.before == kNoBrick) {
         uint place = atomicAdd(claim_list.count, 1u);
-        if (place < claim_list.entries.length()) claim_list.entries[place] = uvec2(number, slot);
+        listed = place < claim_list.entries.length();
+        if (listed) claim_list.entries[place] = uvec2(number, slot);
     }
+    if (listed && slot == kPendingBrick) atomicAdd(claim_list.pending, 1u);
     return entered.place;
 }
 

@@ -47,6 +47,15 @@ WalkedCell walked_cell(uint round_) {
 WalkedCell walked_cell() {
     return walked_cell(0u);
 }
+// That of a later round than `first`, without looking the brick up again.
+WalkedCell walked_later(WalkedCell first, uint round_) {
+    uint on = round_ * gl_WorkGroupSize.x;
+    uint i = first.index - slot_of(first.word) * kBrickCells + on;
+    first.local = cell_of_brick(i);
+    first.index += on;
+    first.exists = i < kBrickCells && is_in_domain(first.origin + first.local);
+    return first;
+}
 
 // The slot word of the brick in which a cell is that is counted from the first one of `walked`'s
 // brick, and lies at most a brick beyond its sides.

@@ -2,10 +2,12 @@
 #include "passes/sparse/field.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 
+#include <fmt/format.h>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <map>
 #include <random>
@@ -218,6 +220,117 @@ TEST_F(SparseStore, APoolAtItsEndKeepsWhatItHasAndCountsWhatItRefuses) {
     EXPECT_EQ(store.status.refused, wanted.size() - 100u);
     for (const std::uint32_t number : store.numbers())
         EXPECT_TRUE(wanted.contains(number));
+}
+
+/// Boxes overlap, so that bricks are claimed both ways, in any order; the second execution adopts
+/// what the first one claimed without a slot for it.
+TEST_F(SparseStore, WhatIsClaimedForLaterGetsWhatOthersLeave) {
+    for (const glm::uvec3 dims : {glm::uvec3(96, 40, 24), glm::uvec3(4096, 2048, 1024)}) {
+        SCOPED_TRACE(dims.x);
+        const std::array<passes::SparseBox, 2> now{
+            {{{8, 8, 0}, {40, 16, 8}}, {{0, 0, 0}, {9, 9, 9}}}};
+        const passes::SparseBox later{{0, 0, 0}, {80, 40, 16}};
+        for (const std::uint32_t capacity : {7u, 12u, 30u, 200u}) {
+            SCOPED_TRACE(capacity);
+            Graph g = graph();
+            const auto shape =
+                passes::sparse_shape(g, SparseParameters{.capacity = capacity}, dims, 4);
+            ASSERT_TRUE(shape);
+            EXPECT_EQ(shape->table_bits > 0, dims.x == 4096u);
+            const passes::SparseClaims claims =
+                passes::claim_boxes(g, passes::start_claims(g, *shape), now, 0, {&later, 1});
+            const SparseBricks bricks = passes::allocate_bricks(g, claims);
+            outputs(g, bricks);
+            Running running = run(std::move(g));
+            ASSERT_TRUE(running);
+            const Store store = read(running, *shape);
+            expect_sound(store);
+            // 4 bricks of the first box and 8 of the second, one of them in both; 100 of the other.
+            const std::set<std::uint32_t> found = store.numbers();
+            std::uint32_t first = 0;
+            for (const glm::uvec3 at : {glm::uvec3(1, 1, 0),
+                                        {2, 1, 0},
+                                        {3, 1, 0},
+                                        {4, 1, 0},
+                                        {0, 0, 0},
+                                        {1, 0, 0},
+                                        {0, 1, 0},
+                                        {0, 0, 1},
+                                        {1, 0, 1},
+                                        {0, 1, 1},
+                                        {1, 1, 1}}) {
+                const glm::uvec3 grid = shape->grid();
+                first += std::uint32_t(found.contains((at.z * grid.y + at.y) * grid.x + at.x));
+            }
+            EXPECT_EQ(first, std::min(capacity, 11u));
+            EXPECT_EQ(found.size(), std::min(shape->capacity, 100u));
+            EXPECT_EQ(store.status.wanted, 100u);
+        }
+    }
+}
+
+/// One kernel, and kernels one after the other: the same bricks, also where slots run out. Some
+/// bricks of the execution before have slots, some have been claimed in it.
+TEST_F(SparseStore, FewBricksGetTheirSlotsAtOnce) {
+    constexpr std::uint32_t kPending = ~0u - 2;
+    const glm::uvec3 dims(96, 40, 24); // 12 x 5 x 3 bricks
+    const passes::SparseBox now{{8, -3, 0}, {40, 16, 8}};
+    const std::array<passes::SparseBox, 2> later{
+        {{{0, 0, 0}, {60, 40, 16}}, {{5, 5, 5}, {5, 5, 5}}}};
+    const std::map<std::uint32_t, std::uint32_t> had{
+        {0, 2}, {1, 0}, {179, 3}, {25, kPending}, {60, 4}, {90, kPending}, {178, kPending}};
+    // 4 with slots, and before others: 3 pending ones and 8 of the box, one of them among the 4.
+    const std::set<std::uint32_t> first{0, 1, 179, 60, 25, 90, 178, 2, 3, 4, 13, 14, 15, 16};
+    for (const bool begins : {false, true})
+        for (const std::uint32_t capacity : {5u, 9u, 30u, 180u}) {
+            SCOPED_TRACE(fmt::format("{} {}", begins, capacity));
+            const auto given = [&](bool at_once) {
+                Graph g = graph();
+                const SparseShape shape =
+                    *passes::sparse_shape(g, SparseParameters{.capacity = capacity}, dims, 4);
+                EXPECT_TRUE(passes::is_few(shape));
+                std::vector<std::uint32_t> words(passes::list_desc(shape).size / 4);
+                for (const auto& [number, word] : had) {
+                    words[4 + 2 * words[0]] = number;
+                    words[5 + 2 * words[0]++] = word;
+                    if (word == kPending) ++words[1];
+                }
+                const Buffer list =
+                    begins ? Buffer{}
+                           : g.constant_buffer("before", passes::list_desc(shape), bytes_of(words));
+                passes::SparseClaims claims{.shape = shape};
+                if (!at_once) claims = passes::start_claims(g, shape);
+                if (!at_once && !begins) claims = passes::adopt_bricks(g, claims, list);
+                const SparseBricks bricks =
+                    at_once ? passes::give_few(g, shape, list, {&now, 1}, later)
+                            : passes::allocate_bricks(
+                                  g, passes::claim_boxes(g, claims, {&now, 1}, 0, later));
+                outputs(g, bricks);
+                Running running = run(std::move(g));
+                return running ? read(running, shape) : Store{};
+            };
+            const Store once = given(true), steps = given(false);
+            for (const Store& store : {once, steps}) {
+                expect_sound(store);
+                EXPECT_EQ(store.status.wanted, begins ? 80u : 82u);
+                EXPECT_EQ(store.words.size(), std::min(store.status.wanted, capacity));
+                for (const auto& [number, word] : had) {
+                    if (begins || word == kPending) continue;
+                    ASSERT_TRUE(store.words.contains(number));
+                    EXPECT_EQ(store.words.at(number), word);
+                }
+                std::size_t found = 0;
+                for (const std::uint32_t number : store.numbers())
+                    found += std::size_t(first.contains(number));
+                if (!begins) {
+                    EXPECT_EQ(found, std::min<std::size_t>(capacity, first.size()));
+                }
+            }
+            EXPECT_EQ(once.groups, steps.groups);
+            if (capacity == 180u) {
+                EXPECT_EQ(once.numbers(), steps.numbers());
+            }
+        }
 }
 
 TEST_F(SparseStore, FullAndDenseStoragesHaveSlotsByNumber) {

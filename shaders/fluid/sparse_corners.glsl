@@ -1,0 +1,95 @@
+#ifndef FLUID_SPARSE_CORNERS
+#define FLUID_SPARSE_CORNERS
+// The cells around places near a cell, for groups that have one brick.
+#include "sparse/map.glsl"
+#include "sparse_fields.glsl"
+
+// Of the 27 bricks around the group's: where the first cell is in fields, or kNoBrick. One more stands
+// for what is not there.
+shared uint near_bricks[2][28];
+
+// For places of the fields of this execution, and of those before (`kept`). By the map, so that kernels
+// need not wait until all neighbours are known.
+void find_near_bricks(bool now, bool before) {
+    uint i = gl_LocalInvocationIndex;
+    if (i < 28u) {
+        ivec3 brick = brick_at(walked_cell().number) + ivec3(i % 3u, i / 3u % 3u, i / 9u) - 1;
+        bool there = i < 27u && is_in_grid(brick);
+        uint word = there ? find_brick(brick_number(brick)) : kNoBrick;
+        uint first = slot_of(word) * kBrickCells;
+        if (now) near_bricks[0][i] = is_active(word) ? first : kNoBrick;
+        if (before) near_bricks[1][i] = is_kept(word) ? first : kNoBrick;
+    }
+    barrier();
+}
+
+// What a coordinate along an axis says of the brick in which a cell is, and of its place there.
+struct Along {
+    uint brick; // a summand of its index in `near_bricks`; 27: not near, or in no brick
+    uint place; // a summand of its index in the brick
+};
+
+// `local`: from the first cell of the brick. Beyond a wall it is that of the cell before that.
+Along along(WalkedCell walked, int axis, int local, uint bricks, uint cells) {
+    int left = kDomain[axis] - walked.origin[axis];
+    if (is_wall(axis, false)) local = max(local, -walked.origin[axis]);
+    if (is_wall(axis, true)) local = min(local, left - 1);
+    int side = int(local >= kBrick[axis]) - int(local < 0);
+    int place = local - side * kBrick[axis];
+    bool exists = uint(place) < uint(kBrick[axis]);
+    if (kDomain[axis] % kBrick[axis] != 0) exists = exists && local < left;
+    return Along(exists ? uint(side + 1) * bricks : 27u, uint(place) * cells);
+}
+
+// The cells around a place, and where it is between them.
+struct Corners {
+    uint at[8]; // in fields, or kNoBrick; x fastest
+    vec3 share;
+};
+
+// `off`: from the middle of the cell, cells. It does not matter how far the cell is from the origin,
+// so that results are the same to the bit however the domain is divided.
+Corners corners_around(WalkedCell walked, vec3 off, bool kept) {
+    vec3 low = floor(off);
+    ivec3 base = walked.local + ivec3(low);
+    Corners corners;
+    corners.share = off - low;
+    Along x[2], y[2], z[2];
+    for (int i = 0; i < 2; ++i) {
+        x[i] = along(walked, 0, base.x + i, 1u, 1u);
+        y[i] = along(walked, 1, base.y + i, 3u, uint(kBrickX));
+        z[i] = along(walked, 2, base.z + i, 9u, uint(kBrickX * kBrickY));
+    }
+    uint fields = kept ? 1u : 0u;
+    if (y[0].brick == 3u && y[1].brick == 3u && z[0].brick == 9u && z[1].brick == 9u) {
+        // Most rows have their neighbours in the brick, or in those beside it along x.
+        uint low = near_bricks[fields][min(x[0].brick + 12u, 27u)];
+        uint high = near_bricks[fields][min(x[1].brick + 12u, 27u)];
+        for (int i = 0; i < 4; ++i) {
+            uint row = y[i & 1].place + z[i >> 1].place;
+            corners.at[2 * i] = low == kNoBrick ? kNoBrick : low + x[0].place + row;
+            corners.at[2 * i + 1] = high == kNoBrick ? kNoBrick : high + x[1].place + row;
+        }
+        return corners;
+    }
+    for (int i = 0; i < 8; ++i) {
+        int a = i & 1, b = i >> 1 & 1, c = i >> 2;
+        uint first = near_bricks[fields][min(x[a].brick + y[b].brick + z[c].brick, 27u)];
+        corners.at[i] = first == kNoBrick ? kNoBrick : first + (x[a].place + y[b].place + z[c].place);
+    }
+    return corners;
+}
+
+vec4 between(vec4 a, vec4 b, float share) {
+    precise vec4 result = a + share * (b - a);
+    return result;
+}
+vec4 blended(vec4 values[8], vec3 share) {
+    vec4 low = between(between(values[0], values[1], share.x), between(values[2], values[3], share.x),
+                       share.y);
+    vec4 high = between(between(values[4], values[5], share.x),
+                        between(values[6], values[7], share.x), share.y);
+    return between(low, high, share.z);
+}
+
+#endif

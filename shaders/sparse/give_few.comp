@@ -1,0 +1,152 @@
+#version 460
+// Gives slots to the bricks of an earlier execution and to those that boxes of cells overlap, all in one
+// group: for pools that are so small that kernels one after the other would mostly wait.
+
+layout(local_size_x = 256) in;
+layout(constant_id = 2) const uint has_previous = 0u;
+
+#include "sparse/bricks.glsl"
+#include "groups.glsl"
+
+uniform Params {
+    uvec4 work_a_brick[6]; // as in finish.comp
+    ivec4 low[16];         // cells
+    ivec4 high[16];        // excluded
+    uint now;              // boxes whose bricks get slots before those of the others
+    uint boxes;
+    uint capacity;
+} params;
+
+readonly buffer Previous {
+    uint count;
+    uint unused[3];
+    uvec2 entries[]; // number and slot word
+} previous;
+coherent buffer BrickMap { uint words[]; } brick_map;
+writeonly buffer BrickList {
+    uint count;
+    uint unused[3];
+    uvec2 entries[];
+} brick_list;
+writeonly buffer Status { // SparseStatus in passes/sparse/store.hpp
+    uint active_bricks;
+    uint fresh;
+    uint wanted;
+    uint refused;
+    uint evicted;
+    uint capacity;
+    uint evicts;
+} status;
+
+const uint kMost = 2048u; // kFewBricks in passes/sparse/store.cpp
+
+shared uint taken[kMost / 32u]; // a bit a slot
+shared uint free_slots[kMost];
+shared uint free_count;
+shared uint given; // of these, also those that there were not
+shared uint listed;
+shared uint ends[16]; // of boxes: bricks of these and those before
+
+void list_brick(uint number, uint word) {
+    brick_list.entries[atomicAdd(listed, 1u)] = uvec2(number, word);
+}
+
+// A brick that was refused stays pending, so that it is counted once.
+void claim(uint number) {
+    if (brick_map.words[number] != kNoBrick) return;
+    if (atomicCompSwap(brick_map.words[number], kNoBrick, kPendingBrick) != kNoBrick) return;
+    uint i = atomicAdd(given, 1u);
+    if (i >= free_count) return;
+    uint word = free_slots[i] | kFreshBrick;
+    brick_map.words[number] = word;
+    list_brick(number, word);
+}
+
+ivec3 first_brick(uint box) {
+    return max(params.low[box].xyz, ivec3(0)) / kBrick;
+}
+ivec3 bricks_of(uint box) {
+    ivec3 low = max(params.low[box].xyz, ivec3(0));
+    ivec3 high = min(params.high[box].xyz, kDomain);
+    return any(greaterThanEqual(low, high)) ? ivec3(0) : (high - 1) / kBrick - low / kBrick + 1;
+}
+// The number of brick `i` of all boxes.
+uint brick_in_boxes(uint i) {
+    uint box = 0u;
+    while (i >= ends[box])
+        ++box;
+    i -= box > 0u ? ends[box - 1u] : 0u;
+    uvec3 size = uvec3(bricks_of(box));
+    uint row = i / size.x;
+    return brick_number(first_brick(box) + ivec3(i % size.x, row % size.y, row / size.y));
+}
+uint end_of(uint boxes) {
+    return boxes > 0u ? ends[boxes - 1u] : 0u;
+}
+void claim_boxes(uint from, uint to) {
+    for (uint i = end_of(from) + gl_LocalInvocationID.x; i < end_of(to); i += 256u)
+        claim(brick_in_boxes(i));
+}
+
+void settle() {
+    memoryBarrierBuffer();
+    barrier();
+}
+
+void main() {
+    uint lane = gl_LocalInvocationID.x;
+    uint before = 0u;
+    if (has_previous != 0u) before = min(previous.count, previous.entries.length());
+    for (uint i = lane; i < kMost / 32u; i += 256u)
+        taken[i] = 0u;
+    if (lane == 0u) {
+        free_count = 0u;
+        given = 0u;
+        listed = 0u;
+        uint end = 0u;
+        for (uint box = 0u; box < params.boxes; ++box) {
+            ivec3 size = bricks_of(box);
+            end += uint(size.x * size.y * size.z);
+            ends[box] = end;
+        }
+    }
+    barrier();
+    for (uint i = lane; i < before; i += 256u) {
+        uvec2 entry = previous.entries[i];
+        if (!is_active(entry.y)) continue;
+        uint slot = slot_of(entry.y);
+        atomicOr(taken[slot / 32u], 1u << slot % 32u);
+        brick_map.words[entry.x] = slot;
+        list_brick(entry.x, slot);
+    }
+    settle();
+    for (uint slot = lane; slot < params.capacity; slot += 256u)
+        if ((taken[slot / 32u] >> slot % 32u & 1u) == 0u) free_slots[atomicAdd(free_count, 1u)] = slot;
+    barrier();
+    for (uint i = lane; i < before; i += 256u)
+        if (!is_active(previous.entries[i].y)) claim(previous.entries[i].x);
+    claim_boxes(0u, params.now);
+    settle();
+    claim_boxes(params.now, params.boxes);
+    settle();
+    bool full = given > free_count;
+    if (full) { // what was refused is in no brick
+        for (uint i = lane; i < before; i += 256u)
+            if (brick_map.words[previous.entries[i].x] == kPendingBrick)
+                brick_map.words[previous.entries[i].x] = kNoBrick;
+        for (uint i = lane; i < end_of(params.boxes); i += 256u)
+            if (brick_map.words[brick_in_boxes(i)] == kPendingBrick)
+                brick_map.words[brick_in_boxes(i)] = kNoBrick;
+    }
+    set_all_groups(lane, listed, params.work_a_brick);
+    if (lane > 0u) return;
+    brick_list.count = listed;
+    uint refused = full ? given - free_count : 0u;
+    status.active_bricks = listed;
+    status.fresh = given - refused;
+    status.wanted = listed + refused;
+    status.refused = refused;
+    status.evicted = 0u;
+    status.capacity = params.capacity;
+    status.evicts = 0u;
+}
