@@ -37,7 +37,7 @@ std::uint64_t map_words(const SparseShape& shape) {
     return shape.table_bits == 0 ? shape.bricks() : std::uint64_t{2} << shape.table_bits;
 }
 
-/// Invocations that go over a brick by columns: see shaders/include/sparse/columns.glsl.
+/// Invocations that go over a brick by columns: see shaders/fluid/sparse_columns.glsl.
 std::uint32_t columns_of(const SparseShape& shape, bool wide) {
     const std::uint32_t x = wide ? shape.brick.x / 4 : shape.brick.x;
     return x * shape.brick.y * div_round_up(shape.brick.z, wide ? 8u : 2u);

@@ -154,7 +154,7 @@ inline constexpr std::uint32_t kSparseLevels = 7;
 constexpr std::uint64_t groups_offset(const SparseShape& shape) {
     return 12 + std::uint64_t{12} * shape.level;
 }
-/// Offset of the arguments for groups of columns: see sparse/columns.glsl.
+/// Offset of the arguments for groups of columns: see fluid/sparse_columns.glsl.
 constexpr std::uint64_t columns_offset(const SparseShape& shape, bool wide) {
     return groups_offset(shape) + std::uint64_t{12} * kSparseLevels * (wide ? 2 : 1);
 }
@@ -249,7 +249,7 @@ void set_shape(KernelNode& node, const SparseShape& shape);
 void bind_map(KernelNode& node, const SparseBricks& bricks);
 /// Binds the resources for sparse/walk.glsl, which dispatches over the cells of all active bricks.
 void bind_walk(ComputeNodeBuilder& node, const SparseBricks& bricks);
-/// Binds the resources for sparse/columns.glsl, for any dispatch.
+/// Binds the resources for fluid/sparse_columns.glsl, for any dispatch.
 void set_columns(ComputeNodeBuilder& node, const SparseBricks& bricks);
 /// The same, and dispatches over all columns.
 void bind_columns(ComputeNodeBuilder& node, const SparseBricks& bricks, bool wide);

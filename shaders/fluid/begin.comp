@@ -2,11 +2,7 @@
 // What the execution before left, or the initial state. HALF: on a state of 16 bits.
 //! variants HALF=0,1
 
-#if HALF
-#include "cells_half.glsl"
-#else
-#include "cells_full.glsl"
-#endif
+#include "cells.glsl"
 // What the execution before left; at first, and when asked to start again, the initial state.
 
 layout(local_size_x = 256) in;

@@ -1,5 +1,6 @@
 // The cells of a flow, in the precision of its state.
-#include "cells_half.glsl"
+#define HALF 1
+#include "cells.glsl"
 
 layout(constant_id = 9) const uint has_flow = 0u;       // of 32 bits
 layout(constant_id = 10) const uint has_flow_half = 0u; // of 16

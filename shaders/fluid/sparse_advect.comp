@@ -7,15 +7,10 @@
 layout(local_size_x = 64) in;
 layout(constant_id = 3) const uint kKept = 1u; // 0: fields before have all active bricks
 
-#if HALF
-#include "cells_half.glsl"
-#else
-#include "cells_full.glsl"
-#endif
+#include "cells.glsl"
 #include "sparse_corners.glsl"
 #if FINISH
 #include "sparse_sources.glsl"
-#include "sparse_summed.glsl"
 #else
 uniform Params { float dt; } params; // time units
 #endif

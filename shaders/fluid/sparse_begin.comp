@@ -8,11 +8,7 @@ layout(local_size_x = 256) in;
 layout(constant_id = 1) const uint has_initial_velocity = 0u;
 layout(constant_id = 2) const uint has_initial_dye = 0u;
 
-#if HALF
-#include "cells_half.glsl"
-#else
-#include "cells_full.glsl"
-#endif
+#include "cells.glsl"
 #include "finite.glsl"
 #include "sparse/walk.glsl"
 

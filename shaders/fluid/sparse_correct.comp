@@ -8,14 +8,9 @@
 layout(local_size_x = 64) in;
 layout(constant_id = 3) const uint kKept = 1u; // 0: fields before have all active bricks
 
-#if HALF
-#include "cells_half.glsl"
-#else
-#include "cells_full.glsl"
-#endif
+#include "cells.glsl"
 #include "sparse_corners.glsl"
 #include "sparse_sources.glsl"
-#include "sparse_summed.glsl"
 
 readonly buffer VelocityBefore { StoredCell cells[]; } velocity_before;
 readonly buffer DyeBefore { StoredCell cells[]; } dye_before;

@@ -5,11 +5,9 @@
 
 layout(local_size_x = 128) in;
 
-#if HALF
-#include "cells_half.glsl"
-#else
-#include "cells_full.glsl"
-#endif
+#include "cells.glsl"
+#define WIDE 0
+#define FLOW 1
 #include "sparse_columns.glsl"
 
 writeonly buffer Divergence { float cells[]; } divergence;

@@ -5,11 +5,7 @@
 
 layout(early_fragment_tests) in;
 
-#if HALF
-#include "cells_half.glsl"
-#else
-#include "cells_full.glsl"
-#endif
+#include "cells.glsl"
 #include "sparse_rays.glsl"
 #include "sparse_shading.glsl"
 #include "sparse_draw.glsl"

@@ -9,15 +9,11 @@ layout(local_size_x = 128) in;
 layout(constant_id = 1) const uint kClaims = 1u; // 0: the domain is one brick
 layout(constant_id = 2) const uint has_curl = 0u;
 
-#if HALF
-#include "cells_half.glsl"
-#else
-#include "cells_full.glsl"
-#endif
+#include "cells.glsl"
 #include "finite.glsl"
-#include "sparse_amounts.glsl"
+#define WIDE 0
+#define FLOW 1
 #include "sparse_columns.glsl"
-#include "sparse_status.glsl"
 #include "sparse/map.glsl"
 #include "sparse/claim.glsl"
 

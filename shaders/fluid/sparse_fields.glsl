@@ -75,4 +75,12 @@ Beside cells_beside(WalkedCell walked, Sides sides) {
                   index_beside(sides, sides.high_z, own, walked.local.z));
 }
 
+// How much dye cells have that are one after the other in fields, known when dye is written.
+const uint kRun = 32u; // cells
+struct Run {
+    uint present; // a bit a cell: has more than the least dye
+    float mass;   // means of three colors, summed up
+};
+const uint kRunsABrick = kGroupsABrick * (kWalkGroup / kRun);
+
 #endif

@@ -11,8 +11,8 @@ layout(local_size_x = 128) in;
 layout(constant_id = 1) const uint kStart = 0u;  // 1: from 0; 2: from the execution before
 layout(constant_id = 2) const uint kDamped = 0u; // 1: by `omega`
 
-#include "sparse/columns.glsl"
-#include "sparse_fields.glsl"
+#define FLOW 0
+#include "sparse_columns.glsl"
 
 #if WIDE
 #define Row vec4

@@ -5,11 +5,7 @@
 
 layout(local_size_x = 256) in;
 
-#if HALF
-#include "cells_half.glsl"
-#else
-#include "cells_full.glsl"
-#endif
+#include "cells.glsl"
 #include "sparse/walk.glsl"
 #include "sparse/map.glsl"
 

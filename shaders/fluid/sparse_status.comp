@@ -6,8 +6,8 @@
 layout(local_size_x = 256) in;
 
 #define WIDE 0
-#include "sparse/columns.glsl"
-#include "sparse_status.glsl"
+#define FLOW 0
+#include "sparse_columns.glsl"
 
 readonly buffer Parts { StatusPart parts[]; } status_parts;
 buffer Status { // SmokeStatus in passes/fluid/sparse.hpp

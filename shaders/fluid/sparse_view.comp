@@ -5,11 +5,7 @@
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
-#if HALF
-#include "cells_half.glsl"
-#else
-#include "cells_full.glsl"
-#endif
+#include "cells.glsl"
 #include "sparse_rays.glsl"
 #include "sparse_shading.glsl"
 

@@ -4,11 +4,7 @@
 
 layout(local_size_x = 256, local_size_x_id = 5) in;
 
-#if HALF
-#include "cells_half.glsl"
-#else
-#include "cells_full.glsl"
-#endif
+#include "cells.glsl"
 // Steps of the density-invariant solver in two dimensions, one or two.
 //
 // An invocation keeps what it has seen of its own column and of those beside it; of these it gets to

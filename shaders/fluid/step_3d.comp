@@ -4,11 +4,7 @@
 
 layout(local_size_x = 16, local_size_y = 16, local_size_x_id = 5, local_size_y_id = 6) in;
 
-#if HALF
-#include "cells_half.glsl"
-#else
-#include "cells_full.glsl"
-#endif
+#include "cells.glsl"
 // A step of the density-invariant solver in three dimensions.
 //
 // A group walks with a plane of cells. What an invocation has seen of its own column it keeps; what

@@ -4,7 +4,8 @@
 
 const int kAxes = 2;
 
-#include "cells_full.glsl"
+#define HALF 0
+#include "cells.glsl"
 #include "step_cell.glsl"
 
 readonly buffer Before { StoredCell cells[]; } before;

@@ -2,7 +2,7 @@
 // the sides and in solids is in place when a cell comes in, so that the stencil knows no special
 // case. The columns at the halo are other groups' to step: they are there to be looked at.
 //
-// Before it: kAxes; kSteps, which are taken at once; fluid/cells_full.glsl or fluid/cells_half.glsl;
+// Before it: kAxes; kSteps, which are taken at once; fluid/cells.glsl;
 // fluid/step_cell.glsl; the local size.
 
 readonly buffer Before { StoredCell cells[]; } before;

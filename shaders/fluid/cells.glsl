@@ -1,4 +1,5 @@
-// How a state holds a cell: in 8 bytes, four numbers of 16 bits.
+// How a state holds a cell: in 16 bytes or, if HALF, in 8 bytes, four numbers of 16 bits.
+#if HALF
 #define StoredCell uvec2
 
 vec4 cell_of(StoredCell stored) {
@@ -13,3 +14,16 @@ StoredCell stored_cell(vec4 cell) {
 vec4 kept_cell(vec4 cell, uint zero) {
     return cell_of(stored_cell(cell) ^ zero);
 }
+#else
+#define StoredCell vec4
+
+vec4 cell_of(StoredCell stored) {
+    return stored;
+}
+StoredCell stored_cell(vec4 cell) {
+    return cell;
+}
+vec4 kept_cell(vec4 cell, uint zero) {
+    return cell;
+}
+#endif
