@@ -24,7 +24,9 @@ constexpr std::uint64_t kMetWords = 3;     // of a small triangle's cells: the l
 constexpr std::uint64_t kEntriesEach = 12; // of a triangle, if nobody says
 constexpr std::uint64_t kLeastEntries = 1u << 16;
 constexpr std::uint64_t kLargeSizes = 4; // of large triangles: shaders/raygrid/overlap.glsl
-constexpr std::uint32_t kMinInvocations = 1u << 16; // that share these
+// That share these; beginning one costs a software device more.
+constexpr std::uint32_t kMinInvocations = 1u << 16;
+constexpr std::uint32_t kMinInvocationsOnCpu = 1u << 12;
 
 std::uint64_t block_words(glm::uvec3 dims) {
     std::uint64_t words = 0;
@@ -134,8 +136,9 @@ class GridBuild {
         Buffer& starts = into_lists ? grid_.starts : no_starts_;
         starts = node.write("starts", starts);
         grid_.list = node.write("list", grid_.list);
-        node.dispatch_each(into_lists ? std::max(pass_.mesh.triangle_count, kMinInvocations)
-                                      : kMinInvocations);
+        const bool on_cpu = graph_.target().type == DeviceType::cpu;
+        const std::uint32_t least = on_cpu ? kMinInvocationsOnCpu : kMinInvocations;
+        node.dispatch_each(into_lists ? std::max(pass_.mesh.triangle_count, least) : least);
     }
 
     Graph& graph_;
