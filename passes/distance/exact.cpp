@@ -70,7 +70,7 @@ struct LineTransform {
     bool has_short_columns() const { return along(0) * 4 <= kGroupTexelsOfColumns; }
     template <typename Write>
     Image fill_short_columns(Image sites, Write write) {
-        const std::uint32_t lines = whole_lines(0, kGroupTexelsOfColumns);
+        const std::uint32_t lines = whole_lines(0, kGroupTexelsOfColumns, 8);
         ComputeNodeBuilder node =
             graph.compute("distance/exact_columns", {{"LINES", lines}}, "columns");
         node.set("size", size);
@@ -113,16 +113,17 @@ struct LineTransform {
     std::uint32_t group_texels(std::uint32_t step) const {
         return step == 2 ? kGroupTexelsAlongZ : kGroupTexels;
     }
-    /// Lines of a group that has whole ones.
-    std::uint32_t whole_lines(std::uint32_t step, std::uint32_t texels) const {
-        std::uint32_t lines = 32;
+    /// Lines of a group that has whole ones, at most so many: one variant of the kernel more would
+    /// only serve short lines.
+    std::uint32_t whole_lines(std::uint32_t step, std::uint32_t texels, std::uint32_t lines) const {
         while (along(step) * lines > texels)
             lines /= 2;
         return lines;
     }
     /// Lines of a group of exact_hulls.
     std::uint32_t lines_of_group(std::uint32_t step) const {
-        return step == 0 ? kLinesOfParts : whole_lines(step, group_texels(step));
+        return step == 0 ? kLinesOfParts
+                         : whole_lines(step, group_texels(step), step == 1 ? 32 : 16);
     }
     std::uint32_t places_of_group(std::uint32_t step) const {
         return group_texels(step) / lines_of_group(step);

@@ -3,7 +3,7 @@
 // columns of up to 1,024 texels whole, and finds in shared memory their hulls, from which texel on
 // each corner owns the texels, and the owner of each. Where objects are dense, it searches the rows
 // above and below instead.
-//! variants LINES=4,8,16,32
+//! variants LINES=4,8
 #extension GL_EXT_control_flow_attributes : require
 layout(local_size_x = 256) in;
 

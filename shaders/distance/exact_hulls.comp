@@ -11,7 +11,7 @@
 // joins; exact_columns is for short ones.
 //
 // Where a picture's objects are dense, texels search the rows beside them instead.
-//! variants STEP=0,1,2 LINES=8,16,32 except 0,8 0,16 1,8
+//! variants STEP=0,1,2 LINES=8,16,32 except 0,8 0,16 1,8 2,32
 #extension GL_EXT_control_flow_attributes : require
 
 // STEP 0: pictures, along y; 1: volumes, along y; 2: volumes, along z.
