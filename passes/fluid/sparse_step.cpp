@@ -116,7 +116,7 @@ class SparseStep {
         Buffer velocity;
         Buffer dye;
         Buffer pressure{}; ///< before a step, where it starts from the last one
-        Buffer runs{};     ///< how much dye there is: see shaders/fluid/sparse_amounts.glsl
+        Buffer runs{};     ///< how much dye there is: see shaders/fluid/sparse_fields.glsl
     };
 
     bool starts() const { return pass_.initial_velocity || pass_.initial_dye; }
