@@ -273,11 +273,8 @@ Result<Row> measured(RankBench& bench, const RankCase& one, std::uint64_t count,
     const Ranks ranks = bench.grid_for(row.cells);
     row.grid = ranks.grid;
     Cells larger = row.cells;
-    if (one.grows_along)
-        larger[*one.grows_along] *= bench.size();
-    else
-        for (std::size_t axis = 0; axis < 3; ++axis)
-            larger[axis] *= row.grid[axis];
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        larger[axis] *= row.grid[axis];
     const std::tuple<StepCost&, Ranks, Cells> all[] = {{row.alone, Ranks{}, row.cells},
                                                        {row.larger, ranks, larger},
                                                        {row.together, ranks, row.cells}};

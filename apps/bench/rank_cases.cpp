@@ -214,8 +214,6 @@ std::vector<RankCase> rank_cases() {
         add("fluid/stable", "step", 1, kMaxFluid, stable);
         add("mpi/poisson", "V-cycle", 8, kMaxCells, poisson);
         add("mpi/fft_forward", "transform", 4, kMaxNumbers, fft);
-        // Longer columns would be slower on one rank, too.
-        all.back().grows_along = 0;
     }
     return all;
 }

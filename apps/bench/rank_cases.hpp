@@ -4,9 +4,7 @@
 
 #include <tuff/graph.hpp>
 
-#include <cstddef>
 #include <functional>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -22,8 +20,6 @@ struct RankCase {
     /// Adds the work on a field of so many cells. Returns the whole result on rank 0, if wanted and
     /// if it is to have the same bits for any number of ranks.
     std::function<Buffer(Graph&, const passes::Cells&, bool whole)> build;
-    /// The axis along which the field of several ranks is longer; otherwise what the grid divides.
-    std::optional<std::size_t> grows_along;
 };
 
 std::vector<RankCase> rank_cases();

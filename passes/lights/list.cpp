@@ -118,7 +118,7 @@ void LightBuffers::describe(PassInfo<LightBuffers>& info) {
         .details(
             "A light whose position or color is not finite, or whose range is not "
             "positive, emits nothing. Passes that find the lights of tiles or clusters report how "
-            "many there are (lights/bad-light); those that try all lights do not count them.")
+            "many there are (lights/bad-light); passes that try all lights do not count them.")
         .complexity("O(1)");
     info.input("spheres", &LightBuffers::spheres,
                "position in the world and range of each "

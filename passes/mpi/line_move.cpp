@@ -91,7 +91,7 @@ struct Thin {
 /// One of the parts of `cells` cells, no fewer than these.
 CellSpan part_of_cells(std::uint32_t cells, std::uint32_t parts, std::uint32_t part,
                        const Thin& thin, std::uint32_t step) {
-    std::uint32_t halves = 2 * parts - thin.first - thin.last;
+    const std::uint32_t halves = 2 * parts - thin.first - thin.last;
     if (cells < step * halves) step = 1;
     const std::uint32_t steps = cells / step;
     const bool even = parts == 1 || steps < halves;

@@ -18,7 +18,7 @@ struct RankBytes {
     std::uint64_t size = 0;
     std::uint64_t element = 0;  ///< bytes of one; 0: all of `size` travels
     std::uint64_t count_at = 0; ///< of elements that travel: a word at this byte of `MessageCounts`
-    std::size_t view = 0;       ///< of those that are sent
+    std::size_t view = 0;       ///< of the sent views: which one `offset` is in
     friend bool operator==(const RankBytes&, const RankBytes&) = default;
 };
 

@@ -1,8 +1,6 @@
 #include "ranks_fixture.hpp"
 
-#include <algorithm>
 #include <chrono>
-#include <ranges>
 #include <string_view>
 #include <utility>
 
@@ -57,20 +55,12 @@ std::vector<Ranks> RanksTest::grids(const passes::Cells& cells) {
                 .grid = {x, y, size / (x * y)}, .rank = job_rank(), .communicator = communicator()};
             if (ranks.check(cells)) found.push_back(ranks);
         }
-    // Many ranks share a few processors. Fewer have shown slabs across each axis, so one of these
-    // is enough, and of the other ways every second where there are many.
-    constexpr std::uint32_t kFew = 3;
+    // Six ranks share a few processors: every other grid has all ways to divide.
+    constexpr std::uint32_t kFew = 4;
     if (size <= kFew) return found;
-    const auto is_slab = [&](const Ranks& ranks) {
-        return std::ranges::find(ranks.grid, size) != ranks.grid.end();
-    };
-    const std::size_t step = size > 4 ? 2 : 1;
     std::vector<Ranks> some;
-    std::size_t blocks = 0;
-    for (const Ranks& ranks : found | std::views::reverse) {
-        if (is_slab(ranks) ? std::ranges::none_of(some, is_slab) : blocks++ % step == 0)
-            some.push_back(ranks);
-    }
+    for (std::size_t i = 0; i < found.size(); i += 2)
+        some.push_back(found[i]);
     return some;
 }
 
