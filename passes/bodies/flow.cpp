@@ -14,7 +14,8 @@ CellFlow::CellFlow(const Graph& graph, const BodyBatches& batches, SweepMethod m
     : batches_(batches), waits_(graph.target().forward_progress) {
     const bool wanted =
         method == SweepMethod::flow || (method == SweepMethod::automatic && waits_);
-    flows_ = wanted && batches.sets() > 1;
+    // A group may go through all cells.
+    flows_ = wanted && batches.sets() > 1 && graph.target().unbounded_loops;
 }
 
 // A group that is alone has itself solved whatever it would wait for.

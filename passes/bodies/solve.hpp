@@ -61,7 +61,7 @@ struct SolverParameters {
             .range(32, 256)
             .structural();
         field("sweep", &P::sweep,
-              "how cells follow each other; does not change their order about any body")
+              "how cells follow each other; \"flow\" is \"sets\" on devices that end long loops")
             .structural();
     }
 };

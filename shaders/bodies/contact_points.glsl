@@ -122,7 +122,8 @@ void rub_point(inout Point point, vec3 apart, float friction, Frame frame, inout
     push(body.b, body.mb, rb, impulse);
 }
 
-void solve_points(uint points, uvec2 bodies, Frame frame, inout Contact c, inout Both body) {
+void solve_points(uint points, uvec2 bodies, inout Contact c, inout Both body) {
+    Frame frame = frame_at(c.normal.xyz);
     vec3 n = frame.n;
     vec3 apart = c.apart.xyz;
     if (points == 0u) return;

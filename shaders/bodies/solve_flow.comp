@@ -12,8 +12,6 @@ layout(local_size_x = 64, local_size_x_id = 0) in;
 #include "rows.glsl"
 #include "sets.glsl"
 
-layout(constant_id = 1) const uint kForm = 3u;
-
 readonly buffer Ranges { uvec2 values[]; } ranges;
 readonly buffer CellBatches { uint values[]; } cell_batches;
 readonly buffer Heads { uvec4 values[]; } heads;
@@ -25,7 +23,7 @@ readonly buffer Shifts { vec4 values[]; } shifts; // two quads a body: way and t
 coherent buffer Impulses { vec4 values[]; } impulses;
 coherent buffer Motions { vec4 values[]; } motions;
 // The next item's number; then of each cell, how often it has been solved.
-coherent volatile buffer Progress { uint words[]; } progress;
+coherent buffer Progress { uint words[]; } progress;
 
 uniform Params {
     uvec3 cells;
@@ -47,52 +45,45 @@ uniform Params {
 } params;
 
 #include "solver.glsl"
+#include "contact_points.glsl"
 
 shared uint shared_ticket;
-shared uint shared_waits;
 
-// How often the cell beside it that is this lane's must have been solved; 0: no such cell.
-uint wanted_of(uint index, uvec3 at, uint set, uint iteration) {
-    uint least = params.before + iteration + (set_of(at, params.cells) < set ? 1u : 0u);
-    return cell_batches.values[index] != 0u ? least : 0u; // nobody publishes empty ones
+// Numbers of items are given out in their order, so that whoever holds an item that another waits for has begun,
+// and the lowest that is not done waits for nobody. Taken before the item that is held is done, which comes first.
+uint take_ticket() {
+    return atomicAdd(progress.words[0], 1u) - params.first_ticket;
 }
 
-uint solved(uint index) {
-    if ((kForm & 2u) != 0u)
-        return atomicLoad(progress.words[1u + index], gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquire);
-    return atomicOr(progress.words[1u + index], 0u);
-}
-
+// Waits until the cells about this one have been solved as often as they come before it in the order of
+// iterations and sets. Cells farther away share no body with it.
 void wait_for_neighbours(uvec3 cell, uint set, uint iteration) {
     uint lane = gl_LocalInvocationID.x;
     ivec3 at = ivec3(cell) + ivec3(lane % 3u, lane / 9u, lane / 3u % 3u) - 1;
     bool inside = lane < 27u && all(greaterThanEqual(at, ivec3(0))) && all(lessThan(at, ivec3(params.cells)));
-    uint index = inside ? cell_index(uvec3(at), params.cells) : 0u;
-    uint least = inside ? wanted_of(index, uvec3(at), set, iteration) : 0u;
-    bool waits = least != 0u;
-    if ((kForm & 64u) != 0u) {
-        // Lets others run between two looks: a processor may run lanes of one group by turns with those of others.
-        while (true) {
-            if (lane == 0u) shared_waits = 0u;
-            barrier();
-            if (waits && solved(index) < least) atomicOr(shared_waits, 1u);
-            barrier();
-            bool all_solved = shared_waits == 0u;
-            barrier();
-            if (all_solved) return;
-        }
+    if (inside) {
+        uint index = cell_index(uvec3(at), params.cells);
+        uint least = params.before + iteration + (set_of(uvec3(at), params.cells) < set ? 1u : 0u);
+        bool waits = cell_batches.values[index] != 0u; // nobody publishes empty ones
+        while (waits)
+            waits = atomicLoad(progress.words[1u + index], gl_ScopeDevice, gl_StorageSemanticsBuffer,
+                               gl_SemanticsAcquire) < least;
     }
-    while (waits)
-        waits = solved(index) < least;
+    memoryBarrierBuffer();
+    barrier();
 }
 
+void publish(uint index, uint iteration) {
+    memoryBarrierBuffer();
+    barrier();
+    if (gl_LocalInvocationID.x == 0u)
+        atomicStore(progress.words[1u + index], params.before + iteration + 1u, gl_ScopeDevice,
+                    gl_StorageSemanticsBuffer, gl_SemanticsRelease);
+}
 
-#include "contact_points.glsl"
-
-// Of what this lane solves next.
+// What this lane solves next.
 uvec4 head;
 Contact contact;
-Frame frame;
 Mass mass_a;
 Mass mass_b;
 
@@ -106,7 +97,6 @@ void fetch_rows(uint s) {
     contact.normal = row_at(0u, s);
     contact.apart = row_at(1u, s);
     contact.first = point_at(0u, s);
-    if ((kForm & 512u) != 0u) frame = frame_at(contact.normal.xyz);
     mass_a = mass_at(head.x);
     mass_b = mass_at(head.y);
     if (head.w == 1u || (head.w & kIsJoint) != 0u) return;
@@ -139,8 +129,9 @@ void put_velocity(uint body, Velocity v) {
     motions.values[2u * body + 1u] = v.angular;
 }
 
-// The velocities of a cell's bodies, where each lane has at most one constraint.
-const bool kShares = (kForm & 1u) != 0u;
+// The velocities of a cell's bodies, where each lane has at most one constraint. Large groups would take more
+// shared memory than some devices have.
+const bool kShares = gl_WorkGroupSize.x <= 128u;
 const uint kSlots = kShares ? 2u * gl_WorkGroupSize.x : 1u;
 shared uint slot_names[kSlots];
 shared Velocity slots[kSlots];
@@ -164,91 +155,85 @@ uvec2 find_slots(uint count) {
     return found;
 }
 
+void solve_cell(uvec3 cell, uint index, uint set, uint iteration) {
+    uint lane = gl_LocalInvocationID.x;
+    uint batches = cell_batches.values[index];
+    uvec2 range = ranges.values[index];
+    uint s = range.x + lane;
+    uint count = range.y - range.x;
+    bool shares = kShares && count <= gl_WorkGroupSize.x;
+    if (s < range.y) fetch_rows(s);
+    uvec2 at = uvec2(0u);
+    if (shares) at = find_slots(count);
+    wait_for_neighbours(cell, set, iteration);
+    if (s < range.y) {
+        fetch_impulses(s);
+        if (shares) {
+            if (at.x == 2u * lane) slots[at.x] = velocity_of(head.x);
+            if (at.y == 2u * lane + 1u) slots[at.y] = velocity_of(head.y);
+        }
+    }
+    if (shares) barrier();
+    for (uint batch = 0u; batch < batches; ++batch) {
+        while (s < range.y && head.z == batch) {
+            Both body;
+            body.ma = mass_a;
+            body.mb = mass_b;
+            if (shares) {
+                body.a = slots[at.x];
+                body.b = slots[at.y];
+            } else {
+                body.a = velocity_of(head.x);
+                body.b = velocity_of(head.y);
+            }
+            if ((head.w & kIsJoint) != 0u)
+                solve_joint(s, head.xy, body);
+            else
+                solve_points(head.w, head.xy, contact, body);
+            put_impulses(s);
+            // Others read those that do not move.
+            if (shares) {
+                if (mass_a.first.w > 0.0) slots[at.x] = body.a;
+                if (mass_b.first.w > 0.0) slots[at.y] = body.b;
+            } else {
+                if (mass_a.first.w > 0.0) put_velocity(head.x, body.a);
+                if (mass_b.first.w > 0.0) put_velocity(head.y, body.b);
+            }
+            s += gl_WorkGroupSize.x;
+            if (s < range.y) {
+                fetch_rows(s);
+                fetch_impulses(s);
+            }
+        }
+        if (!shares) groupMemoryBarrier();
+        barrier();
+    }
+    if (shares && lane < count) {
+        if (at.x == 2u * lane && mass_a.first.w > 0.0) put_velocity(head.x, slots[at.x]);
+        if (at.y == 2u * lane + 1u && mass_b.first.w > 0.0) put_velocity(head.y, slots[at.y]);
+    }
+}
+
 void main() {
     phase = params.phase;
     uint lane = gl_LocalInvocationID.x;
     uint all_items = params.iterations * params.sets * params.set_cells;
-    uint next = 0u;
-    if (lane == 0u) next = atomicAdd(progress.words[0], 1u) - params.first_ticket;
+    uint ticket = 0u;
+    if (lane == 0u) ticket = take_ticket();
     while (true) {
-        if (lane == 0u) shared_ticket = next;
+        if (lane == 0u) shared_ticket = ticket;
         barrier();
         uint item = shared_ticket;
         barrier();
         if (item >= all_items) return;
-        if (lane == 0u) next = atomicAdd(progress.words[0], 1u) - params.first_ticket;
+        if (lane == 0u) ticket = take_ticket();
         uint turn = item / params.set_cells;
         uint set = turn % params.sets;
         uint iteration = turn / params.sets;
         uvec3 cell = cell_of_group(item % params.set_cells, set, params.cells);
         uint index = cell_index(cell, params.cells);
-        uint batches = cell_batches.values[index];
-        if (batches == 0u) continue; // nobody waits for it
-        uvec2 range = ranges.values[index];
-        uint s = range.x + lane;
-        uint count = range.y - range.x;
-        bool shares = kShares && count <= gl_WorkGroupSize.x;
-        if ((kForm & 32u) != 0u) batches = 0u; // the floor
-        if ((kForm & 128u) == 0u && s < range.y) fetch_rows(s);
-        uvec2 at = uvec2(0u);
-        if (shares) at = find_slots(count);
-        if ((kForm & 16u) == 0u) wait_for_neighbours(cell, set, iteration);
-        if ((kForm & 4u) == 0u) memoryBarrierBuffer();
-        barrier();
-        if ((kForm & 128u) != 0u && s < range.y) fetch_rows(s);
-        if (s < range.y) {
-            fetch_impulses(s);
-            if (shares) {
-                if (at.x == 2u * lane) slots[at.x] = velocity_of(head.x);
-                if (at.y == 2u * lane + 1u) slots[at.y] = velocity_of(head.y);
-            }
-        }
-        if (shares) barrier();
-        for (uint batch = 0u; batch < batches; ++batch) {
-            while (s < range.y && head.z == batch) {
-                Both body;
-                body.ma = mass_a;
-                body.mb = mass_b;
-                if (shares) {
-                    body.a = slots[at.x];
-                    body.b = slots[at.y];
-                } else {
-                    body.a = velocity_of(head.x);
-                    body.b = velocity_of(head.y);
-                }
-                if ((head.w & kIsJoint) != 0u)
-                    solve_joint(s, head.xy, body);
-                else
-                    solve_points(head.w, head.xy, (kForm & 512u) != 0u ? frame : frame_at(contact.normal.xyz), contact, body);
-                put_impulses(s);
-                // Others read those that do not move.
-                if (shares) {
-                    if (mass_a.first.w > 0.0) slots[at.x] = body.a;
-                    if (mass_b.first.w > 0.0) slots[at.y] = body.b;
-                } else {
-                    if (mass_a.first.w > 0.0) put_velocity(head.x, body.a);
-                    if (mass_b.first.w > 0.0) put_velocity(head.y, body.b);
-                }
-                s += gl_WorkGroupSize.x;
-                if (s < range.y) {
-                    fetch_rows(s);
-                    fetch_impulses(s);
-                }
-            }
-            if (!shares) groupMemoryBarrier();
-            barrier();
-        }
-        if (shares && lane < count) {
-            if (at.x == 2u * lane && mass_a.first.w > 0.0) put_velocity(head.x, slots[at.x]);
-            if (at.y == 2u * lane + 1u && mass_b.first.w > 0.0) put_velocity(head.y, slots[at.y]);
-        }
-        memoryBarrierBuffer();
-        barrier();
-        if (lane == 0u) {
-            if ((kForm & 256u) != 0u)
-                atomicStore(progress.words[1u + index], params.before + iteration + 1u, gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsRelease);
-            else
-                atomicAdd(progress.words[1u + index], 1u);
-        }
+        if (cell_batches.values[index] == 0u) continue;
+        solve_cell(cell, index, set, iteration);
+        publish(index, iteration);
     }
 }
