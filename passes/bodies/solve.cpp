@@ -97,12 +97,14 @@ class Solution {
     void run_hard() {
         const bool jacobi = pass_.solver.method == SolverMethod::jacobi;
         if (jacobi) split_ = split_masses(graph_, pass_.batches, pairs_, state_.count);
-        if (pass_.before && pass_.solver.warm > 0.0f) sweep(Phase::warm, 1);
         const bool one_go =
-            (pass_.batches.sets() == 1 || flow_.takes(pass_.solver.iterations)) &&
+            (pass_.batches.sets() == 1 || flow_.takes(pass_.solver.iterations + 1)) &&
             !pass_.with_residuals && pass_.solver.method == SolverMethod::two_level;
+        const bool warm = bool(pass_.before) && pass_.solver.warm > 0.0f;
+        const bool warm_too = warm && one_go && flow_;
+        if (warm && !warm_too) sweep(Phase::warm, 1);
         if (one_go)
-            sweep(Phase::solve, pass_.solver.iterations);
+            sweep(Phase::solve, pass_.solver.iterations + (warm_too ? 1 : 0), warm_too ? 1 : 0);
         else
             for (std::uint32_t i = 0; i < pass_.solver.iterations; ++i) {
                 sweep(Phase::solve, 1);
@@ -172,8 +174,8 @@ class Solution {
         integrate();
     }
 
-    /// All constraints `times` times.
-    void sweep(Phase phase, std::uint32_t times) {
+    /// All constraints `times` times, the first `warms` of them as a warm start, where cells flow.
+    void sweep(Phase phase, std::uint32_t times, std::uint32_t warms = 0) {
         if (pass_.solver.method == SolverMethod::global) {
             sweep_batches(phase);
             return;
@@ -195,6 +197,7 @@ class Solution {
             node.set("iterations", times);
             finish(node, phase);
             if (flows) {
+                node.set("warms", warms);
                 flow_.run(node, times);
             } else {
                 node.set("set", set);

@@ -33,6 +33,7 @@ uniform Params {
     uint iterations;
     uint first_ticket;
     uint before; // how often cells were solved before this
+    uint warms;  // iterations that are warm starts
     uint phase;
     float inverse_dt;
     float correction;
@@ -215,7 +216,6 @@ void solve_cell(uvec3 cell, uint index, uint set, uint iteration) {
 }
 
 void main() {
-    phase = params.phase;
     uint lane = gl_LocalInvocationID.x;
     uint all_items = params.iterations * params.sets * params.set_cells;
     uint ticket = 0u;
@@ -230,6 +230,7 @@ void main() {
         uint turn = item / params.set_cells;
         uint set = turn % params.sets;
         uint iteration = turn / params.sets;
+        phase = iteration < params.warms ? kWarm : params.phase;
         uvec3 cell = cell_of_group(item % params.set_cells, set, params.cells);
         uint index = cell_index(cell, params.cells);
         if (cell_batches.values[index] == 0u) continue;
