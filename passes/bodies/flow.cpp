@@ -12,8 +12,7 @@ constexpr std::uint64_t kMostTickets = 1u << 31;
 
 CellFlow::CellFlow(const Graph& graph, const BodyBatches& batches, SweepMethod method)
     : batches_(batches), waits_(graph.target().forward_progress) {
-    const bool wanted =
-        method == SweepMethod::flow || (method == SweepMethod::automatic && waits_);
+    const bool wanted = method == SweepMethod::flow || (method == SweepMethod::automatic && waits_);
     // A group may go through all cells.
     flows_ = wanted && batches.sets() > 1 && graph.target().unbounded_loops;
 }

@@ -1,4 +1,5 @@
-// Sweeps in one dispatch, in which a cell waits for those beside it, against a dispatch for each set.
+// Sweeps in one dispatch, in which a cell waits for those beside it, against a dispatch for each
+// set.
 #include "tests/gpu/bodies/bodies_test.hpp"
 
 namespace tuff {
@@ -12,8 +13,8 @@ using testing_gpu::Numbers;
 
 class BodiesFlow : public testing_gpu::BodiesTest {
   protected:
-    /// Contacts of one point and of four, joints, and bodies that do not move, in layers of which some
-    /// cells are empty.
+    /// Contacts of one point and of four, joints, and bodies that do not move, in layers of which
+    /// some cells are empty.
     static BodyList heap(int count) {
         BodyList list;
         Numbers numbers(31);
@@ -23,8 +24,8 @@ class BodiesFlow : public testing_gpu::BodiesTest {
                                      0.49f + static_cast<float>(i / 45) * 0.97f,
                                      static_cast<float>(i / 9 % 5) * 0.98f};
             const passes::BodyStart body{.place = place,
-                                              .velocity = numbers.vector(-1.0f, 1.0f),
-                                              .restitution = i % 4 == 0 ? 0.4f : 0.0f};
+                                         .velocity = numbers.vector(-1.0f, 1.0f),
+                                         .restitution = i % 4 == 0 ? 0.4f : 0.0f};
             if (i % 3 == 0)
                 list.sphere(0.5f, body);
             else
@@ -54,9 +55,8 @@ class BodiesFlow : public testing_gpu::BodiesTest {
 };
 
 TEST_F(BodiesFlow, GivesTheBitsOfADispatchForEachSet) {
-    for (const glm::uvec3 split :
-         {glm::uvec3(8, 1, 1), glm::uvec3(1, 2, 1), glm::uvec3(1, 1, 4), glm::uvec3(6, 1, 4),
-          glm::uvec3(8, 2, 8), glm::uvec3(1)}) {
+    for (const glm::uvec3 split : {glm::uvec3(8, 1, 1), glm::uvec3(1, 2, 1), glm::uvec3(1, 1, 4),
+                                   glm::uvec3(6, 1, 4), glm::uvec3(8, 2, 8), glm::uvec3(1)}) {
         const BodyList list = heap(split.y > 1 ? 131 : 90);
         Simulate pass{.split = split};
         pass.solver.iterations = 5;
@@ -69,7 +69,8 @@ TEST_F(BodiesFlow, GivesTheBitsOfADispatchForEachSet) {
 
 TEST_F(BodiesFlow, GivesTheSameBitsWhateverTheGroup) {
     const BodyList list = heap(131);
-    Simulate pass{.split = {2, 1, 2}}; // more constraints in a cell than the smallest group has lanes
+    Simulate pass{
+        .split = {2, 1, 2}}; // more constraints in a cell than the smallest group has lanes
     pass.solver.iterations = 3;
     const auto wanted = after_two(list, pass, SweepMethod::sets);
     for (const std::uint32_t group : {32u, 64u, 256u}) {
@@ -103,7 +104,8 @@ TEST_F(BodiesFlow, GivesTheSameBitsInManyCells) {
     pass.gravity = glm::vec3(0.0f);
     pass.solver.iterations = 10;
     const auto wanted = after_two(list, pass, SweepMethod::sets);
-    for (int i = 0; i < 3; ++i) EXPECT_EQ(after_two(list, pass, SweepMethod::flow), wanted) << i;
+    for (int i = 0; i < 3; ++i)
+        EXPECT_EQ(after_two(list, pass, SweepMethod::flow), wanted) << i;
 }
 
 } // namespace
