@@ -1,6 +1,7 @@
 #include "passes/bodies/solve.hpp"
 
 #include "passes/bodies/descent.hpp"
+#include "passes/bodies/flow.hpp"
 #include "passes/bodies/jacobi.hpp"
 
 #include <algorithm>
@@ -25,7 +26,8 @@ class Solution {
   public:
     Solution(Graph& graph, SolveConstraints& pass)
         : graph_(graph), pass_(pass), pairs_(pass.contacts.pairs), state_(pass.source),
-          stride_(std::max(pairs_.most(), 1u)) {}
+          stride_(std::max(pairs_.most(), 1u)),
+          flow_(graph, pass.batches, by_cells() ? pass.solver.sweep : SweepMethod::sets) {}
 
     void run() {
         const bool soft = pass_.solver.method == SolverMethod::soft;
@@ -44,6 +46,10 @@ class Solution {
     }
 
   private:
+    bool by_cells() const {
+        return pass_.solver.method == SolverMethod::two_level ||
+               pass_.solver.method == SolverMethod::soft;
+    }
     float inverse_dt() const { return h_ > 0.0f ? 1.0f / h_ : 0.0f; }
 
     void prepare() {
@@ -82,17 +88,23 @@ class Solution {
         impulses_ = node.write(
             "impulses", body_array(graph_, "impulses", std::uint64_t{kImpulseQuads} * stride_, 16));
         state_.motions = node.write("own_motions", body_array(graph_, "motions", state_.count, 32));
+        node.set("progress_words", flow_.words());
+        flow_.start(node.write(
+            "progress", body_array(graph_, "progress", std::max(flow_.words(), 1u), 4)));
         node.dispatch_indirect(pairs_.tally, kSolveGroups);
     }
 
     void run_hard() {
         const bool jacobi = pass_.solver.method == SolverMethod::jacobi;
         if (jacobi) split_ = split_masses(graph_, pass_.batches, pairs_, state_.count);
-        if (pass_.before && pass_.solver.warm > 0.0f) sweep(Phase::warm, 1);
-        const bool one_go = pass_.batches.sets() == 1 && !pass_.with_residuals &&
-                            pass_.solver.method == SolverMethod::two_level;
+        const bool one_go =
+            (pass_.batches.sets() == 1 || flow_.takes(pass_.solver.iterations + 1)) &&
+            !pass_.with_residuals && pass_.solver.method == SolverMethod::two_level;
+        const bool warm = bool(pass_.before) && pass_.solver.warm > 0.0f;
+        const bool warm_too = warm && one_go && flow_;
+        if (warm && !warm_too) sweep(Phase::warm, 1);
         if (one_go)
-            sweep(Phase::solve, pass_.solver.iterations);
+            sweep(Phase::solve, pass_.solver.iterations + (warm_too ? 1 : 0), warm_too ? 1 : 0);
         else
             for (std::uint32_t i = 0; i < pass_.solver.iterations; ++i) {
                 sweep(Phase::solve, 1);
@@ -162,8 +174,8 @@ class Solution {
         integrate();
     }
 
-    /// All constraints `times` times.
-    void sweep(Phase phase, std::uint32_t times) {
+    /// All constraints `times` times, the first `warms` of them as a warm start, where cells flow.
+    void sweep(Phase phase, std::uint32_t times, std::uint32_t warms = 0) {
         if (pass_.solver.method == SolverMethod::global) {
             sweep_batches(phase);
             return;
@@ -172,8 +184,9 @@ class Solution {
             sweep_jacobi(phase);
             return;
         }
-        for (std::uint32_t set = 0; set < pass_.batches.sets(); ++set) {
-            ComputeNodeBuilder node = solver("bodies/solve", true);
+        const bool flows = flow_.takes(times);
+        for (std::uint32_t set = 0; set < (flows ? 1 : pass_.batches.sets()); ++set) {
+            ComputeNodeBuilder node = solver(flows ? "bodies/solve_flow" : "bodies/solve", true);
             node.specialize("local_size_x",
                             group_for_cell(graph_.desc(pass_.batches.order).size / 4 /
                                                pass_.batches.cell_count(),
@@ -181,10 +194,15 @@ class Solution {
             node.read("ranges", pass_.batches.ranges);
             node.read("cell_batches", pass_.batches.cell_batches);
             node.set("cells", pass_.batches.cells);
-            node.set("set", set);
             node.set("iterations", times);
             finish(node, phase);
-            fold_groups(pass_.batches.set_cells()).dispatch(node);
+            if (flows) {
+                node.set("warms", warms);
+                flow_.run(node, times);
+            } else {
+                node.set("set", set);
+                fold_groups(pass_.batches.set_cells()).dispatch(node);
+            }
         }
     }
 
@@ -357,6 +375,7 @@ class Solution {
     Buffer batch_ranges_;
     Buffer arguments_;
     SplitMasses split_;
+    CellFlow flow_;
 };
 
 } // namespace
@@ -368,7 +387,9 @@ void SolveConstraints::describe(PassInfo<SolveConstraints>& info) {
             "velocities of its two bodies, within the limits of its impulse. Contacts only "
             "push, friction stays in its cone, and a motor stays below its strength.\n\n"
             "\"two_level\" solves the cells of a set in parallel, and the batches of a cell in "
-            "one group; with a single cell, all iterations are one dispatch. \"global\" uses "
+            "one group; with a single cell, all iterations are one dispatch. \"sweep\" \"flow\" is one "
+            "dispatch for all sets, iterations and the warm start: a cell waits for those beside it. "
+            "\"auto\" takes it on GPUs whose groups all go on; on other devices it is one group. \"global\" uses "
             "one dispatch for each batch of all constraints; their \"split\" must be 1. "
             "\"jacobi\" solves all constraints at once and splits the bodies' masses among "
             "them. \"soft\" takes \"substeps\" short steps with contacts as stiff, damped "

@@ -12,6 +12,13 @@ enum class SolverMethod : std::uint8_t {
     avbd,      ///< augmented vertex block descent, by colors of bodies
 };
 
+/// How the cells of sets follow each other.
+enum class SweepMethod : std::uint8_t {
+    automatic, ///< "flow" where groups that have begun go on
+    sets,      ///< a dispatch for each set and iteration
+    flow,      ///< all in one dispatch; a cell waits for those beside it
+};
+
 /// How constraints are solved, as a parameter group.
 struct SolverParameters {
     SolverMethod method = SolverMethod::two_level;
@@ -23,6 +30,7 @@ struct SolverParameters {
     float threshold = 0.5f;
     float warm = 1.0f;
     std::uint32_t group = 64;
+    SweepMethod sweep = SweepMethod::automatic;
 
     static void describe_fields(auto&& field) {
         using P = SolverParameters;
@@ -51,6 +59,9 @@ struct SolverParameters {
             .range(0.0, 1.0);
         field("group", &P::group, "invocations for a cell, at most; does not change the result")
             .range(32, 256)
+            .structural();
+        field("sweep", &P::sweep,
+              "how cells follow each other; \"flow\" is \"sets\" on devices that end long loops")
             .structural();
     }
 };
@@ -102,4 +113,8 @@ template <>
 struct tuff::ChoiceNames<tuff::passes::SolverMethod> {
     static constexpr std::array<std::string_view, 5> names{"two_level", "global", "jacobi", "soft",
                                                            "avbd"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::SweepMethod> {
+    static constexpr std::array<std::string_view, 3> names{"auto", "sets", "flow"};
 };

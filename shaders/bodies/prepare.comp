@@ -1,6 +1,6 @@
 #version 460
 // Sets up each constraint for the solvers, in their order, and looks up what it took in the step before. Copies the
-// velocities, which solvers change in place.
+// velocities, which solvers change in place, and resets what they count.
 
 layout(local_size_x = 64) in;
 
@@ -32,6 +32,7 @@ writeonly buffer Heads { uvec4 values[]; } heads; // bodies, batch, points
 writeonly buffer Rows { vec4 values[]; } rows;
 writeonly buffer Impulses { vec4 values[]; } impulses;
 writeonly buffer OwnMotions { vec4 values[]; } own_motions;
+writeonly buffer Progress { uint words[]; } progress; // of cells: 0
 
 uniform Params {
     uint count;
@@ -45,6 +46,7 @@ uniform Params {
     float fastest_push;
     float threshold;  // slower impacts do not bounce
     float kept;       // share of the impulses of the step before
+    uint progress_words;
 } params;
 
 #include "joint.glsl"
@@ -172,6 +174,8 @@ void main() {
     uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * gl_WorkGroupSize.x;
     for (uint i = s; i < 2u * params.count; i += stride)
         own_motions.values[i] = motions.values[i];
+    for (uint i = s; i < params.progress_words; i += stride)
+        progress.words[i] = 0u;
     if (s >= tally.words[1] || keys.values[s] >= params.all_cells) return;
     uint c = ordered.values[s];
     if (has_joints != 0u && c < params.joint_count) {

@@ -1,0 +1,42 @@
+#include "passes/bodies/flow.hpp"
+
+#include <algorithm>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kMostFlowGroups = 4096; // more than run at a time
+constexpr std::uint64_t kMostTickets = 1u << 31;
+
+} // namespace
+
+CellFlow::CellFlow(const Graph& graph, const BodyBatches& batches, SweepMethod method)
+    : batches_(batches), waits_(graph.target().forward_progress) {
+    const bool wanted = method == SweepMethod::flow || (method == SweepMethod::automatic && waits_);
+    // A group may go through all cells.
+    flows_ = wanted && batches.sets() > 1 && graph.target().unbounded_loops;
+}
+
+// A group that is alone has itself solved whatever it would wait for.
+std::uint32_t CellFlow::groups_for(std::uint32_t times) const {
+    return waits_ ? std::clamp(times * batches_.cell_count(), 1u, kMostFlowGroups) : 1;
+}
+
+bool CellFlow::takes(std::uint32_t times) const {
+    const std::uint64_t items = std::uint64_t{times} * batches_.cell_count();
+    return flows_ && tickets_ + items + kMostFlowGroups <= kMostTickets;
+}
+
+void CellFlow::run(ComputeNodeBuilder& node, std::uint32_t times) {
+    const std::uint32_t groups = groups_for(times);
+    node.set("sets", batches_.sets());
+    node.set("set_cells", batches_.set_cells());
+    node.set("first_ticket", tickets_);
+    node.set("before", solved_);
+    progress_ = node.write("progress", progress_);
+    node.dispatch(groups);
+    tickets_ += times * batches_.cell_count() + groups; // each takes one for which nothing is left
+    solved_ += times;
+}
+
+} // namespace tuff::passes

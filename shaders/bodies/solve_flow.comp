@@ -1,0 +1,240 @@
+#version 460
+#extension GL_KHR_memory_scope_semantics : require
+//! variants SOFT=0,1
+// Solves the constraints of all sets' cells several times, in one dispatch. Groups take cells in the order
+// of iterations and sets. One waits for what its neighbours have to do before it, instead of all.
+
+layout(local_size_x = 64, local_size_x_id = 0) in;
+
+#include "body.glsl"
+#include "invocation.glsl"
+#include "joint_kinds.glsl"
+#include "rows.glsl"
+#include "sets.glsl"
+
+readonly buffer Ranges { uvec2 values[]; } ranges;
+readonly buffer CellBatches { uint values[]; } cell_batches;
+readonly buffer Heads { uvec4 values[]; } heads;
+readonly buffer Rows { vec4 values[]; } rows;
+readonly buffer Masses { vec4 values[]; } masses;
+#if SOFT
+readonly buffer Shifts { vec4 values[]; } shifts; // two quads a body: way and turn since the contacts were found
+#endif
+coherent buffer Impulses { vec4 values[]; } impulses;
+coherent buffer Motions { vec4 values[]; } motions;
+// The next item's number; then of each cell, how often it has been solved.
+coherent buffer Progress { uint words[]; } progress;
+
+uniform Params {
+    uvec3 cells;
+    uint sets;
+    uint set_cells;
+    uint stride;
+    uint iterations;
+    uint first_ticket;
+    uint before; // how often cells were solved before this
+    uint warms;  // iterations that are warm starts
+    uint phase;
+    float inverse_dt;
+    float correction;
+    float slop;
+    float fastest_push;
+    float threshold;
+    float soft_rate;
+    float soft_mass;
+    float soft_impulse;
+} params;
+
+#include "solver.glsl"
+#include "contact_points.glsl"
+
+shared uint shared_ticket;
+
+// Numbers of items are given out in their order, so that whoever holds an item that another waits for has begun,
+// and the lowest that is not done waits for nobody. Taken before the item that is held is done, which comes first.
+uint take_ticket() {
+    return atomicAdd(progress.words[0], 1u) - params.first_ticket;
+}
+
+// Waits until the cells about this one have been solved as often as they come before it in the order of
+// iterations and sets. Cells farther away share no body with it.
+void wait_for_neighbours(uvec3 cell, uint set, uint iteration) {
+    uint lane = gl_LocalInvocationID.x;
+    ivec3 at = ivec3(cell) + ivec3(lane % 3u, lane / 9u, lane / 3u % 3u) - 1;
+    bool inside = lane < 27u && all(greaterThanEqual(at, ivec3(0))) && all(lessThan(at, ivec3(params.cells)));
+    if (inside) {
+        uint index = cell_index(uvec3(at), params.cells);
+        uint least = params.before + iteration + (set_of(uvec3(at), params.cells) < set ? 1u : 0u);
+        bool waits = cell_batches.values[index] != 0u; // nobody publishes empty ones
+        while (waits)
+            waits = atomicLoad(progress.words[1u + index], gl_ScopeDevice, gl_StorageSemanticsBuffer,
+                               gl_SemanticsAcquire) < least;
+    }
+    memoryBarrierBuffer();
+    barrier();
+}
+
+void publish(uint index, uint iteration) {
+    memoryBarrierBuffer();
+    barrier();
+    if (gl_LocalInvocationID.x == 0u)
+        atomicStore(progress.words[1u + index], params.before + iteration + 1u, gl_ScopeDevice,
+                    gl_StorageSemanticsBuffer, gl_SemanticsRelease);
+}
+
+// What this lane solves next.
+uvec4 head;
+Contact contact;
+Mass mass_a;
+Mass mass_b;
+
+Point point_at(uint k, uint s) {
+    return Point(row_at(2u + k, s), row_at(6u + k, s), vec4(0.0));
+}
+
+// What does not depend on other cells.
+void fetch_rows(uint s) {
+    head = heads.values[s];
+    contact.normal = row_at(0u, s);
+    contact.apart = row_at(1u, s);
+    contact.first = point_at(0u, s);
+    mass_a = mass_at(head.x);
+    mass_b = mass_at(head.y);
+    if (head.w == 1u || (head.w & kIsJoint) != 0u) return;
+    contact.second = point_at(1u, s);
+    if (head.w > 2u) contact.third = point_at(2u, s);
+    if (head.w > 3u) contact.fourth = point_at(3u, s);
+}
+
+void fetch_impulses(uint s) {
+    if ((head.w & kIsJoint) != 0u) return;
+    contact.first.had = impulses.values[s];
+    if (head.w > 1u) contact.second.had = impulses.values[params.stride + s];
+    if (head.w > 2u) contact.third.had = impulses.values[2u * params.stride + s];
+    if (head.w > 3u) contact.fourth.had = impulses.values[3u * params.stride + s];
+}
+
+void put_impulses(uint s) {
+    if ((head.w & kIsJoint) != 0u || phase == kWarm) return;
+    impulses.values[s] = contact.first.had;
+    if (head.w > 1u) impulses.values[params.stride + s] = contact.second.had;
+    if (head.w > 2u) impulses.values[2u * params.stride + s] = contact.third.had;
+    if (head.w > 3u) impulses.values[3u * params.stride + s] = contact.fourth.had;
+}
+
+Velocity velocity_of(uint body) {
+    return Velocity(motions.values[2u * body], motions.values[2u * body + 1u]);
+}
+void put_velocity(uint body, Velocity v) {
+    motions.values[2u * body] = v.linear;
+    motions.values[2u * body + 1u] = v.angular;
+}
+
+// The velocities of a cell's bodies, where each lane has at most one constraint. Large groups would take more
+// shared memory than some devices have.
+const bool kShares = gl_WorkGroupSize.x <= 128u;
+const uint kSlots = kShares ? 2u * gl_WorkGroupSize.x : 1u;
+shared uint slot_names[kSlots];
+shared Velocity slots[kSlots];
+
+// Where the bodies of this lane's constraint are among those: the first that has them.
+uvec2 find_slots(uint count) {
+    uint lane = gl_LocalInvocationID.x;
+    uvec2 found = uvec2(2u * lane, 2u * lane + 1u);
+    if (lane < count) {
+        slot_names[2u * lane] = head.x;
+        slot_names[2u * lane + 1u] = head.y;
+    }
+    barrier();
+    if (lane < count)
+        for (uint j = 2u * lane; j > 0u;) {
+            --j;
+            uint name = slot_names[j];
+            if (name == head.x) found.x = j;
+            if (name == head.y) found.y = j;
+        }
+    return found;
+}
+
+void solve_cell(uvec3 cell, uint index, uint set, uint iteration) {
+    uint lane = gl_LocalInvocationID.x;
+    uint batches = cell_batches.values[index];
+    uvec2 range = ranges.values[index];
+    uint s = range.x + lane;
+    uint count = range.y - range.x;
+    bool shares = kShares && count <= gl_WorkGroupSize.x;
+    if (s < range.y) fetch_rows(s);
+    uvec2 at = uvec2(0u);
+    if (shares) at = find_slots(count);
+    wait_for_neighbours(cell, set, iteration);
+    if (s < range.y) {
+        fetch_impulses(s);
+        if (shares) {
+            if (at.x == 2u * lane) slots[at.x] = velocity_of(head.x);
+            if (at.y == 2u * lane + 1u) slots[at.y] = velocity_of(head.y);
+        }
+    }
+    if (shares) barrier();
+    for (uint batch = 0u; batch < batches; ++batch) {
+        while (s < range.y && head.z == batch) {
+            Both body;
+            body.ma = mass_a;
+            body.mb = mass_b;
+            if (shares) {
+                body.a = slots[at.x];
+                body.b = slots[at.y];
+            } else {
+                body.a = velocity_of(head.x);
+                body.b = velocity_of(head.y);
+            }
+            if ((head.w & kIsJoint) != 0u)
+                solve_joint(s, head.xy, body);
+            else
+                solve_points(head.w, head.xy, contact, body);
+            put_impulses(s);
+            // Others read those that do not move.
+            if (shares) {
+                if (mass_a.first.w > 0.0) slots[at.x] = body.a;
+                if (mass_b.first.w > 0.0) slots[at.y] = body.b;
+            } else {
+                if (mass_a.first.w > 0.0) put_velocity(head.x, body.a);
+                if (mass_b.first.w > 0.0) put_velocity(head.y, body.b);
+            }
+            s += gl_WorkGroupSize.x;
+            if (s < range.y) {
+                fetch_rows(s);
+                fetch_impulses(s);
+            }
+        }
+        if (!shares) groupMemoryBarrier();
+        barrier();
+    }
+    if (shares && lane < count) {
+        if (at.x == 2u * lane && mass_a.first.w > 0.0) put_velocity(head.x, slots[at.x]);
+        if (at.y == 2u * lane + 1u && mass_b.first.w > 0.0) put_velocity(head.y, slots[at.y]);
+    }
+}
+
+void main() {
+    uint lane = gl_LocalInvocationID.x;
+    uint all_items = params.iterations * params.sets * params.set_cells;
+    uint ticket = 0u;
+    if (lane == 0u) ticket = take_ticket();
+    while (true) {
+        if (lane == 0u) shared_ticket = ticket;
+        barrier();
+        uint item = shared_ticket;
+        barrier();
+        if (item >= all_items) return;
+        if (lane == 0u) ticket = take_ticket();
+        uint turn = item / params.set_cells;
+        uint set = turn % params.sets;
+        uint iteration = turn / params.sets;
+        phase = iteration < params.warms ? kWarm : params.phase;
+        uvec3 cell = cell_of_group(item % params.set_cells, set, params.cells);
+        uint index = cell_index(cell, params.cells);
+        if (cell_batches.values[index] == 0u) continue;
+        solve_cell(cell, index, set, iteration);
+        publish(index, iteration);
+    }
+}
