@@ -28,40 +28,19 @@ vec3 speed_before(WalkedCell walked) {
     return there ? cell_of(velocity_before.cells[walked.index]).xyz : vec3(0.0);
 }
 
-void look_up(WalkedCell walked, vec3 off, out vec4 velocity, out vec4 dye) {
+void advect(WalkedCell walked, uint round_, vec3 speed) {
+    Corners corners = corners_around(walked, -params.dt * speed, kKept != 0u);
     vec4 around[8];
-    vec3 low = floor(off);
-    Rows rows = rows_around(walked, walked.local + ivec3(low), kKept != 0u);
-    if (rows.there) {
-        vec3 share = off - low;
-        for (int i = 0; i < 4; ++i) {
-            around[2 * i] = cell_of(velocity_before.cells[rows.low + row_offset(i)]);
-            around[2 * i + 1] = cell_of(velocity_before.cells[rows.high + row_offset(i)]);
-        }
-        velocity = blended(around, share);
-        for (int i = 0; i < 4; ++i) {
-            around[2 * i] = cell_of(dye_before.cells[rows.low + row_offset(i)]);
-            around[2 * i + 1] = cell_of(dye_before.cells[rows.high + row_offset(i)]);
-        }
-        dye = blended(around, share);
-        return;
-    }
-    Corners corners = corners_around(walked, off, kKept != 0u);
     for (int i = 0; i < 8; ++i) {
         uint at = corners.at[i];
         around[i] = at == kNoBrick ? vec4(0.0) : cell_of(velocity_before.cells[at]);
     }
-    velocity = blended(around, corners.share);
+    vec4 velocity = blended(around, corners.share);
     for (int i = 0; i < 8; ++i) {
         uint at = corners.at[i];
         around[i] = at == kNoBrick ? vec4(0.0) : cell_of(dye_before.cells[at]);
     }
-    dye = blended(around, corners.share);
-}
-
-void advect(WalkedCell walked, uint round_, vec3 speed) {
-    vec4 velocity, dye;
-    look_up(walked, -params.dt * speed, velocity, dye);
+    vec4 dye = blended(around, corners.share);
 #if FINISH
     add_sources(vec3(walked.origin + walked.local) + 0.5, velocity, dye);
 #endif

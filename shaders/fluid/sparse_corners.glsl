@@ -80,30 +80,6 @@ Corners corners_around(WalkedCell walked, vec3 off, bool kept) {
     return corners;
 }
 
-// Where four rows of two cells around a place are all in bricks that are there, and in the walker's
-// along y and z: the first of the low and of the high ones along x. Most places are.
-struct Rows {
-    bool there;
-    uint low, high;
-};
-Rows rows_around(WalkedCell walked, ivec3 base, bool kept) {
-    Rows rows;
-    ivec3 left = min(kBrick, kDomain - walked.origin);
-    rows.there = uint(base.y) < uint(left.y - 1) && uint(base.z) < uint(left.z - 1);
-    uint row = uint((base.z * kBrickY + base.y) * kBrickX);
-    Along a = along(walked, 0, base.x, 1u, 1u), b = along(walked, 0, base.x + 1, 1u, 1u);
-    uint fields = kept ? 1u : 0u;
-    uint low = near_bricks[fields][min(a.brick + 12u, 27u)];
-    uint high = near_bricks[fields][min(b.brick + 12u, 27u)];
-    rows.there = rows.there && low != kNoBrick && high != kNoBrick;
-    rows.low = low + a.place + row;
-    rows.high = high + b.place + row;
-    return rows;
-}
-uint row_offset(int row) {
-    return uint((row & 1) * kBrickX + (row >> 1) * (kBrickX * kBrickY));
-}
-
 vec4 between(vec4 a, vec4 b, float share) {
     precise vec4 result = a + share * (b - a);
     return result;
