@@ -43,16 +43,6 @@ std::uint32_t columns_of(const SparseShape& shape, bool wide) {
     return x * shape.brick.y * div_round_up(shape.brick.z, wide ? 8u : 2u);
 }
 
-/// Groups of a brick that walk over it by columns that are not wide.
-std::uint32_t stacks_of(const SparseShape& shape) {
-    constexpr std::uint32_t kGroup = 128, kStack = 4;
-    const std::uint32_t parts = div_round_up(columns_of(shape, false), kGroup);
-    const std::uint32_t layer = shape.brick.x * shape.brick.y;
-    if (layer % kGroup != 0) return parts;
-    const std::uint32_t across = layer / kGroup;
-    return div_round_up(parts / across, kStack) * across;
-}
-
 SparseShape coarser_shape(SparseShape shape) {
     shape.dims = (shape.dims + 1u) / 2u;
     shape.brick = (shape.brick + 1u) / 2u;
@@ -69,7 +59,7 @@ void write_groups(ComputeNodeBuilder& node, Graph& graph, SparseBricks& bricks) 
     SparseShape shape = bricks.shape;
     for (std::size_t level = 0; level < kSparseLevels; ++level) {
         set_work(level, div_round_up(shape.cells(), kCellsAGroup));
-        set_work(kSparseLevels + level, stacks_of(shape));
+        set_work(kSparseLevels + level, column_groups(shape));
         set_work(2 * kSparseLevels + level, columns_of(shape, true));
         shape = coarser_shape(shape);
     }

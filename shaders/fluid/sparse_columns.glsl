@@ -22,25 +22,12 @@ const uint kLayerColumns = kColumnsX * uint(kBrickY);
 const uint kBrickColumns = kLayerColumns * ((uint(kBrickZ) + kTall - 1u) / kTall);
 const uint kLayer = uint(kBrickX * kBrickY); // cells
 
-const uint kParts = (kBrickColumns + kColumns - 1u) / kColumns; // of a brick: a group's columns
+const uint kColumnGroups = (kBrickColumns + kColumns - 1u) / kColumns; // of a brick
 
 #if !WIDE
-// Where parts are whole layers' rows, a group has up to this many on top of each other, one after the
-// other: what it has read for one serves the next. As in passes/sparse/store.cpp.
-const uint kStackMost = 4u;
-const bool kStacks = kLayerColumns % kColumns == 0u;
-const uint kStack = kStacks ? kStackMost : 1u;
-const uint kPartsAcross = kStacks ? kLayerColumns / kColumns : 1u; // from a part to the one above
-const uint kColumnGroups = (kParts / kPartsAcross + kStack - 1u) / kStack * kPartsAcross; // of a brick
-
 // Whether the group has a brick; the same for all of it.
 bool column_group_has_brick() {
     return group_index() / kColumnGroups < brick_list.count;
-}
-// The group's first part of its brick.
-uint first_part() {
-    uint group = group_index() % kColumnGroups;
-    return kStacks ? group / kPartsAcross * (kStack * kPartsAcross) + group % kPartsAcross : group;
 }
 #endif
 
@@ -50,7 +37,7 @@ WalkedCell walked_column() {
     uint column = invocation_index() % kBrickColumns;
 #else
     uint brick = group_index() / kColumnGroups;
-    uint column = first_part() * kColumns + gl_LocalInvocationID.x;
+    uint column = group_index() % kColumnGroups * kColumns + gl_LocalInvocationID.x;
 #endif
     WalkedCell walked;
     walked.exists = false;
@@ -65,30 +52,6 @@ WalkedCell walked_column() {
     walked.exists = column < kBrickColumns && is_in_domain(walked.origin + walked.local);
     return walked;
 }
-
-#if !WIDE
-// The column above one of a stack.
-WalkedCell column_above(WalkedCell column) {
-    column.local.z += int(kTall);
-    column.index += kTall * kLayer;
-    column.exists = column.exists && column.local.z < min(kBrickZ, kDomainZ - column.origin.z);
-    return column;
-}
-#endif
-
-#if !WIDE
-uint above_or_none(uint at) {
-    return at == kNoBrick ? kNoBrick : at + kTall * kLayer;
-}
-// What is beside the column above, across x and y.
-Beside beside_above(Beside at) {
-    at.low_x = above_or_none(at.low_x);
-    at.high_x = above_or_none(at.high_x);
-    at.low_y = above_or_none(at.low_y);
-    at.high_y = above_or_none(at.high_y);
-    return at;
-}
-#endif
 
 // 0: a column has all of its layers, wherever it is.
 const uint kPartial = uint(kBrickZ) % kTall + uint(kDomainZ) % kTall;

@@ -1,5 +1,4 @@
 #version 460
-#extension GL_EXT_control_flow_attributes : require
 // The divergence of smoke in bricks, by differences over two cells. Nothing flows through walls; where
 // bricks are not active the velocity is 0. CURL: also the length of the curl. HALF: on cells of 16 bits.
 //! variants HALF=0,1 CURL=0,1
@@ -58,20 +57,13 @@ void main() {
     if (!column.exists) return;
     Sides sides = sides_of(column, false);
     Beside beside = cells_beside(column, sides);
+    // No loop: one that tools unroll may lose what `precise` says.
     vec3 below = velocity_at(beside.low_z, 0u);
     vec3 v0 = velocity_at(column.index, 0u);
-    [[dont_unroll]] for (uint i = 0u; i < kStack; ++i) {
-        // No loop: one that tools unroll may lose what `precise` says.
-        vec3 v1 = velocity_at(index_above(column, sides, 0), 0u);
-        vec3 v2 = velocity_at(index_above(column, sides, 1), 0u);
-        Change first = change_of(column, beside, 0, below, v1);
-        Change second = change_of(column, beside, 1, v0, v2);
-        store(column, 0, first);
-        store(column, 1, second);
-        column = column_above(column);
-        if (!column.exists) return;
-        beside = beside_above(beside);
-        below = v1;
-        v0 = v2;
-    }
+    vec3 v1 = velocity_at(index_above(column, sides, 0), 0u);
+    vec3 v2 = velocity_at(index_above(column, sides, 1), 0u);
+    Change first = change_of(column, beside, 0, below, v1);
+    Change second = change_of(column, beside, 1, v0, v2);
+    store(column, 0, first);
+    store(column, 1, second);
 }

@@ -1,5 +1,4 @@
 #version 460
-#extension GL_EXT_control_flow_attributes : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_basic : require
 // Takes the pressure's gradient off the velocity, adds vorticity confinement, and claims the bricks
@@ -31,13 +30,12 @@ readonly buffer Pressure { float cells[]; } pressure;
 readonly buffer Curl { float cells[]; } curl; // its length
 writeonly buffer Result { StoredCell cells[]; } result;
 writeonly buffer Parts { StatusPart parts[]; } status_parts; // by group
-// By part.
-shared int low[3 * kStackMost];
-shared int high[3 * kStackMost];
-shared uint part_fastest[kStackMost]; // bits of a float
-shared uint part_rested[kStackMost];
-shared uint part_slowed[kStackMost];
-shared float sums[128 * kStackMost];
+shared int low[3];
+shared int high[3];
+shared uint group_fastest; // bits of a float
+shared uint group_rested;
+shared uint group_slowed;
+shared float sums[128];
 
 float pressure_at(uint at, uint up) {
     return at == kNoBrick ? 0.0 : pressure.cells[at + up];
@@ -126,104 +124,80 @@ void finish(WalkedCell column, int layer, vec3 speed, inout Reach reach) {
         max(reach.most, cell + ivec3(ceil(max(params.ahead * speed, 0.0))) + params.guard);
 }
 
-// The sum over a part, for `lane` below 8 of them: in one order, whatever the subgroups.
-void sum_some(uint part, uint lane) {
-    uint at = 128u * part + lane;
-    for (uint i = 1u; i < 16u; ++i)
-        sums[at] += sums[at + 8u * i];
+void evolve(WalkedCell column, inout Reach reach) {
+    Sides sides = sides_of(column, false);
+    Beside at = cells_beside(column, sides);
+    // No loop: one that tools unroll may lose what `precise` says.
+    Slice below = slice_at(at.low_z);
+    Slice s0 = slice_at(column.index);
+    Slice s1 = slice_at(index_above(column, sides, 0));
+    Slice s2 = slice_at(index_above(column, sides, 1));
+    vec3 first = evolved(column, at, 0, below, s0, s1);
+    vec3 second = evolved(column, at, 1, s0, s1, s2);
+    finish(column, 0, first, reach);
+    finish(column, 1, second, reach);
 }
-float part_sum(uint part) {
+
+// The sum over the group, for its first invocation: in one order, whatever the subgroups.
+float group_sum() {
+    uint lane = gl_LocalInvocationID.x;
+    if (lane < 8u) {
+        for (uint i = 1u; i < 16u; ++i)
+            sums[lane] += sums[lane + 8u * i];
+    }
+    barrier();
     float sum = 0.0;
     for (uint i = 0u; i < 8u; ++i)
-        sum += sums[128u * part + i];
+        sum += sums[i];
     return sum;
 }
 
-void note(uint part, Reach reach) {
+void main() {
+    if (!column_group_has_brick()) return;
+    uint lane = gl_LocalInvocationID.x;
+    if (lane < 3u) {
+        low[lane] = 0x7fffffff;
+        high[lane] = -0x7fffffff;
+    }
+    if (lane == 0u) {
+        group_fastest = 0u;
+        group_rested = 0u;
+        group_slowed = 0u;
+    }
+    barrier();
+    WalkedCell column = walked_column();
+    Reach reach = Reach(ivec3(0x7fffffff), ivec3(-0x7fffffff), 0.0, 0.0);
+    if (column.exists) evolve(column, reach);
     ivec3 least = subgroupMin(reach.least);
     ivec3 most = subgroupMax(reach.most);
     float fastest = subgroupMax(reach.fastest);
     if (subgroupElect()) {
-        for (uint axis = 0u; axis < 3u; ++axis) {
-            atomicMin(low[3u * part + axis], least[axis]);
-            atomicMax(high[3u * part + axis], most[axis]);
+        for (int axis = 0; axis < 3; ++axis) {
+            atomicMin(low[axis], least[axis]);
+            atomicMax(high[axis], most[axis]);
         }
-        atomicMax(part_fastest[part], floatBitsToUint(fastest));
+        atomicMax(group_fastest, floatBitsToUint(fastest));
     }
-    if (rested > 0u) atomicAdd(part_rested[part], rested);
-    if (slowed > 0u) atomicAdd(part_slowed[part], slowed);
-    rested = 0u;
-    slowed = 0u;
-    sums[128u * part + gl_LocalInvocationID.x] = reach.mass;
-}
-
-// By a share of the group for each part.
-void claim_reached() {
-    const uint kLanes = 128u / kStack;
-    uint at = gl_LocalInvocationID.x / kLanes * 3u;
-    if (low[at] > high[at]) return;
-    ivec3 first = max(ivec3(low[at], low[at + 1u], low[at + 2u]), ivec3(0)) / kBrick;
-    ivec3 last = min(ivec3(high[at], high[at + 1u], high[at + 2u]), kLastCell) / kBrick;
+    if (rested > 0u) atomicAdd(group_rested, rested);
+    if (slowed > 0u) atomicAdd(group_slowed, slowed);
+    sums[lane] = reach.mass;
+    barrier();
+    bool empty = low[0] > high[0];
+    float mass = group_sum();
+    if (lane == 0u) {
+        uint flags = (empty ? kEmptyPart : 0u) | group_rested << 16 | group_slowed;
+        status_parts.parts[group_index()] = StatusPart(group_fastest, mass, flags);
+    }
+    if (kClaims == 0u || empty) return;
+    ivec3 first = max(ivec3(low[0], low[1], low[2]), ivec3(0)) / kBrick;
+    ivec3 last = min(ivec3(high[0], high[1], high[2]), kLastCell) / kBrick;
     ivec3 size = max(last - first + 1, ivec3(0));
     uint count = uint(size.x * size.y * size.z);
-    for (uint i = gl_LocalInvocationID.x % kLanes; i < count; i += kLanes) {
+    for (uint i = lane; i < count; i += 128u) {
         uint row = i / uint(size.x);
         ivec3 brick = first + ivec3(i % uint(size.x), row % uint(size.y), row / uint(size.y));
         uint number = brick_number(brick);
         uint word = find_brick(number);
         claim_brick(number, is_active(word) ? slot_of(word) : kPendingBrick);
     }
-}
-
-void main() {
-    if (!column_group_has_brick()) return;
-    uint lane = gl_LocalInvocationID.x;
-    if (lane < 3u * kStack) {
-        low[lane] = 0x7fffffff;
-        high[lane] = -0x7fffffff;
-    }
-    if (lane < kStack) {
-        part_fastest[lane] = 0u;
-        part_rested[lane] = 0u;
-        part_slowed[lane] = 0u;
-    }
-    barrier();
-    WalkedCell column = walked_column();
-    Sides sides;
-    Beside at;
-    Slice below, s0;
-    if (column.exists) {
-        sides = sides_of(column, false);
-        at = cells_beside(column, sides);
-        below = slice_at(at.low_z);
-        s0 = slice_at(column.index);
-    }
-    [[dont_unroll]] for (uint part = 0u; part < kStack; ++part) {
-        Reach reach = Reach(ivec3(0x7fffffff), ivec3(-0x7fffffff), 0.0, 0.0);
-        if (column.exists) {
-            // No loop: one that tools unroll may lose what `precise` says.
-            Slice s1 = slice_at(index_above(column, sides, 0));
-            Slice s2 = slice_at(index_above(column, sides, 1));
-            vec3 first = evolved(column, at, 0, below, s0, s1);
-            vec3 second = evolved(column, at, 1, s0, s1, s2);
-            finish(column, 0, first, reach);
-            finish(column, 1, second, reach);
-            column = column_above(column);
-            at = beside_above(at);
-            below = s1;
-            s0 = s2;
-        }
-        note(part, reach);
-    }
-    barrier();
-    if (lane < 8u * kStack) sum_some(lane / 8u, lane % 8u);
-    barrier();
-    uint own_part = first_part() + lane * kPartsAcross;
-    if (lane < kStack && own_part < kParts) {
-        uint flags = part_rested[lane] << 16 | part_slowed[lane];
-        if (low[3u * lane] > high[3u * lane]) flags |= kEmptyPart;
-        status_parts.parts[group_index() / kColumnGroups * kParts + own_part] =
-            StatusPart(part_fastest[lane], part_sum(lane), flags);
-    }
-    if (kClaims != 0u) claim_reached();
 }

@@ -1,5 +1,4 @@
 #version 460
-#extension GL_EXT_control_flow_attributes : require
 // A sweep of Jacobi's for the pressure in bricks: laplace(p) = divergence, cells of size 1. WIDE: four
 // cells of a row at a time.
 //! variants WIDE=0,1
@@ -99,7 +98,10 @@ void store(WalkedCell column, int layer, Row next) {
     if (has_layer(column, layer)) result.rows[(column.index + uint(layer) * kLayer) / kWide] = next;
 }
 
-void sweep(WalkedCell column, Sides sides) {
+void main() {
+    WalkedCell column = walked_column();
+    if (!column.exists) return;
+    Sides sides = sides_of(column, kStart == 2u);
     Beside at = rows_beside(column, sides);
     // No loop: one that tools unroll may lose what `precise` says.
     Row below = kStart == 1u ? Row(0.0) : row_at(at.low_z, 0u);
@@ -128,19 +130,5 @@ void sweep(WalkedCell column, Sides sides) {
     store(column, 5, next5);
     store(column, 6, next6);
     store(column, 7, next7);
-#endif
-}
-
-void main() {
-    WalkedCell column = walked_column();
-    if (!column.exists) return;
-    Sides sides = sides_of(column, kStart == 2u);
-#if WIDE
-    sweep(column, sides);
-#else
-    [[dont_unroll]] for (uint i = 0u; i < kStack && column.exists; ++i) {
-        sweep(column, sides);
-        column = column_above(column);
-    }
 #endif
 }

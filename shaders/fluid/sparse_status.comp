@@ -28,7 +28,7 @@ void main() {
         slowed = rested = filled = fastest = 0u;
         mass_low = mass_high = fading_low = fading_high = 0u;
     }
-    uint first = group_index() * 256u, count = brick_list.count * kParts;
+    uint first = group_index() * 256u, count = brick_list.count * kColumnGroups;
     if (first >= count) return;
     barrier();
     StatusPart part = StatusPart(0u, 0.0, 0u);
