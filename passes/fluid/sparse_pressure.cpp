@@ -22,8 +22,7 @@ float ghost_of(const SparseShape& shape) {
 class SparseSolve {
   public:
     SparseSolve(Graph& graph, const SparseFluid& pass, const SmokeCopies& copies)
-        : graph_(graph), pass_(pass), copies_(copies),
-          backward_(pass.iterations % 2 == 0) {}
+        : graph_(graph), pass_(pass), copies_(copies) {}
 
     Buffer field(const SparseBricks& bricks, std::string_view name) {
         return graph_.buffer(name, field_desc(bricks.shape, 4));
@@ -43,8 +42,6 @@ class SparseSolve {
         node.read("divergence", divergence.buffer);
         node.specialize("kStart", start);
         node.specialize("kDamped", std::uint32_t(damped));
-        node.specialize("kBackward", std::uint32_t(backward_));
-        backward_ = !backward_;
         node.set("omega", kSmoothing);
         node.set("ghost", ghost_of(bricks.shape));
         return {node.write("result", target ? target : field(bricks, "pressure")),
@@ -133,7 +130,6 @@ class SparseSolve {
     Graph& graph_;
     const SparseFluid& pass_;
     const SmokeCopies& copies_;
-    bool backward_ = false; ///< the next sweep begins where the one before has ended
 };
 
 } // namespace

@@ -89,7 +89,6 @@ class SparseStep {
             "fluid/sparse_divergence", {{"HALF", half_}, {"CURL", confines}}, "divergence");
         bind_columns(node, bricks_.all, false);
         bind_beside(node);
-        node.specialize("kBackward", std::uint32_t(pass_.iterations % 2));
         node.read("velocity", moved.velocity);
         // Cells of copies that have all their neighbours.
         const std::uint32_t layers = copies_.layers(shape_) - 1;
@@ -281,7 +280,6 @@ class SparseStep {
         node.read_optional("curl", curl);
         node.read("brick_map", bricks_.all.map);
         node.specialize("kClaims", std::uint32_t(!dense_));
-        node.specialize("kBackward", 1u);
         node.set("confinement", pass_.confinement * pass_.dt);
         node.set("fastest", static_cast<float>(pass_.reach) / pass_.dt);
         node.set("ahead", pass_.expansion.ahead * pass_.dt);

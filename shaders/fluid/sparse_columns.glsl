@@ -6,10 +6,6 @@
 // they read the velocity.
 #include "sparse_fields.glsl"
 
-// 1: from the last brick to the first. What the kernel before has used last, which is still in the cache
-// of a device, is then read first.
-layout(constant_id = 23) const uint kBackward = 0u;
-
 // As in passes/sparse/store.cpp.
 #if WIDE
 const uint kWide = 4u;
@@ -46,7 +42,7 @@ WalkedCell walked_column() {
     WalkedCell walked;
     walked.exists = false;
     if (brick >= brick_list.count) return walked;
-    uvec2 entry = brick_list.entries[kBackward == 0u ? brick : brick_list.count - 1u - brick];
+    uvec2 entry = brick_list.entries[brick];
     walked.number = entry.x;
     walked.word = entry.y;
     walked.origin = brick_at(entry.x) * kBrick;
