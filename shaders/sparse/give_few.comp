@@ -39,16 +39,31 @@ writeonly buffer Status { // SparseStatus in passes/sparse/store.hpp
 } status;
 
 const uint kMost = 2048u; // kFewBricks in passes/sparse/store.cpp
+const uint kWords = kMost / 32u;
 
-shared uint taken[kMost / 32u]; // a bit a slot
-shared uint free_slots[kMost];
+shared uint taken[kWords];       // a bit a slot
+shared uint free_words[kWords];  // that no brick of the execution before has
+shared uint before_word[kWords]; // how many slots of one of these kinds there are before a word
+shared uint numbers[kMost];      // of bricks by slot, kFreshBrick added for new ones
 shared uint free_count;
 shared uint given; // of these, also those that there were not
-shared uint listed;
 shared uint ends[16]; // of boxes: bricks of these and those before
 
-void list_brick(uint number, uint word) {
-    brick_list.entries[atomicAdd(listed, 1u)] = uvec2(number, word);
+void take(uint number, uint word) {
+    uint slot = slot_of(word);
+    atomicOr(taken[slot / 32u], 1u << slot % 32u);
+    numbers[slot] = number | (word & kFreshBrick);
+}
+
+// The slot of free ones that has `i` before it.
+uint free_slot(uint i) {
+    uint word = 0u;
+    while (word + 1u < kWords && before_word[word + 1u] <= i)
+        ++word;
+    uint bits = free_words[word];
+    for (uint before = before_word[word]; before < i; ++before)
+        bits &= bits - 1u;
+    return 32u * word + uint(findLSB(bits));
 }
 
 // A brick that was refused stays pending, so that it is counted once.
@@ -57,9 +72,9 @@ void claim(uint number) {
     if (atomicCompSwap(brick_map.words[number], kNoBrick, kPendingBrick) != kNoBrick) return;
     uint i = atomicAdd(given, 1u);
     if (i >= free_count) return;
-    uint word = free_slots[i] | kFreshBrick;
+    uint word = free_slot(i) | kFreshBrick;
     brick_map.words[number] = word;
-    list_brick(number, word);
+    take(number, word);
 }
 
 ivec3 first_brick(uint box) {
@@ -88,6 +103,30 @@ void claim_boxes(uint from, uint to) {
         claim(brick_in_boxes(i));
 }
 
+uint slots_of_word(uint word) {
+    uint slots = params.capacity - min(params.capacity, 32u * word);
+    return slots < 32u ? (1u << slots) - 1u : 0xffffffffu;
+}
+
+// By slot, so that bricks that are walked over one after the other lie side by side, in each execution in
+// the same order.
+void list_bricks(uint lane) {
+    if (lane < kWords) {
+        uint sum = 0u;
+        for (uint i = 0u; i < lane; ++i)
+            sum += uint(bitCount(taken[i]));
+        before_word[lane] = sum;
+    }
+    barrier();
+    for (uint slot = lane; slot < params.capacity; slot += 256u) {
+        uint bits = taken[slot / 32u], bit = 1u << slot % 32u;
+        if ((bits & bit) == 0u) continue;
+        uint at = before_word[slot / 32u] + uint(bitCount(bits & (bit - 1u)));
+        uint number = numbers[slot];
+        brick_list.entries[at] = uvec2(number & ~kFreshBrick, slot | (number & kFreshBrick));
+    }
+}
+
 void settle() {
     memoryBarrierBuffer();
     barrier();
@@ -97,12 +136,10 @@ void main() {
     uint lane = gl_LocalInvocationID.x;
     uint before = 0u;
     if (has_previous != 0u) before = min(previous.count, previous.entries.length());
-    for (uint i = lane; i < kMost / 32u; i += 256u)
+    for (uint i = lane; i < kWords; i += 256u)
         taken[i] = 0u;
     if (lane == 0u) {
-        free_count = 0u;
         given = 0u;
-        listed = 0u;
         uint end = 0u;
         for (uint box = 0u; box < params.boxes; ++box) {
             ivec3 size = bricks_of(box);
@@ -115,13 +152,19 @@ void main() {
         uvec2 entry = previous.entries[i];
         if (!is_active(entry.y)) continue;
         uint slot = slot_of(entry.y);
-        atomicOr(taken[slot / 32u], 1u << slot % 32u);
         brick_map.words[entry.x] = slot;
-        list_brick(entry.x, slot);
+        take(entry.x, slot);
     }
     settle();
-    for (uint slot = lane; slot < params.capacity; slot += 256u)
-        if ((taken[slot / 32u] >> slot % 32u & 1u) == 0u) free_slots[atomicAdd(free_count, 1u)] = slot;
+    if (lane < kWords) free_words[lane] = ~taken[lane] & slots_of_word(lane);
+    barrier();
+    if (lane < kWords) {
+        uint sum = 0u;
+        for (uint i = 0u; i < lane; ++i)
+            sum += uint(bitCount(free_words[i]));
+        before_word[lane] = sum;
+        if (lane + 1u == kWords) free_count = sum + uint(bitCount(free_words[lane]));
+    }
     barrier();
     for (uint i = lane; i < before; i += 256u)
         if (!is_active(previous.entries[i].y)) claim(previous.entries[i].x);
@@ -138,6 +181,8 @@ void main() {
             if (brick_map.words[brick_in_boxes(i)] == kPendingBrick)
                 brick_map.words[brick_in_boxes(i)] = kNoBrick;
     }
+    list_bricks(lane);
+    uint listed = params.capacity - free_count + min(given, free_count);
     set_all_groups(lane, listed, params.work_a_brick);
     if (lane > 0u) return;
     brick_list.count = listed;
