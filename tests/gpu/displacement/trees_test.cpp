@@ -130,6 +130,41 @@ TEST_F(TreesTest, BoundsOfPartsAreThoseOfTheirTexels) {
     }
 }
 
+// Where a map folds a quad flat its points have no normal: that of the corners, and where these
+// cancel that of the quad.
+TEST_F(TreesTest, FoldsHaveTheNormalsOfTheirQuad) {
+    std::vector<PatchRecord> quads = random_patches(2, 6);
+    for (PatchRecord& p : quads) {
+        p.u_a = p.u_d = p.v_a = p.v_b = 0.0f;
+        p.u_b = p.u_c = p.v_c = p.v_d = 1.0f;
+        // A parallelogram of exact halves, so that both sides of the fold are the same.
+        p.a = {0.0f, 0.0f, 0.0f};
+        p.b = {1.0f, 0.0f, 0.0f};
+        p.c = {1.0f, 1.0f, 0.5f};
+        p.d = {0.0f, 1.0f, 0.5f};
+    }
+    quads[0].normal_a = quads[0].normal_b = quads[0].normal_c = quads[0].normal_d = {0, 3, 4};
+    quads[1].normal_a = quads[1].normal_b = {0, 1, 0};
+    quads[1].normal_c = quads[1].normal_d = {0, -1, 0};
+    // The left half lies on the right one.
+    const HostMap map{3, 1, {{1, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
+    Graph g = graph();
+    const passes::DisplacedSurface surface = add_surface(g, {.patches = quads, .map = map});
+    ComputeNodeBuilder node = g.compute("test/displaced_normals");
+    surface.bind(node);
+    node.set("count", 2u);
+    const Buffer result = node.write("result", g.buffer("result", {.size = 64, .stride = 16}));
+    node.dispatch_each(2);
+    g.output("result", result);
+    const auto got = run(std::move(g)).buffer<glm::vec4>("result");
+    ASSERT_EQ(got.size(), 4u);
+    const glm::vec3 of_quad = glm::normalize(glm::vec3(0.0f, -0.5f, 1.0f));
+    for (std::size_t i = 0; i < got.size(); ++i) {
+        const glm::vec3 expected = i < 2 ? glm::vec3(0.0f, 0.6f, 0.8f) : of_quad;
+        EXPECT_LT(glm::distance(glm::vec3(got[i]), expected), 1e-6f) << i;
+    }
+}
+
 // Kept or built: the same hits, by both methods and with both sizes of nodes.
 TEST_F(TreesTest, KeptTreesLeadToTheSameHits) {
     Scene scene{.patches = random_patches(23, 5), .map = random_map(23, 19, 5, 0.2f), .level = 4};
