@@ -150,6 +150,55 @@ TEST_F(AnalyticDisplacementTest, DepthsAreThoseOfSphereAndCylinder) {
     }
 }
 
+// Check: where cells are as large as a pixel, the silhouette is that of the finest level within a
+// pixel. Pixels are several rays wide, and the sphere is few pixels large.
+TEST_F(AnalyticDisplacementTest, SilhouettesOfCoarserLevelsAreWithinAPixel) {
+    constexpr float kBend = 4.4f;
+    const float half = 1.2f / kBend;
+    const float between_rays = 2.0f * half / kSide;
+    const auto rays =
+        parallel(glm::normalize(glm::vec3(0.7f, 0.6f, 0.4f)), {0.0f, -1.0f / kBend, 0.0f}, half);
+    constexpr std::array kWidths{0, 2, 6, 12}; // of a pixel, in rays; 0: the finest level
+    Graph g = graph();
+    const passes::DisplacedSurface surface = bent(g, DisplacementShape::sphere, kBend);
+    const Buffer all_rays = add_records(g, "rays", rays);
+    for (const int width : kWidths) {
+        CastDisplaced how{.spread = static_cast<float>(width) * between_rays / 2.0f,
+                          .method = PatchMethod::descent,
+                          .with_levels = true};
+        how.surface = surface;
+        how.rays = all_rays;
+        const std::string name = std::to_string(width);
+        how = g.add(how, "width" + name);
+        g.output(name, how.hits);
+        g.output(name + " levels", how.levels);
+    }
+    Running running = run(std::move(g));
+    const auto finest = running.buffer<HitRecord>("0");
+    const auto is_hit = [&](int x, int y) {
+        return finest[static_cast<std::size_t>(y * int(kSide) + x)].triangle != ~0u;
+    };
+    std::uint32_t coarsest = 7;
+    for (const int width : kWidths) {
+        SCOPED_TRACE(width);
+        const auto hits = running.buffer<HitRecord>(std::to_string(width));
+        for (const std::uint32_t level :
+             running.buffer<std::uint32_t>(std::to_string(width) + " levels"))
+            coarsest = std::min(coarsest, level);
+        for (int y = 0; y < int(kSide); ++y)
+            for (int x = 0; x < int(kSide); ++x) {
+                const bool hit = hits[static_cast<std::size_t>(y * int(kSide) + x)].triangle != ~0u;
+                bool near = false;
+                for (int j = -width; j <= width; ++j)
+                    for (int i = -width; i <= width; ++i)
+                        near = near || is_hit(std::clamp(x + i, 0, int(kSide) - 1),
+                                              std::clamp(y + j, 0, int(kSide) - 1)) == hit;
+                ASSERT_TRUE(near) << x << ' ' << y;
+            }
+    }
+    EXPECT_LE(coarsest, 4u);
+}
+
 // Check: normals of displacement/draw are those of the sphere.
 TEST_F(AnalyticDisplacementTest, NormalsAreThoseOfTheSphere) {
     constexpr float kBend = 3.0f;

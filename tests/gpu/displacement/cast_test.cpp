@@ -277,7 +277,10 @@ TEST_F(DisplacementTest, AFlatPatchIsItsPlane) {
     flat.c = {1, 0.25f, -1};
     flat.d = {-1, 0.25f, -1};
     flat.u_b = flat.u_c = flat.v_c = flat.v_d = 1.0f;
-    const Scene scene{.patches = {flat}, .map = {.texels = {glm::vec4(0.0f)}}, .level = 5};
+    // A map of the size of others here, so that devices have compiled these kernels.
+    const Scene scene{.patches = {flat},
+                      .map = {23, 19, std::vector<glm::vec4>(23 * 19, glm::vec4(0.0f))},
+                      .level = 5};
     std::mt19937 random(1);
     std::uniform_real_distribution<float> number(-0.99f, 0.99f);
     std::vector<RayRecord> rays(1000);
@@ -291,11 +294,15 @@ TEST_F(DisplacementTest, AFlatPatchIsItsPlane) {
         expected.push_back(glm::distance(place, ray.origin));
         places.emplace_back(0.5f + 0.5f * place.x, 0.5f - 0.5f * place.z);
     }
-    for (const CastDisplaced& how : {CastDisplaced{.method = PatchMethod::descent}, deferred()}) {
-        const auto hits = cast(scene, rays, how);
-        CastDisplaced boxes = how;
-        boxes.leaf = PatchLeaf::boxes;
-        const auto of_boxes = cast(scene, rays, boxes);
+    CastDisplaced descent_of_boxes{.method = PatchMethod::descent, .leaf = PatchLeaf::boxes};
+    CastDisplaced deferred_of_boxes = deferred();
+    deferred_of_boxes.leaf = PatchLeaf::boxes;
+    const auto all = cast_by(
+        scene, rays,
+        {{.method = PatchMethod::descent}, descent_of_boxes, deferred(), deferred_of_boxes});
+    for (const std::size_t way : {0u, 2u}) {
+        const auto& hits = all[way];
+        const auto& of_boxes = all[way + 1];
         for (std::size_t i = 0; i < hits.size(); ++i) {
             ASSERT_EQ(hits[i].triangle, 0u) << i;
             EXPECT_NEAR(hits[i].t, expected[i], 2e-6f * expected[i]);
@@ -647,21 +654,28 @@ TEST_F(DisplacementTest, ABallOfASceneGrows) {
             ray.direction = -ray.origin / 3.0f;
             ray.t_max = 3.0f; // to the middle
         }
-        for (const CastDisplaced& way :
-             {CastDisplaced{.method = PatchMethod::descent}, deferred()}) {
-            Graph g = graph();
-            const tuff::Scene scene = add_scene(g, "ball", pack_scene(SceneData(built.peek())));
-            const HostMap map{.texels = {glm::vec4(kHigh)}};
+        Graph g = graph();
+        const tuff::Scene scene = add_scene(g, "ball", pack_scene(SceneData(built.peek())));
+        const HostMap map{.texels = {glm::vec4(kHigh)}};
+        const passes::DisplacedSurface surface =
+            g.add(passes::DisplaceSurface{.patches =
+                                              g.add(passes::ScenePatches{.scene = scene}).patches,
+                                          .map = add_map(g, map),
+                                          .level = 2,
+                                          .kind = DisplacementKind::scalar})
+                .surface;
+        const Buffer all_rays = add_records(g, "rays", rays);
+        for (const auto& [name, way] :
+             {std::pair{"descent", CastDisplaced{.method = PatchMethod::descent}},
+              {"deferred", deferred()}}) {
             CastDisplaced how = way;
-            how.surface = g.add(passes::DisplaceSurface{
-                                    .patches = g.add(passes::ScenePatches{.scene = scene}).patches,
-                                    .map = add_map(g, map),
-                                    .level = 2,
-                                    .kind = DisplacementKind::scalar})
-                              .surface;
-            how.rays = add_records(g, "rays", rays);
-            g.output("hits", g.add(how).hits);
-            const auto hits = run(std::move(g)).buffer<HitRecord>("hits");
+            how.surface = surface;
+            how.rays = all_rays;
+            g.output(name, g.add(how, std::string("by ") + name).hits);
+        }
+        Running running = run(std::move(g));
+        for (const char* name : {"descent", "deferred"}) {
+            const auto hits = running.buffer<HitRecord>(name);
             for (std::size_t i = 0; i < hits.size(); ++i) {
                 ASSERT_NE(hits[i].triangle, ~0u) << i;
                 // Edges of the ball's triangles span 7.5 degrees: their middles lie lower by

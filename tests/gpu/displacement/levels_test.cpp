@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <set>
 #include <string>
@@ -51,17 +52,36 @@ class LevelsTest : public DisplacementTest {
         std::vector<HitRecord> hits;
         std::vector<std::uint32_t> levels;
     };
-    Cast cast_at_ground(CastDisplaced how, const std::vector<RayRecord>& rays,
-                        std::uint32_t trees) {
+    struct Way {
+        CastDisplaced how;
+        std::uint32_t trees = 0;
+    };
+    /// In one graph, which prepares the ground once for each size of kept trees.
+    std::vector<Cast> cast_at_ground(const std::vector<Way>& ways,
+                                     const std::vector<RayRecord>& rays) {
         Graph g = graph();
-        how.surface = ground(g, trees);
-        how.rays = add_records(g, "rays", rays);
-        how.with_levels = true;
-        how = g.add(how);
-        g.output("hits", how.hits);
-        g.output("levels", how.levels);
+        std::map<std::uint32_t, passes::DisplacedSurface> grounds;
+        const Buffer all_rays = add_records(g, "rays", rays);
+        for (std::size_t i = 0; i < ways.size(); ++i) {
+            const auto [at, is_new] = grounds.try_emplace(ways[i].trees);
+            if (is_new) at->second = ground(g, ways[i].trees);
+            CastDisplaced how = ways[i].how;
+            how.surface = at->second;
+            how.rays = all_rays;
+            how.with_levels = true;
+            const std::string name = "way " + std::to_string(i);
+            how = g.add(how, name);
+            g.output(name, how.hits);
+            g.output(name + " levels", how.levels);
+        }
         Running running = run(std::move(g));
-        return {running.buffer<HitRecord>("hits"), running.buffer<std::uint32_t>("levels")};
+        std::vector<Cast> casts;
+        for (std::size_t i = 0; i < ways.size(); ++i) {
+            const std::string name = "way " + std::to_string(i);
+            casts.push_back(
+                {running.buffer<HitRecord>(name), running.buffer<std::uint32_t>(name + " levels")});
+        }
+        return casts;
     }
 };
 
@@ -83,27 +103,29 @@ TEST_F(LevelsTest, PatchesOfDifferentLevelsMeetWithoutGaps) {
         rays[i].direction = glm::normalize(target - rays[i].origin);
         rays[i].t_max = 100.0f;
     }
+    std::vector<Way> ways;
     for (const passes::FinenessFrom from :
          {passes::FinenessFrom::rays, passes::FinenessFrom::eye}) {
-        CastDisplaced how{
+        const CastDisplaced how{
             .spread = 0.05f, .from = from, .eye = eye, .method = PatchMethod::descent};
-        const Cast descent = cast_at_ground(how, rays, 0);
-        const Cast down_trees = cast_at_ground(how, rays, 16);
         CastDisplaced gathered = deferred();
         gathered.spread = how.spread;
         gathered.from = from;
         gathered.eye = eye;
-        const Cast by_patch = cast_at_ground(gathered, rays, 0);
-        const Cast by_kept = cast_at_ground(gathered, rays, 16);
+        ways.insert(ways.end(), {{how, 0}, {how, 16}, {gathered, 0}, {gathered, 16}});
+    }
+    const std::vector<Cast> casts = cast_at_ground(ways, rays);
+    for (const std::size_t first : {0u, 4u}) { // by rays, by the eye
+        const Cast& descent = casts[first];
         std::set<std::uint32_t> levels;
         for (std::size_t i = 0; i < rays.size(); ++i) {
             ASSERT_NE(descent.hits[i].triangle, ~0u) << "a gap, ray " << i;
             levels.insert(descent.levels[i]);
         }
         EXPECT_GE(levels.size(), 4u);
-        for (const Cast* other : {&down_trees, &by_patch, &by_kept}) {
-            expect_equal(other->hits, descent.hits, "another method");
-            EXPECT_EQ(other->levels, descent.levels);
+        for (std::size_t i = first + 1; i < first + 4; ++i) {
+            expect_equal(casts[i].hits, descent.hits, "another method");
+            EXPECT_EQ(casts[i].levels, descent.levels);
         }
     }
 }
@@ -119,11 +141,13 @@ TEST_F(LevelsTest, PixelsSeeWhatTheFinestLevelShows) {
             rays.push_back(
                 {.origin = eye, .t_max = 100.0f, .direction = glm::normalize(target - eye)});
         }
-    CastDisplaced how{
+    const CastDisplaced how{
         .from = passes::FinenessFrom::eye, .eye = eye, .method = PatchMethod::descent};
-    const Cast finest = cast_at_ground(how, rays, 0);
-    how.spread = 0.01f;
-    const Cast seen = cast_at_ground(how, rays, 0);
+    CastDisplaced by_pixels = how;
+    by_pixels.spread = 0.01f;
+    const std::vector<Cast> casts = cast_at_ground({{how}, {by_pixels}}, rays);
+    const Cast& finest = casts[0];
+    const Cast& seen = casts[1];
     double squares = 0.0;
     std::size_t coarser = 0;
     for (std::size_t i = 0; i < rays.size(); ++i) {
