@@ -27,6 +27,14 @@ vec3 displaced_normal(PatchRecord p, vec2 at, uint level, float scale) {
     return size > 1e-20 ? normal / size : quad_normal(p, at);
 }
 
+// How large a cell of `level` is at `at`, where the map may stretch the quad.
+float displaced_cell(PatchRecord p, vec2 at, uint level, float scale) {
+    float apart = 0.5 / float(1u << level);
+    vec2 low = max(at - apart, 0.0);
+    vec2 high = min(at + apart, 1.0);
+    return distance(displaced_point(p, high, scale), displaced_point(p, low, scale));
+}
+
 // At point (i, j) of a level's grid, from its neighbours.
 vec3 grid_normal(PatchRecord p, uvec2 at, uint level, float scale) {
     uvec2 low = at - min(at, uvec2(1u));
