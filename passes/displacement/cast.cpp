@@ -2,8 +2,6 @@
 
 #include "passes/bvh/cast.hpp"
 #include "passes/common/div_round_up.hpp"
-#include "passes/common/status.hpp"
-#include "passes/common/warning.hpp"
 #include "passes/displacement/links.hpp"
 #include "passes/primitives/elements.hpp"
 #include "passes/primitives/radix_sort.hpp"
@@ -20,8 +18,8 @@ namespace {
 constexpr std::uint32_t kMaxPairs = 1u << 28;
 constexpr std::uint32_t kSharedLevel = 5; // whose nodes shared memory holds
 constexpr std::uint32_t kLanesOfTrace = 64;
-// Where the device ends the loops of an invocation after 65,536 rounds: so many may walk down trees.
-// A round is a node; the rest builds the tree.
+// Where the device ends the loops of an invocation after 65,536 rounds: so many may walk down
+// trees. A round is a node; the rest builds the tree.
 constexpr std::uint32_t kRoundsOfWalks = 60'000;
 constexpr std::uint32_t kMaxTraces = 64; // kernels of a cast, if memory allows
 
@@ -58,7 +56,8 @@ class Cast {
     void descend() {
         const bool kept = keeps_trees();
         ComputeNodeBuilder node =
-            graph_.compute("displacement/descend", {{"STORE", kept ? "kept" : "none"}});
+            graph_.compute("displacement/descend", {{"STORE", kept ? "kept" : "none"},
+                                                    {"COUNTED", pass_.with_levels ? 1 : 0}});
         surface_.bind(node);
         bind_rays(node);
         bind_boxes(node);
@@ -68,7 +67,12 @@ class Cast {
             node.read("bounds", surface_.bounds);
         bind_fineness(node);
         node.specialize("question_any", std::uint32_t(pass_.any));
-        write_hits(node, {}, {});
+        pass_.hits = node.write("hits", new_hits());
+        if (pass_.with_levels) {
+            pass_.levels = node.write("levels", words("levels", rays_));
+            pass_.status = node.write("status", no_counts());
+            graph_.status<DisplacedCastStatus>(pass_.status);
+        }
         dispatch_rays(node);
     }
 
@@ -139,6 +143,9 @@ class Cast {
         node.read("links", graph_.constant_buffer("links", {.size = 4 * links.size(), .stride = 4},
                                                   as_bytes(links)));
     }
+    Buffer no_counts() {
+        return graph_.fill(words("status", sizeof(DisplacedCastStatus) / 4), 0, "no_counts");
+    }
     void bind_kept_trees(ComputeNodeBuilder& node) {
         bind_links(node);
         node.read("trees", surface_.trees);
@@ -154,11 +161,11 @@ class Cast {
         surface_.bind_places(node);
         node.read("boxes", surface_.boxes);
     }
+    Buffer new_hits() const { return quads("hits", std::uint64_t{rays_} + layout_.more_quads); }
     /// Writes hits and levels, into those before where there are some.
     void write_hits(ComputeNodeBuilder& node, Buffer hits, Buffer levels) {
         node.specialize("with_levels", std::uint32_t(pass_.with_levels));
-        pass_.hits = node.write(
-            "hits", hits ? hits : quads("hits", std::uint64_t{rays_} + layout_.more_quads));
+        pass_.hits = node.write("hits", hits ? hits : new_hits());
         const Buffer written =
             node.write("levels", levels ? levels : words("levels", pass_.with_levels ? rays_ : 1));
         levels_ = written;
@@ -186,8 +193,7 @@ class Cast {
         bind_rays(node);
         bind_boxes(node);
         node.set("room", room_);
-        pass_.status = node.write(
-            "status", graph_.fill(words("status", sizeof(DisplacedCastStatus) / 4), 0, "no_pairs"));
+        pass_.status = node.write("status", no_counts());
         pair_patches_ = node.write("pair_patches", words("pair_patches", room_));
         pair_rays_ = node.write("pair_rays", words("pair_rays", room_));
         dispatch_rays(node);
@@ -286,7 +292,6 @@ class Cast {
             node.specialize("bytes", std::uint32_t(pass_.bits == NodeBits::bits8));
             node.set("node_room", tree_words(surface_.level, pass_.bits));
         }
-        pass_.status = node.write("status", pass_.status);
         job_count_ = node.write("job_count", job_count_);
         nearest_ = node.write("nearest", nearest_);
         found_ = node.write("found", found_);
@@ -294,8 +299,8 @@ class Cast {
     }
 
     void settle() {
+        const Length all_pairs = pairs();
         const auto bind = [&](ComputeNodeBuilder& node) {
-            node.read("status", pass_.status);
             node.read("pair_patches", pair_patches_);
             node.read("pair_rays", pair_rays_);
             node.read("found", found_);
@@ -306,16 +311,18 @@ class Cast {
             ComputeNodeBuilder node =
                 graph_.compute("displacement/settle", {{"STEP", "winner"}, {"WIDE", 0}}, "winner");
             bind(node);
+            node.read("status", pass_.status);
             winners_ = node.write("winners", winners_);
-            dispatch_each(graph_, node, pairs());
+            dispatch_each(graph_, node, all_pairs);
         }
         ComputeNodeBuilder node = graph_.compute(
             "displacement/settle", {{"STEP", "write"}, {"WIDE", wide() ? 1 : 0}}, "write");
         bind(node);
+        pass_.status = node.write("status", pass_.status);
         node.specialize("has_before", std::uint32_t(bool(pass_.before)));
         if (!wide()) node.read("winners", winners_);
         write_hits(node, pass_.hits, levels_);
-        dispatch_each(graph_, node, pairs());
+        dispatch_each(graph_, node, all_pairs);
     }
 
     Graph& graph_;
@@ -337,28 +344,6 @@ class Cast {
 };
 
 } // namespace
-
-DisplacedCastStatus DisplacedCastStatus::read(std::span<const std::uint32_t> words) {
-    return status_from<DisplacedCastStatus>(words);
-}
-
-Diagnostics DisplacedCastStatus::warnings() const {
-    Diagnostics all;
-    for (const PoolNeed& need : pool_needs())
-        all.push_back(warning(
-            "displacement/lost-pairs",
-            fmt::format("rays hit the boxes of patches {} times, but there is room for {}: "
-                        "some patches may be missing",
-                        need.elements, room),
-            fmt::format("set \"most_pairs\" to {}, or run several frames: the capacity grows",
-                        need.elements)));
-    return all;
-}
-
-std::vector<PoolNeed> DisplacedCastStatus::pool_needs() const {
-    if (pairs <= room) return {};
-    return {{"pairs", pairs}};
-}
 
 void CastDisplaced::describe(PassInfo<CastDisplaced>& info) {
     info.summary("Finds the hits of rays on a displaced surface")
@@ -447,7 +432,8 @@ void CastDisplaced::describe(PassInfo<CastDisplaced>& info) {
                 "number of rays that hit each patch's box; "
                 "only with \"deferred\"")
         .elements<std::uint32_t>();
-    info.output("status", &CastDisplaced::status, "counts; only with \"deferred\"")
+    info.output("status", &CastDisplaced::status,
+                "counts; only with \"deferred\" or \"with_levels\"")
         .elements<DisplacedCastStatus>();
 }
 

@@ -38,21 +38,24 @@ enum class NearestKept : std::uint8_t {
     wide,      ///< both at once, in 64 bits
 };
 
-/// What a deferred cast reports: `CastStatus` of shaders/displacement/status.glsl.
+/// What a cast reports: `CastStatus` of shaders/displacement/status.glsl.
 struct DisplacedCastStatus {
     std::uint32_t pairs = 0;  ///< pairs of a ray and a patch whose box it hits, including those
                               ///< that did not fit
     std::uint32_t room = 0;   ///< capacity for pairs
-    std::uint32_t coarse = 0; ///< pairs whose pixel is smaller than a cell of the finest level
+    std::uint32_t hits = 0;   ///< rays that hit patches
+    std::uint32_t coarse = 0; ///< of these, those whose pixel is smaller than a cell of the finest
+                              ///< level
 
     static constexpr std::string_view kStructName = "DisplacedCastStatus";
     static constexpr auto members() {
         return std::array{TUFF_MEMBER(DisplacedCastStatus, pairs),
                           TUFF_MEMBER(DisplacedCastStatus, room),
+                          TUFF_MEMBER(DisplacedCastStatus, hits),
                           TUFF_MEMBER(DisplacedCastStatus, coarse)};
     }
     static DisplacedCastStatus read(std::span<const std::uint32_t> words);
-    Diagnostics warnings() const;             ///< displacement/lost-pairs
+    Diagnostics warnings() const;             ///< displacement/lost-pairs, displacement/coarse
     std::vector<PoolNeed> pool_needs() const; ///< "pairs"
 };
 

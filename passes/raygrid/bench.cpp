@@ -5,6 +5,7 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
 
 #include <algorithm>
 #include <array>
@@ -52,6 +53,74 @@ glm::uvec3 dims_for(std::uint64_t triangles) {
     return glm::uvec3(triangles < (1u << 14) ? kSmallGridSide : kGridSide);
 }
 
+/// How far apart a triangle and a unit cell of the grid are along the best of all axes, in cells;
+/// less than 0 where they meet.
+double apart(const std::array<glm::dvec3, 3>& t, glm::dvec3 cell) {
+    const std::array edges{t[1] - t[0], t[2] - t[1], t[0] - t[2]};
+    std::array<glm::dvec3, 13> axes{glm::dvec3(1, 0, 0), glm::dvec3(0, 1, 0), glm::dvec3(0, 0, 1),
+                                    glm::cross(edges[0], edges[1])};
+    for (std::size_t i = 0; i < 9; ++i)
+        axes[4 + i] = glm::cross(edges[i / 3], axes[i % 3]);
+    double most = -1e300;
+    for (const glm::dvec3& axis : axes) {
+        const double size = glm::length(axis);
+        if (size == 0.0) continue;
+        const double reach = 0.5 * (std::abs(axis.x) + std::abs(axis.y) + std::abs(axis.z));
+        std::array<double, 3> at;
+        for (std::size_t k = 0; k < 3; ++k)
+            at[k] = glm::dot(axis, t[k] - cell - 0.5);
+        most = std::max(
+            {most, (std::ranges::min(at) - reach) / size, (-reach - std::ranges::max(at)) / size});
+    }
+    return most;
+}
+
+/// Morton codes: the sides of these grids are one power of two.
+std::uint32_t number_of_cell(glm::uvec3 cell) {
+    std::uint32_t number = 0;
+    for (std::uint32_t bit = 0; bit < 10; ++bit)
+        for (int axis = 0; axis < 3; ++axis)
+            number |= (cell[axis] >> bit & 1u) << (3 * bit + static_cast<std::uint32_t>(axis));
+    return number;
+}
+
+/// Of some triangles, all cells around them: in the lists of those that they meet, and of no
+/// others.
+Verdict are_in_their_cells(const RingMesh& ring, std::span<const std::uint32_t> starts,
+                           std::span<const std::uint32_t> list, std::span<const glm::vec4> frame) {
+    constexpr std::uint64_t kSamples = 4096;
+    constexpr double kMargin = 1.0 / 256.0; // `RayGridParameters::margin`
+    constexpr double kRounding = 1e-3;
+    const int side = static_cast<int>(dims_for(ring.size()).x);
+    const std::uint64_t samples = std::min(ring.size(), kSamples);
+    for (std::uint64_t k = 0; k < samples; ++k) {
+        const auto id = static_cast<std::uint32_t>(k * ring.size() / samples);
+        std::array<glm::dvec3, 3> t;
+        for (std::size_t corner = 0; corner < 3; ++corner)
+            t[corner] = glm::dvec3(ring.corners(id)[corner] - glm::vec3(frame[0])) *
+                        glm::dvec3(glm::vec3(frame[1]));
+        const glm::ivec3 low =
+            glm::max(glm::ivec3(glm::floor(glm::min(t[0], glm::min(t[1], t[2])))) - 2, 0);
+        const glm::ivec3 high =
+            glm::min(glm::ivec3(glm::floor(glm::max(t[0], glm::max(t[1], t[2])))) + 2, side - 1);
+        for (int z = low.z; z <= high.z; ++z)
+            for (int y = low.y; y <= high.y; ++y)
+                for (int x = low.x; x <= high.x; ++x) {
+                    const std::uint32_t cell = number_of_cell(glm::uvec3(x, y, z));
+                    const auto of_cell =
+                        list.subspan(starts[cell], starts[cell + 1] - starts[cell]);
+                    const bool is_there = std::ranges::find(of_cell, id) != of_cell.end();
+                    const double gap = apart(t, glm::dvec3(x, y, z));
+                    // Cells are larger by the margin on all sides.
+                    if (is_there ? gap > 1.8 * kMargin + kRounding : gap < -kRounding)
+                        return std::unexpected(
+                            fmt::format("triangle {} {} cell {} {} {}, which is {} away", id,
+                                        is_there ? "is in" : "is missing in", x, y, z, gap));
+                }
+    }
+    return {};
+}
+
 void voxelize_ring(CaseBuilder& c) {
     const RingMesh ring(c.size());
     const VoxelizeTriangles pass =
@@ -60,7 +129,8 @@ void voxelize_ring(CaseBuilder& c) {
     c.output("status", pass.grid.status);
     c.output("words", pass.grid.cells.words);
     c.output("list", pass.grid.list);
-    c.check([size = c.size()](CaseResults& results) -> Verdict {
+    c.output("frame", pass.grid.cells.frame);
+    c.check([size = c.size(), ring](CaseResults& results) -> Verdict {
         const auto list = results.read<std::uint32_t>("list");
         const auto status = TriangleGridStatus::read(results.read<std::uint32_t>("status"));
         const auto starts = results.read<std::uint32_t>("starts");
@@ -82,6 +152,10 @@ void voxelize_ring(CaseBuilder& c) {
         for (const std::uint32_t word : results.read<std::uint32_t>("words"))
             bits += static_cast<std::uint32_t>(std::popcount(word));
         if (bits != lists) return std::unexpected("cells without bits, or bits without lists");
+        if (Verdict cells =
+                are_in_their_cells(ring, starts, list, results.read<glm::vec4>("frame"));
+            !cells)
+            return cells;
         results.set_remark(fmt::format("{} entries in {} cells", status.entries, lists));
         return {};
     });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <span>
 
 namespace tuff::passes {
@@ -238,6 +239,57 @@ std::vector<double> across_crease(std::size_t triangles) {
     return weights;
 }
 
+struct EndOfCrease {
+    double own = 0.0;
+    std::vector<double> place; ///< weights of neighbours, the crease's first
+    std::vector<double> along;
+};
+
+/// Where a crease ends no masks are known in closed form: a level's rules are applied to those of
+/// smooth vertices until they stay what they are. Tangents across the crease are those of smooth
+/// vertices.
+EndOfCrease end_of_crease(std::size_t valence) {
+    const double share = neighbour_share(valence);
+    // What weights of the vertex and its neighbours at a level are at the level before.
+    const auto before = [&](double& own, std::vector<double>& ring) {
+        std::vector<double> next(valence, share * own);
+        own *= 1.0 - static_cast<double>(valence) * share;
+        own += 0.5 * ring[0];
+        next[0] += 0.5 * ring[0];
+        for (std::size_t i = 1; i < valence; ++i) {
+            own += 0.375 * ring[i];
+            next[i] += 0.375 * ring[i];
+            next[i - 1] += 0.125 * ring[i];
+            next[(i + 1) % valence] += 0.125 * ring[i];
+        }
+        ring = std::move(next);
+    };
+    EndOfCrease end;
+    const double at_limit = 1.0 / (static_cast<double>(valence) + 3.0 / (8.0 * share));
+    end.own = 1.0 - static_cast<double>(valence) * at_limit;
+    end.place.assign(valence, at_limit);
+    for (std::size_t i = 0; i < valence; ++i)
+        end.along.push_back(std::cos(2.0 * std::numbers::pi * static_cast<double>(i) /
+                                     static_cast<double>(valence)));
+    constexpr int kLevelsOfPlace = 100;
+    for (int level = 0; level < kLevelsOfPlace; ++level)
+        before(end.own, end.place);
+    // Symmetric all the time; the next eigenvalue is 3 % smaller for 32 neighbours.
+    constexpr int kLevelsOfTangent = 1000;
+    for (int level = 0; level < kLevelsOfTangent; ++level) {
+        double own = -std::accumulate(end.along.begin(), end.along.end(), 0.0);
+        before(own, end.along);
+        for (std::size_t i = 1; 2 * i < valence; ++i)
+            end.along[i] = end.along[valence - i] = 0.5 * (end.along[i] + end.along[valence - i]);
+        double size = 0.0;
+        for (const double weight : end.along)
+            size = std::max(size, std::abs(weight));
+        for (double& weight : end.along)
+            weight /= size;
+    }
+    return end;
+}
+
 /// Three stencils: the place, and two tangents whose cross product is the normal.
 void add_limit(Stencils& stencils, std::uint32_t vertex, bool fixed, const OrderedRing& ring) {
     const auto valence = ring.edges.size();
@@ -250,18 +302,25 @@ void add_limit(Stencils& stencils, std::uint32_t vertex, bool fixed, const Order
             : 1.0 / (static_cast<double>(valence) + 3.0 / (8.0 * neighbour_share(valence)));
     const VertexRule rule =
         fixed ? VertexRule{} : rule_for(sharp.size(), valence, 1.0 / 6.0, smooth);
-    stencils.add(vertex, rule.own);
-    for (const EdgeOfVertex& edge : ring.edges)
-        stencils.add(edge.other, rule.only_sharp && edge.sharpness == 0 ? 0.0 : rule.of_each);
+    const bool is_end = !fixed && sharp.size() == 1;
+    const EndOfCrease last = is_end ? end_of_crease(valence) : EndOfCrease{};
+    const auto from_crease = [&](std::size_t i) { return (i + valence - sharp[0]) % valence; };
+    stencils.add(vertex, is_end ? last.own : rule.own);
+    for (std::size_t i = 0; i < valence; ++i) {
+        const EdgeOfVertex& edge = ring.edges[i];
+        const double weight = rule.only_sharp && edge.sharpness == 0 ? 0.0 : rule.of_each;
+        stencils.add(edge.other, is_end ? last.place[from_crease(i)] : weight);
+    }
     stencils.end();
 
     std::vector<double> along(valence, 0.0);
     std::vector<double> across(valence, 0.0);
     if (!fixed && sharp.size() < 2) {
         for (std::size_t i = 0; i < valence; ++i) {
-            const double angle =
-                2.0 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(valence);
-            along[i] = std::cos(angle);
+            const double angle = 2.0 * std::numbers::pi *
+                                 static_cast<double>(is_end ? from_crease(i) : i) /
+                                 static_cast<double>(valence);
+            along[i] = is_end ? last.along[from_crease(i)] : std::cos(angle);
             across[i] = std::sin(angle);
         }
     } else if (valence > 1) {

@@ -1,9 +1,10 @@
 #version 460
-//! variants STORE=none,kept
+//! variants STORE=none,kept COUNTED=0,1
 // What rays hit, each by itself: where a ray meets the box of a patch it goes down the patch's quad
 // tree, whose boxes come from the corners of the parts of the quad and from the least and greatest
 // displacements there. Nothing is stored, and the stack is a word: a bit for each quarter that is still
-// to be visited. STORE=kept: down its tree, where trees are kept.
+// to be visited. STORE=kept: down its tree, where trees are kept. COUNTED: also the levels of what rays
+// hit, and counts.
 
 layout(local_size_x = 64) in;
 
@@ -11,12 +12,18 @@ layout(local_size_x = 64) in;
 #include "tree.glsl"
 #endif
 #include "levels.glsl"
+#include "status.glsl"
 #include "invocation.glsl"
 
 writeonly buffer Hits { uvec4 values[]; } hits;
+#if COUNTED
 writeonly buffer Levels { uint values[]; } levels; // of the patch hit
+buffer Status { CastStatus elements[]; } status;
 
-layout(constant_id = 0) const uint with_levels = 0u;
+shared uint hit_count;
+shared uint coarse_count;
+#endif
+
 layout(constant_id = 1) const uint question_any = 0u; // 1: any hit will do
 
 uniform Params {
@@ -35,6 +42,7 @@ uniform Params {
 PatchHit best;
 uint best_patch = 0xffffffffu;
 uint best_level = 0u;
+bool best_is_coarse = false;
 
 #if !STORE_kept
 readonly buffer Bounds { uvec4 values[]; } bounds;
@@ -463,13 +471,12 @@ float visit(uint number, PreparedRay ray, float t) {
         best = found;
         best_patch = number;
         best_level = levels.level;
+        best_is_coarse = levels.wanted > params.finest;
     }
     return question_any != 0u && best_patch != 0xffffffffu ? -1.0 : best.t;
 }
 
-void main() {
-    uint i = ray_number(invocation_index(), params.ray_count);
-    if (i == kNoRay) return;
+void descend(uint i) {
     Ray traced = ray_to_patches(i);
     best = PatchHit(traced.t_max, 0xffffffffu, vec2(0.0));
     visit_patches(traced, params.patch_count);
@@ -477,5 +484,24 @@ void main() {
                          ? hit_before(i)
                          : uvec4(floatBitsToUint(best.t), patch_number(best_patch),
                                  floatBitsToUint(best.at));
-    if (with_levels != 0u) levels.values[i] = best_patch == 0xffffffffu ? 0xffffffffu : best_level;
+#if COUNTED
+    levels.values[i] = best_patch == 0xffffffffu ? 0xffffffffu : best_level;
+    if (best_patch != 0xffffffffu) atomicAdd(hit_count, 1u);
+    if (best_is_coarse) atomicAdd(coarse_count, 1u);
+#endif
+}
+
+void main() {
+    uint i = ray_number(invocation_index(), params.ray_count);
+#if COUNTED
+    if (gl_LocalInvocationID.x == 0u) hit_count = coarse_count = 0u;
+    barrier();
+#endif
+    if (i != kNoRay) descend(i);
+#if COUNTED
+    barrier();
+    if (gl_LocalInvocationID.x != 0u) return;
+    if (hit_count != 0u) atomicAdd(status.elements[0].hits, hit_count);
+    if (coarse_count != 0u) atomicAdd(status.elements[0].coarse, coarse_count);
+#endif
 }

@@ -36,6 +36,7 @@ void main() {
             displaced_normal(p, uintBitsToFloat(hit.zw), levels.values[i], params.scale));
         if (dot(normal, direction) > 0.0) normal = -normal;
         float cell = length(direction_out_of(placed.instance, p.c - p.a)) / float(1u << levels.values[i]);
+        cell = max(cell, displaced_cell(p, uintBitsToFloat(hit.zw), levels.values[i], params.scale));
         if (dot(normal, params.sun) > 0.0) {
             origin = place + normal * params.apart * cell;
             t_max = 3e38;

@@ -62,7 +62,8 @@ vec3 displacement(vec2 uv) {
         vec2 outwards = radius > 1e-6 ? from_middle / radius : vec2(1.0, 0.0);
         float around = atan(outwards.y, outwards.x) / (2.0 * kPi) + 0.5;
         float cap = smoothstep(0.6, 0.75, way);
-        float bumps = params.detail * 0.02 * cap * noise(vec2(around * 24.0, way * 40.0), ivec2(24, 64));
+        // Over the plane: numbers about the middle would meet at the top in a spike.
+        float bumps = params.detail * 0.02 * cap * noise(from_middle * 56.0 + 32.0, ivec2(64));
         float gills = params.detail * 0.006 * smoothstep(0.45, 0.5, way) *
                       (1.0 - smoothstep(0.58, 0.62, way)) * sin(around * 2.0 * kPi * 28.0);
         return vec3(outwards.x * (place.x + bumps), place.y + bumps + gills,

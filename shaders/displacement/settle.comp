@@ -12,7 +12,11 @@ layout(local_size_x = 256) in;
 #include "status.glsl"
 #include "invocation.glsl"
 
+#if STEP_winner
 readonly buffer Status { CastStatus elements[]; } status;
+#else
+buffer Status { CastStatus elements[]; } status;
+#endif
 readonly buffer PairPatches { uint values[]; } pair_patches;
 readonly buffer PairRays { uint values[]; } pair_rays;
 readonly buffer Found { uvec4 values[]; } found;
@@ -30,15 +34,16 @@ readonly buffer Winners { uint values[]; } winners;
 writeonly buffer Hits { uvec4 values[]; } hits;
 writeonly buffer Levels { uint values[]; } levels;
 layout(constant_id = 0) const uint with_levels = 0u;
+
+shared uint hit_count;
+shared uint coarse_count;
 #endif
 
 uniform Params {
     uint room;
 } params;
 
-void main() {
-    uint i = invocation_index();
-    if (i >= min(status.elements[0].pairs, params.room)) return;
+void settle(uint i) {
     uvec4 mine = found.values[i];
     if (mine.x == 0xffffffffu) return;
     uint ray = pair_rays.values[i];
@@ -52,6 +57,23 @@ void main() {
     if (nearest.values[ray] != mine.x || winners.values[ray] != patch_index) return;
 #endif
     hits.values[ray] = uvec4(mine.x, patch_number(patch_index), mine.zw);
-    if (with_levels != 0u) levels.values[ray] = mine.y;
+    if (with_levels != 0u) levels.values[ray] = mine.y & ~kCoarse;
+    atomicAdd(hit_count, 1u);
+    if ((mine.y & kCoarse) != 0u) atomicAdd(coarse_count, 1u);
+#endif
+}
+
+void main() {
+    uint i = invocation_index();
+#if !STEP_winner
+    if (gl_LocalInvocationID.x == 0u) hit_count = coarse_count = 0u;
+    barrier();
+#endif
+    if (i < min(status.elements[0].pairs, params.room)) settle(i);
+#if !STEP_winner
+    barrier();
+    if (gl_LocalInvocationID.x != 0u) return;
+    if (hit_count != 0u) atomicAdd(status.elements[0].hits, hit_count);
+    if (coarse_count != 0u) atomicAdd(status.elements[0].coarse, coarse_count);
 #endif
 }

@@ -16,12 +16,12 @@ layout(local_size_x = 64) in;
 #include "status.glsl"
 #include "invocation.glsl"
 
-buffer Status { CastStatus elements[]; } status;
 buffer JobCount { uint jobs; uint next; } job_count;
 readonly buffer Jobs { PatchJob values[]; } jobs;
 readonly buffer PairRays { uint values[]; } pair_rays;
 readonly buffer Boxes { vec4 values[]; } boxes;
-writeonly buffer Found { uvec4 values[]; } found; // a pair: bits of t, level, place on the patch
+// A pair: bits of t, level (and kCoarse), place on the patch.
+writeonly buffer Found { uvec4 values[]; } found;
 #if WIDE
 buffer Nearest { uint64_t values[]; } nearest;
 #else
@@ -43,7 +43,6 @@ uniform Params {
 
 shared uint job_number;
 shared uint built_level;
-shared uint coarse_rays;
 
 float limit_of(uint ray) {
 #if WIDE
@@ -75,7 +74,8 @@ void trace(uint pair, Target to) {
     walk_tree(prepare(ray), to.p, steps_of(to.box), levels, params.scale, best);
     bool hits = best.cell != 0xffffffffu;
     uint t = hits ? floatBitsToUint(best.t) : 0xffffffffu;
-    found.values[pair] = uvec4(t, levels.level, floatBitsToUint(best.at));
+    uint level = levels.level | (levels.wanted > params.finest ? kCoarse : 0u);
+    found.values[pair] = uvec4(t, level, floatBitsToUint(best.at));
     if (!hits) return;
 #if WIDE
     atomicMin(nearest.values[ray_index], uint64_t(t) << 32 | uint64_t(to.number));
@@ -93,14 +93,12 @@ void work(PatchJob job) {
     to.box = PatchBox(boxes.values[2u * i].xyz, boxes.values[2u * i + 1u].xyz);
     if (gl_LocalInvocationID.x == 0u) {
         built_level = 0u;
-        coarse_rays = 0u;
     }
     barrier();
     for (uint k = job.begin + gl_LocalInvocationID.x; k < job.end; k += 64u) {
         Ray ray = ray_into(to.placed.instance, ray_to_patches(pair_rays.values[k]));
         PatchLevels levels = levels_for(to, ray);
         atomicMax(built_level, levels.level);
-        if (levels.wanted > params.finest) atomicAdd(coarse_rays, 1u);
     }
     barrier();
 #if STORE_kept
@@ -110,8 +108,6 @@ void work(PatchJob job) {
 #endif
     for (uint k = job.begin + gl_LocalInvocationID.x; k < job.end; k += 64u)
         trace(k, to);
-    if (gl_LocalInvocationID.x == 0u && coarse_rays != 0u)
-        atomicAdd(status.elements[0].coarse, coarse_rays);
     barrier();
 }
 

@@ -108,6 +108,33 @@ vec3 smooth_normal(Fan fan) {
     return cross(u, v);
 }
 
+// Where one crease ends. Positions are symmetric about the crease, or change sign across it. The rule of
+// its edge leaves those that change sign what they are on smooth surfaces. Of the symmetric ones, the
+// tangent is the left eigenvector of the second largest eigenvalue, 3/8 + cos(theta) / 4: the crease
+// itself weighs x, neighbour j weighs cos((j - n/2) theta) - cos(n/2 theta).
+vec3 end_normal(Fan fan) {
+    uint first = 0u;
+    while (first < fan.valence && fan_sharpness[first] == 0u)
+        ++first;
+    vec2 half_step = kEnds[fan.valence].xy;
+    vec2 step_on = turned_on(half_step, half_step);
+    vec2 along_turn = vec2(1.0, 0.0);
+    for (uint k = 0u; k < fan.valence; ++k)
+        along_turn = turned_on(along_turn, vec2(half_step.x, -half_step.y));
+    float least = along_turn.x;
+    vec2 across_turn = vec2(1.0, 0.0);
+    vec3 along = -kEnds[fan.valence].z * (fan_ring[first] - fan.vertex);
+    vec3 across = vec3(0.0);
+    for (uint k = 1u; k < fan.valence; ++k) {
+        along_turn = turned_on(along_turn, step_on);
+        across_turn = turned_on(across_turn, kTurns[fan.valence]);
+        vec3 spoke = fan_ring[round_ring(fan, first + k)] - fan.vertex;
+        along -= (along_turn.x - least) * spoke;
+        across += across_turn.y * spoke;
+    }
+    return cross(along, across);
+}
+
 // Of the sector from one sharp edge to the next that has the triangle between neighbours `k` and
 // k + 1 in it. Tangents across creases: Hoppe et al. 1994, and Biermann, Levin and Zorin, SIGGRAPH 2000.
 vec3 sector_normal(Fan fan, uint k) {
@@ -153,7 +180,8 @@ vec3 sector_normal(Fan fan, uint k) {
 vec3 normal_of_side(Fan fan) {
     const vec3 kUp = vec3(0.0, 1.0, 0.0); // where all is in one place
     vec3 face = unit_or(cross(fan_ring[0] - fan.vertex, fan_ring[1] - fan.vertex), kUp);
-    return unit_or(is_smooth(fan) ? smooth_normal(fan) : sector_normal(fan, 0u), face);
+    if (!is_smooth(fan)) return unit_or(sector_normal(fan, 0u), face);
+    return unit_or(sharp_edges(fan) == 1u ? end_normal(fan) : smooth_normal(fan), face);
 }
 
 #endif

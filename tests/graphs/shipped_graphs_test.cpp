@@ -138,12 +138,16 @@ TEST_F(GraphTest, TheHallLooksTheSameByEverySearch) {
         changed.merge(all);
         return changed;
     };
-    const std::vector<std::map<std::string, std::string>> changes{
-        {{"search", "lbvh"}}, {{"search", "walk"}}, {{"grid", "48"}}};
-    const auto seen = [](const HostImage& sheet) {
+    const std::vector<std::map<std::string, std::string>> changes{{{"search", "lbvh"}},
+                                                                  {{"search", "walk"}},
+                                                                  {{"grid", "48"}},
+                                                                  {{"rounds", "1"}},
+                                                                  {{"rounds", "3"}}};
+    const auto seen = [](const HostImage& sheet, std::uint32_t width = 48,
+                         std::uint32_t height = 28) {
         std::vector<std::array<float, 4>> texels; // of the picture alone
-        for (std::uint32_t y = 0; y < 28; ++y)
-            for (std::uint32_t x = 0; x < 48; ++x)
+        for (std::uint32_t y = 0; y < height; ++y)
+            for (std::uint32_t x = 0; x < width; ++x)
                 texels.push_back(sheet.texel(x, y));
         return texels;
     };
@@ -153,8 +157,16 @@ TEST_F(GraphTest, TheHallLooksTheSameByEverySearch) {
     for (const auto& change : changes) {
         const HostImage got = render("hall", settings(change));
         ASSERT_FALSE(got.empty());
-        EXPECT_EQ(seen(got), seen(expected)) << change.begin()->second;
+        EXPECT_EQ(seen(got), seen(expected)) << change.begin()->first << change.begin()->second;
     }
+    // Every ray against every triangle: of fewer pixels.
+    std::map<std::string, std::string> small{{"width", "30"}, {"height", "16"}};
+    const HostImage of_few = render("hall", settings(small));
+    small["search"] = "brute_force";
+    const HostImage tried = render("hall", settings(small));
+    ASSERT_FALSE(of_few.empty());
+    ASSERT_FALSE(tried.empty());
+    EXPECT_EQ(seen(tried, 30, 16), seen(of_few, 30, 16));
 }
 
 TEST_F(GraphTest, BunniesThatMeetLookLikeTheirGoldenImage) {
@@ -204,7 +216,13 @@ TEST_F(GraphTest, MushroomsLookLikeTheirGoldenImage) {
     expect_shipped_picture(*this, "mushrooms");
 }
 
-TEST_F(GraphTest, BarkLooksLikeItsGoldenImage) { expect_shipped_picture(*this, "bark"); }
+TEST_F(GraphTest, BarkLooksLikeItsGoldenImage) {
+    expect_shipped_picture(*this, "bark");
+}
+
+TEST_F(GraphTest, TheTrunkInAForestLooksLikeItsGoldenImage) {
+    expect_shipped_picture(*this, "trunk");
+}
 
 TEST_F(GraphTest, TheCascadeOfBodiesLooksLikeItsGoldenImage) {
     expect_shipped_picture(*this, "cascade");

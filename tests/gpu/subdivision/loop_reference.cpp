@@ -106,6 +106,52 @@ glm::dvec3 end_of_crease(const LoopMesh& mesh, std::uint32_t v,
     return at;
 }
 
+/// Its normal there. What is symmetric about the crease and what changes sign across it shrink at
+/// different rates, so each is refined apart and made as large as it was.
+glm::dvec3 normal_at_end(const LoopMesh& mesh, std::uint32_t v,
+                         const std::vector<std::uint32_t>& fan) {
+    const std::size_t n = fan.size();
+    std::array<std::vector<glm::dvec3>, 2> parts;
+    for (std::size_t i = 0; i < n; ++i) {
+        const glm::dvec3 here = mesh.positions[fan[i]] - mesh.positions[v];
+        const glm::dvec3 mirrored = mesh.positions[fan[(n - i) % n]] - mesh.positions[v];
+        parts[0].push_back(0.5 * (here + mirrored));
+        parts[1].push_back(0.5 * (here - mirrored));
+    }
+    for (std::vector<glm::dvec3>& ring : parts)
+        for (int level = 0; level < 2000; ++level) {
+            glm::dvec3 moved(0.0);
+            for (const glm::dvec3& spoke : ring)
+                moved += beta(n) * spoke;
+            std::vector<glm::dvec3> next(n);
+            double size = 0.0;
+            for (std::size_t i = 0; i < n; ++i) {
+                next[i] = i == 0 ? 0.5 * ring[0]
+                                 : 0.375 * ring[i] + 0.125 * (ring[i - 1] + ring[(i + 1) % n]);
+                next[i] -= moved;
+                size = std::max(size, glm::length(next[i]));
+            }
+            for (std::size_t i = 0; i < n; ++i)
+                ring[i] = next[i] / size;
+            // Rounding must not bring the other part back.
+            const double sign = &ring == parts.data() ? 1.0 : -1.0;
+            for (std::size_t i = 0; 2 * i <= n; ++i) {
+                const std::size_t other = (n - i) % n;
+                const glm::dvec3 mean = 0.5 * (ring[i] + sign * ring[other]);
+                ring[i] = mean;
+                ring[other] = sign * mean;
+            }
+        }
+    glm::dvec3 along(0.0);
+    glm::dvec3 across(0.0);
+    for (std::size_t i = 0; i < n; ++i) {
+        const double angle = 2.0 * kPi * static_cast<double>(i) / static_cast<double>(n);
+        along += std::cos(angle) * parts[0][i];
+        across += std::sin(angle) * parts[1][i];
+    }
+    return glm::normalize(glm::cross(along, across));
+}
+
 } // namespace
 
 LoopMesh refined(const LoopMesh& mesh) {
@@ -227,6 +273,11 @@ LoopLimit limit_of(const LoopMesh& mesh) {
                 if (n.sharpness > 0.0) sharp.insert(n.vertex);
             glm::dvec3 u(0.0);
             glm::dvec3 w(0.0);
+            if (!is_fixed_vertex(mesh, v) && sharp.size() == 1) {
+                normals[static_cast<std::size_t>(k)] =
+                    normal_at_end(fine, v, fan_from(after, v, *sharp.begin(), {}));
+                continue;
+            }
             if (!is_fixed_vertex(mesh, v) && sharp.size() < 2) {
                 const auto fan = fan_from(after, v, toward, {});
                 for (std::size_t i = 0; i < fan.size(); ++i) {
@@ -355,6 +406,19 @@ LoopMesh cube(double sharpness) {
             mesh.sharpness[LoopMesh::edge(s[k], s[(k + 1) % 4])] = sharpness;
     }
     return mesh;
+}
+
+std::map<LoopEdge, double> creases_that_end_and_meet() {
+    return {{{0, 1}, 10.0},  {{1, 2}, 2.5},    {{7, 13}, 10.0}, {{13, 19}, 10.0},
+            {{12, 13}, 1.5}, {{26, 27}, 0.75}, {{26, 32}, 3.0}};
+}
+
+std::map<LoopEdge, double> three_creases_that_meet() {
+    return {{{7, 13}, 10.0}, {{13, 14}, 10.0}, {{13, 18}, 10.0}, {{13, 19}, 1.25}};
+}
+
+std::map<LoopEdge, double> creases_into_boundaries() {
+    return {{{2, 7}, 10.0}, {{7, 12}, 10.0}, {{10, 11}, 1.25}};
 }
 
 LoopMesh random_blob(std::uint32_t seed) {

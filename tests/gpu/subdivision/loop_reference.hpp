@@ -52,6 +52,12 @@ LoopMesh sheet(std::uint32_t x, std::uint32_t y, double rough, std::uint32_t see
 LoopMesh torus(std::uint32_t around, std::uint32_t along, double rough, std::uint32_t seed);
 /// A cube of twelve triangles, all of whose twelve edges have this sharpness.
 LoopMesh cube(double sharpness);
+/// For torus(6, 6): a crease that ends on the surface, two that meet, and three of which one fades.
+std::map<LoopEdge, double> creases_that_end_and_meet();
+/// For torus(6, 6): three that stay meet in one vertex, with a fourth that fades.
+std::map<LoopEdge, double> three_creases_that_meet();
+/// For sheet(4, 4): one that runs into the boundary, and one at it that fades.
+std::map<LoopEdge, double> creases_into_boundaries();
 /// A sphere-like cage of random edge flips, so that vertices have many and few neighbours.
 LoopMesh random_blob(std::uint32_t seed);
 

@@ -37,9 +37,12 @@ void expect_same_places(const std::vector<glm::vec3>& got,
 
 TEST_F(UniformSubdivision, RefinedAndLimitPositionsAndNormalsAreThoseOfTheReference) {
     LoopMesh creased = testing_gpu::torus(5, 6, 0.2, 4);
-    // No crease ends at the last level, where its mask would be of no use.
     creased.sharpness = {{{0, 1}, 1.75},  {{1, 2}, 1.5},   {{6, 11}, 1.0},
                          {{11, 16}, 0.5}, {{10, 11}, 1.5}, {{21, 22}, 0.75}};
+    LoopMesh ends = creased;
+    ends.sharpness = {{{0, 1}, 10.0}, {{1, 2}, 10.0}, {{11, 16}, 10.0}, {{22, 23}, 4.0}};
+    LoopMesh apex = testing_gpu::bipyramid(9);
+    apex.sharpness = {{{0, 4}, 10.0}};
     LoopMesh pinned = testing_gpu::sheet(3, 4, 0.2, 5);
     pinned.fixed.assign(pinned.positions.size(), false);
     pinned.fixed[0] = pinned.fixed[19] = true;
@@ -49,6 +52,8 @@ TEST_F(UniformSubdivision, RefinedAndLimitPositionsAndNormalsAreThoseOfTheRefere
                                       testing_gpu::cube(10.0),
                                       testing_gpu::cube(1.25),
                                       creased,
+                                      ends,
+                                      apex,
                                       pinned,
                                       testing_gpu::random_blob(7)};
     Graph g = graph();
