@@ -6,17 +6,10 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <signal.h>
 
 #include <algorithm>
-#include <charconv>
-#include <chrono>
 #include <filesystem>
-#include <fstream>
-#include <future>
-#include <iterator>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace tuff::test {
@@ -85,76 +78,6 @@ TEST_F(RunsOfRanks, of_frames_are_one_run_in_the_end_which_one_process_finds_fin
                     HasSubstr("skipped 1 run"));
         EXPECT_THAT(mpirun(joined(ranks(2), into("1"))).output, HasSubstr("skipped 1 run"));
     }
-}
-
-/// A process that runs tuff as rank 1 in `folder`; 0: none.
-pid_t process_of_rank_one(const fs::path& folder) {
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator("/proc", ignored)) {
-        const std::string name = entry.path().filename().string();
-        pid_t id = 0;
-        if (std::from_chars(name.data(), name.data() + name.size(), id).ptr !=
-            name.data() + name.size())
-            continue;
-        if (fs::read_symlink(entry.path() / "cwd", ignored) != fs::canonical(folder)) continue;
-        std::ifstream file(entry.path() / "environ", std::ios::binary);
-        const std::string environment{std::istreambuf_iterator<char>(file), {}};
-        std::ifstream line(entry.path() / "cmdline", std::ios::binary);
-        const std::string command{std::istreambuf_iterator<char>(line), {}};
-        if (environment.contains(std::string("OMPI_COMM_WORLD_RANK=1") + '\0') &&
-            command.starts_with(TUFF_TEST_BINARY))
-            return id;
-    }
-    return 0;
-}
-
-class KilledRank : public RunsOfRanks {
-  protected:
-    const Words runs = {"graph.json",     "--sweep", "exposure=0:3:12", "--frames", "400",
-                        "--rank-timeout", "3"};
-
-    /// Starts three ranks and kills one once the first run is finished.
-    CommandResult kill_one(const Words& options, const std::string& into) {
-        auto result = std::async(std::launch::async, [&] {
-            return mpirun(joined(joined(options, ranks(3)), joined(runs, {"--out-dir", into})));
-        });
-        using namespace std::chrono_literals;
-        while (!fs::exists(folder.path() / into / "manifest.json") &&
-               result.wait_for(50ms) != std::future_status::ready)
-            continue;
-        if (const pid_t rank = process_of_rank_one(folder.path())) kill(rank, SIGKILL);
-        return result.get();
-    }
-};
-
-TEST_F(KilledRank, is_named_and_another_makes_its_run_where_mpirun_lets_the_others_live) {
-    const CommandResult result = kill_one({"--enable-recovery"}, "out");
-    EXPECT_THAT(result.errors, HasSubstr("warning[mpi/lost-rank]: rank 1 on "));
-    EXPECT_THAT(result.output, HasSubstr("3 ranks have made 12 runs"));
-    std::size_t given_up = 0;
-    const Json::Value made = manifest("out");
-    ASSERT_EQ(made["runs"].size(), 12u);
-    for (const Json::Value& run : made["runs"]) {
-        EXPECT_EQ(run["outputs"].size(), 400u);
-        if (!run.isMember("given_up_by")) continue;
-        ++given_up;
-        EXPECT_EQ(run["given_up_by"][0]["rank"], 1);
-        EXPECT_EQ(run["given_up_by"][0]["reason"], "lost rank");
-        EXPECT_NE(run["rank"], 1);
-    }
-    EXPECT_EQ(given_up, 1u);
-    // All is as one process makes it.
-    EXPECT_THAT(run_tuff(joined({"run"}, joined(runs, {"--out-dir", "out"})), folder.path()).output,
-                HasSubstr("skipped 12 runs"));
-}
-
-TEST_F(KilledRank, ends_all_where_mpirun_says_so_and_the_same_command_goes_on) {
-    const CommandResult result = kill_one({}, "out");
-    EXPECT_NE(result.exit_code, 0);
-    const CommandResult again = mpirun(joined(ranks(2), joined(runs, {"--out-dir", "out"})));
-    EXPECT_EQ(again.exit_code, 0) << again.errors;
-    EXPECT_THAT(again.output, HasSubstr("skipped "));
-    EXPECT_EQ(manifest("out")["runs"].size(), 12u);
 }
 
 TEST_F(RunsOfRanks, that_read_another_config_or_were_given_other_options_are_refused) {
@@ -449,26 +372,6 @@ TEST_F(FieldOfRanks, is_told_once_which_nodes_work_on_parts_alone) {
                           "bright (image/reinhard), soft (image/gaussian)\n"));
     EXPECT_EQ(errors.find("mpi/own-part"), errors.rfind("mpi/own-part"));
     EXPECT_THAT(told("gray_scott.json"), Not(HasSubstr("mpi/own-part")));
-}
-
-TEST_F(FieldOfRanks, ends_with_the_name_of_a_rank_that_is_lost) {
-    auto run = std::async(std::launch::async, [&] {
-        return mpirun({"--enable-recovery", "-n", "3", TUFF_TEST_BINARY, "run", kGrayScott,
-                       "--frames", "1000000", "--set", "steps=2", "--rank-timeout", "3",
-                       "--out-dir", "lost"});
-    });
-    using namespace std::chrono_literals;
-    pid_t rank = 0;
-    while (rank == 0 && run.wait_for(50ms) != std::future_status::ready)
-        rank = process_of_rank_one(folder.path());
-    run.wait_for(4s); // some frames
-    ASSERT_NE(rank, 0);
-    const auto begin = std::chrono::steady_clock::now();
-    kill(rank, SIGKILL);
-    const CommandResult result = run.get();
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, 30s);
-    EXPECT_THAT(result.errors, HasSubstr("mpi/lost-rank"));
-    EXPECT_THAT(result.errors, HasSubstr("rank 1 on "));
 }
 
 TEST_F(FieldOfRanks, is_refused_where_the_grid_does_not_fit) {

@@ -28,6 +28,35 @@ class Job : public testing::Environment {
 // GoogleTest owns it.
 testing::Environment* const job = testing::AddGlobalTestEnvironment(new Job);
 
+/// All grids of the job's ranks that fit the field. A test of no grid at all would pass: none is a
+/// failure.
+std::vector<Ranks> fitting_grids(const passes::Cells& cells) {
+    std::vector<Ranks> found;
+    const std::uint32_t size = RanksTest::job_size();
+    for (std::uint32_t x = 1; x <= size; ++x)
+        for (std::uint32_t y = 1; x * y <= size; ++y) {
+            if (size % (x * y) != 0) continue;
+            const Ranks ranks{.grid = {x, y, size / (x * y)},
+                              .rank = RanksTest::job_rank(),
+                              .communicator = RanksTest::communicator()};
+            if (ranks.check(cells)) found.push_back(ranks);
+        }
+    if (found.empty())
+        ADD_FAILURE() << "no grid of " << size << " ranks fits " << cells[0] << "x" << cells[1]
+                      << "x" << cells[2] << " cells";
+    return found;
+}
+
+/// Six ranks share a few processors: every other grid has all ways to divide.
+std::vector<Ranks> every_other(const std::vector<Ranks>& all) {
+    constexpr std::uint32_t kFew = 4;
+    if (RanksTest::job_size() <= kFew) return all;
+    std::vector<Ranks> some;
+    for (std::size_t i = 0; i < all.size(); i += 2)
+        some.push_back(all[i]);
+    return some;
+}
+
 } // namespace
 
 void RanksTest::SetUp() {
@@ -46,30 +75,16 @@ std::uint32_t RanksTest::job_rank() {
 }
 
 std::vector<Ranks> RanksTest::grids(const passes::Cells& cells) {
-    std::vector<Ranks> found;
-    const std::uint32_t size = job_size();
-    for (std::uint32_t x = 1; x <= size; ++x)
-        for (std::uint32_t y = 1; x * y <= size; ++y) {
-            if (size % (x * y) != 0) continue;
-            const Ranks ranks{
-                .grid = {x, y, size / (x * y)}, .rank = job_rank(), .communicator = communicator()};
-            if (ranks.check(cells)) found.push_back(ranks);
-        }
-    // Six ranks share a few processors: every other grid has all ways to divide.
-    constexpr std::uint32_t kFew = 4;
-    if (size <= kFew) return found;
-    std::vector<Ranks> some;
-    for (std::size_t i = 0; i < found.size(); i += 2)
-        some.push_back(found[i]);
-    return some;
+    return every_other(fitting_grids(cells));
 }
 
 std::vector<Ranks> RanksTest::descending_grids(const passes::Cells& cells) {
-    std::vector<Ranks> found = grids(cells);
+    const std::vector<Ranks> all = fitting_grids(cells);
+    std::vector<Ranks> found = all;
     std::erase_if(found, [](const Ranks& ranks) {
         return ranks.grid[0] < ranks.grid[1] || ranks.grid[1] < ranks.grid[2];
     });
-    return found;
+    return found.empty() ? every_other(all) : found;
 }
 
 Graph RanksTest::graph_of(const Ranks& ranks) {

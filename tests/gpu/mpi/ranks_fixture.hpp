@@ -21,9 +21,11 @@ class RanksTest : public GpuTest {
     static std::uint32_t job_size();
     static std::uint32_t job_rank();
 
-    /// All grids of the job's ranks, flat ones only for fields without depth.
+    /// Grids of the job's ranks that fit the field: all of up to four ranks, every other one of
+    /// more. The test fails where none fits.
     static std::vector<Ranks> grids(const passes::Cells& cells);
-    /// Of these, those with no more ranks along y than along x, nor along z than along y.
+    /// All grids with no more ranks along y than along x, nor along z than along y. Where none of
+    /// them fits: `grids`.
     static std::vector<Ranks> descending_grids(const passes::Cells& cells);
     /// A graph of such ranks.
     Graph graph_of(const Ranks& ranks);

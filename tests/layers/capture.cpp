@@ -2,8 +2,7 @@
 // ones of Vulkan 1.2, software devices among them. Below RenderDoc this layer says that they have
 // the feature, and does not turn it on: what uses no buffer addresses is captured all the same.
 
-#include <vulkan/vk_layer.h>
-#include <vulkan/vulkan.h>
+#include "tests/layers/chain.hpp"
 
 #include <cstring>
 #include <map>
@@ -11,25 +10,14 @@
 
 namespace {
 
+using tuff::test::key_of;
+using tuff::test::link_of;
+
 std::mutex mutex;
 PFN_vkGetInstanceProcAddr next_instance_function = nullptr;
 PFN_vkGetPhysicalDeviceFeatures2 next_features = nullptr;
 VkInstance instance = VK_NULL_HANDLE;                      ///< the last one; tests have one
 std::map<void*, PFN_vkGetDeviceProcAddr> device_functions; ///< by dispatch table
-
-void* key_of(VkDevice device) {
-    return *reinterpret_cast<void**>(device);
-}
-
-/// The structure of the loader's by which layers find the next one.
-template <typename Info>
-Info* link_of(const void* chain, VkStructureType type) {
-    for (auto* s = static_cast<const VkBaseInStructure*>(chain); s; s = s->pNext) {
-        auto* const info = reinterpret_cast<Info*>(const_cast<VkBaseInStructure*>(s));
-        if (s->sType == type && info->function == VK_LAYER_LINK_INFO) return info;
-    }
-    return nullptr;
-}
 
 VkPhysicalDeviceVulkan12Features* features12(void* chain) {
     for (auto* s = static_cast<VkBaseOutStructure*>(chain); s; s = s->pNext)
