@@ -283,8 +283,8 @@ Diagnostics JpegStatus::warnings() const {
     if (bytes > room)
         all.push_back(
             warning("jpeg/no-room",
-                    fmt::format("the file needs {} bytes, but there is room for {}: it is cut off",
-                                bytes, room),
+                    fmt::format("the file needs {}{} bytes, but there is room for {}: it is cut off",
+                                data < room ? "" : "up to ", bytes, room),
                     "execute the graph again: the room grows"));
     return all;
 }
@@ -305,9 +305,10 @@ void JpegEncode::describe(PassInfo<JpegEncode>& info) {
             "take three more kernels. \"decoded\" is the picture of libjpeg-turbo's decoder, to "
             "the bit.\n\nAll devices write the same bytes. The file equals that of a sequential "
             "encoder in double precision, except for coefficients within 0.001 of halfway between "
-            "two integers. If a file is longer than its room, nothing is written beyond it and the "
-            "status has the length; tuff run and the viewer then execute the graph again with more "
-            "room.")
+            "two integers. If a file is longer than its room, its beginning is written, nothing "
+            "beyond the room, and the status has a length that is enough: the file's, or where "
+            "there was not even room for the data before stuffing, at most twice as many. tuff run "
+            "and the viewer then execute the graph again with more room.")
         .source("ITU-T T.81, 1992; Balevic, \"Parallel Variable-Length Encoding on GPGPUs\", 2009; "
                 "\"Real-Time JPEG Compression Using DirectCompute\", GPU Pro 4, 2013")
         .complexity("O(pixels)")
