@@ -299,7 +299,10 @@ void JpegEncode::describe(PassInfo<JpegEncode>& info) {
         .details(
             "The picture holds display values from 0 to 1. sRGB formats are encoded again, alpha "
             "is left out, and values that are not finite count as 0. Chroma is the mean of the "
-            "pixels that share it; beyond the right and lower edge the last pixels are repeated. "
+            "pixels that share it, and is not rounded before it is transformed, as the Independent "
+            "JPEG Group's library does; beyond the right and lower edge the last pixels are "
+            "repeated. The file has the source's size: for another one use image/resize before. "
+            "To show what alpha lets through, or colors multiplied by it, use image/map before. "
             "Quality scales the tables of the standard as the Independent JPEG Group's library "
             "does. Tables that fit the picture (\"optimised\") make files 2 to 10 % smaller and "
             "take three more kernels. \"decoded\" is the picture of libjpeg-turbo's decoder, to "
