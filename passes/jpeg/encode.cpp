@@ -281,11 +281,11 @@ Diagnostics JpegStatus::warnings() const {
                     fmt::format("{} pixels are not finite: they are written as 0", not_finite),
                     "look for a division by 0 with --watch-nan"));
     if (bytes > room)
-        all.push_back(
-            warning("jpeg/no-room",
-                    fmt::format("the file needs {}{} bytes, but there is room for {}: it is cut off",
-                                data < room ? "" : "up to ", bytes, room),
-                    "execute the graph again: the room grows"));
+        all.push_back(warning(
+            "jpeg/no-room",
+            fmt::format("the file needs {}{} bytes, but there is room for {}: it is cut off",
+                        data < room ? "" : "up to ", bytes, room),
+            "execute the graph again: the room grows"));
     return all;
 }
 

@@ -279,7 +279,8 @@ std::string jpeg_stream(std::span<const std::uint8_t> bytes) {
     const auto file = bytes_of(bytes);
     const auto header = jpeg::read_header(file);
     if (!header) return objection_to_refusal(header.error());
-    if (header->mcu_count() == 0 || header->blocks_of_mcu() > 10 || header->first_byte > file.size())
+    if (header->mcu_count() == 0 || header->blocks_of_mcu() > 10 ||
+        header->first_byte > file.size())
         return "a picture of no size, or data behind the end";
     const jpeg::LookupTables tables = jpeg::lookup_tables(*header);
     for (const std::uint32_t word : tables.words)

@@ -101,8 +101,8 @@ TEST_F(FieldsTest, Check1ClampedFieldsAreTheLeastOfDistanceAndClamp) {
 
 // With the others in one graph, and each border. Few passes are enough for these seeds.
 TEST_F(FieldsTest, Check10QueriesEndTheSameFields) {
-    for (const auto border : {passes::FieldBorder::background, passes::FieldBorder::object,
-                              passes::FieldBorder::wrap})
+    for (const auto border :
+         {passes::FieldBorder::background, passes::FieldBorder::object, passes::FieldBorder::wrap})
         for (const reference::Seed& seed :
              {random_seed(41, 29, 0.1), random_seed(75, 1, 0.1),
               seed_where(40, 35, [](auto x, auto y) { return (x + y) % 2 == 0; })}) {

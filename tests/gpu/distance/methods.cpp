@@ -65,9 +65,9 @@ void add_saitos(std::vector<FieldMethod>& all, const FieldOptions& options) {
 void add_grassfires(std::vector<FieldMethod>& all, const FieldOptions& options) {
     using passes::GrassfireMethod, passes::GridMetric;
     for (const auto metric : {GridMetric::manhattan, GridMetric::chessboard})
-        for (const auto method : {GrassfireMethod::tiles, GrassfireMethod::passes,
-                                  GrassfireMethod::in_place, GrassfireMethod::raster,
-                                  GrassfireMethod::query}) {
+        for (const auto method :
+             {GrassfireMethod::tiles, GrassfireMethod::passes, GrassfireMethod::in_place,
+              GrassfireMethod::raster, GrassfireMethod::query}) {
             if (method == GrassfireMethod::query && !options.queries) continue;
             all.push_back(method_of(
                 fmt::format("grassfire_{}_{}", ChoiceNames<GridMetric>::names[int(metric)],

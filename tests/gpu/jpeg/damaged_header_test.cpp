@@ -41,8 +41,8 @@ class JpegDamagedHeaderTest : public testing_gpu::GpuTest {
         Graph g = graph();
         for (std::size_t i = 0; i < files.size(); ++i) {
             const std::string name = std::to_string(i);
-            const Buffer bytes = g.constant_buffer(name, {.size = files[i].size()},
-                                                   testing_gpu::bytes_of(files[i]));
+            const Buffer bytes =
+                g.constant_buffer(name, {.size = files[i].size()}, testing_gpu::bytes_of(files[i]));
             g.output(name, g.add(JpegDecode{.file = bytes}, "decode" + name).result);
         }
         testing_gpu::Running running = run(std::move(g));
@@ -66,8 +66,8 @@ class JpegDamagedHeaderTest : public testing_gpu::GpuTest {
                         std::to_integer<std::uint8_t>(image.texels[4 * p + c]) !=
                         pixels.values[pixels.channels * p + (pixels.channels == 1 ? 0 : c)];
             const auto at = std::ranges::mismatch(files[i], whole).in1;
-            EXPECT_EQ(differing, 0u) << "byte " << at - files[i].begin() << " is "
-                                     << std::to_integer<int>(*at);
+            EXPECT_EQ(differing, 0u)
+                << "byte " << at - files[i].begin() << " is " << std::to_integer<int>(*at);
         }
         return judged;
     }

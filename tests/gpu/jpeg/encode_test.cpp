@@ -121,8 +121,10 @@ TEST_F(JpegEncodeTest, Check5PhotosHaveTheirLeastQuality) {
         double least; ///< dB
     };
     double last = 0.0;
-    for (const Floor& floor : {Floor{50, JpegSampling::s420, 30.0}, {75, JpegSampling::s420, 33.0},
-                               {90, JpegSampling::s420, 37.0}, {100, JpegSampling::s444, 44.0}}) {
+    for (const Floor& floor : {Floor{50, JpegSampling::s420, 30.0},
+                               {75, JpegSampling::s420, 33.0},
+                               {90, JpegSampling::s420, 37.0},
+                               {100, JpegSampling::s444, 44.0}}) {
         const Result result =
             encode(pixels, {.quality = floor.quality, .sampling = floor.sampling});
         const double ours = psnr(testing_jpeg::decode(result.file).pixels, pixels);

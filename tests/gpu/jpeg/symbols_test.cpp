@@ -1,4 +1,5 @@
-// Symbols that few pictures have: runs of zeros up to the last coefficient, and values of every size.
+// Symbols that few pictures have: runs of zeros up to the last coefficient, and values of every
+// size.
 
 #include "encode_fixture.hpp"
 
@@ -43,8 +44,7 @@ Pixels waves(std::uint32_t u, std::uint32_t v, const std::vector<double>& height
     Pixels pixels{width, 8, 1, {}};
     for (std::uint32_t y = 0; y < 8; ++y)
         for (std::uint32_t x = 0; x < width; ++x)
-            pixels.values.push_back(
-                rounded(128.0 + heights[x / 8] * wave(u, x % 8) * wave(v, y)));
+            pixels.values.push_back(rounded(128.0 + heights[x / 8] * wave(u, x % 8) * wave(v, y)));
     return pixels;
 }
 
