@@ -167,6 +167,9 @@ function(tuff_find_dependencies)
     if("build" IN_LIST ARGN)
         tuff_find_dependency(xxhash DEBIAN libxxhash-dev HEADER xxhash.h)
         tuff_find_dependency(stb_headers DEBIAN libstb-dev HEADER stb/stb_truetype.h)
+        # JPEG files with arithmetic codes; its library is looked for when one comes.
+        tuff_find_dependency(turbojpeg OPTIONAL DEBIAN libturbojpeg0-dev HEADER turbojpeg.h LIBRARIES
+                             turbojpeg)
         tuff_find_dependency(eigen DEBIAN libeigen3-dev CONFIG Eigen3 TARGETS Eigen3::Eigen)
     endif()
 
@@ -185,10 +188,7 @@ function(tuff_find_dependencies)
         # Benchmarks compare rays with it.
         tuff_find_dependency(embree OPTIONAL DEBIAN libembree-dev HEADER embree3/rtcore.h
                              LIBRARIES embree3)
-        # And JPEG files with this.
-        tuff_find_dependency(turbojpeg OPTIONAL DEBIAN libturbojpeg0-dev HEADER turbojpeg.h LIBRARIES
-                             turbojpeg)
-        # And Poisson's equation with these two.
+        # And Poisson's equation with these two. (JPEG files they compare with turbojpeg, see above.)
         tuff_find_dependency(vkfft OPTIONAL DEBIAN libvkfft-dev HEADER vkFFT.h)
         # Hypre's headers include those of the MPI it is built with, and what is called of it is Open
         # MPI's.

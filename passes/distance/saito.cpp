@@ -168,7 +168,8 @@ void SaitoToriwaki::describe(PassInfo<SaitoToriwaki>& info) {
             "upwards; a row offers its square only to rows that it can be nearest to. Squares are "
             "products by default. With \"pass\" an extra pass squares the rows; with \"offset\" "
             "sweeps carry squares as sums of odd numbers; with \"table\" the squares along columns "
-            "come from a table. All give the same field.")
+            "come from a table. All give the same field. Nothing "
+            "lies outside the picture: distance/erosion and distance/grassfire have other borders.")
         .source(
             "Saito and Toriwaki, \"New Algorithms for Euclidean Distance Transformation\", "
             "Pattern Recognition 27, 1994; Rideout, \"2D Distance Field Generation with the GPU\", "

@@ -167,8 +167,13 @@ void JpegDecode::describe(PassInfo<JpegDecode>& info) {
             "stream and continues from where the previous one ended, until all agree. Restart "
             "markers are not needed. The inverse transform, upsampling and color conversion are "
             "those of libjpeg-turbo in integers, and give the same bytes. Missing parts of a "
-            "damaged stream have coefficients of zero: gray. Progressive, arithmetic and 12-bit "
-            "files, and files with two, four or more components, are errors (jpeg/unsupported).")
+            "damaged stream have coefficients of zero: gray. What it "
+            "does not decode is an error (jpeg/unsupported): progressive, arithmetic, lossless and "
+            "12-bit files, two, four or more components, several scans, components in another "
+            "order than the frame's, and a height that follows the scan (DNL).\n\nThe CPU reads "
+            "the header, drops the bytes that follow those of 255, and finds restart markers when "
+            "the graph is built, a byte at a time. So the file has to be a constant: the output of "
+            "jpeg/encode cannot be decoded in the same graph, but its \"decoded\" is that picture.")
         .source("ITU-T T.81; Weissenberger and Schmidt, \"Massively Parallel Huffman Decoding on "
                 "GPUs\", ICPP 2018; Loeffler, Ligtenberg and Moschytz, ICASSP 1989")
         .complexity("O(bytes + pixels)")

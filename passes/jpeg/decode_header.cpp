@@ -43,8 +43,8 @@ class HeaderReader {
     }
     bool unsupported(std::size_t at, std::string_view what) {
         error_ = header_error("jpeg/unsupported", at, what,
-                              "load the picture as an image asset, which decodes it by the "
-                              "library");
+                              "load the picture as an image asset: stb and libjpeg-turbo decode "
+                              "more kinds, but not 12 bits, two components or lossless coding");
         return false;
     }
     bool read_segment(std::uint32_t marker);

@@ -50,8 +50,9 @@ struct DecodeHeader {
 };
 
 /// Reads the segments up to the first scan. Errors name the byte: `jpeg/damaged`, and
-/// `jpeg/unsupported` for what the standard knows but this decoder leaves to a library:
-/// progressive, arithmetic, lossless, 12 bits, four components, several scans, unusual sampling.
+/// `jpeg/unsupported` for what the standard knows but this decoder does not: progressive,
+/// arithmetic, lossless, 12 bits, other than one or three components, several scans, components in
+/// another order, a height that follows the scan, unusual sampling.
 Result<DecodeHeader> read_header(std::span<const std::byte> file);
 
 } // namespace tuff::passes::jpeg

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-/// The entropy-coded data as kernels read it. The host drops stuffed bytes and finds the markers:
-/// it does so at the speed at which it reads memory, and then all sizes are known when the graph is
-/// built. Nothing of the Huffman code is looked at.
+/// The entropy-coded data as kernels read it. The host drops stuffed bytes and finds the markers,
+/// a byte at a time: then all sizes are known when the graph is built. Nothing of the Huffman code
+/// is looked at.
 namespace tuff::passes::jpeg {
 
 /// Bits that one invocation decodes of a scan of so many bytes; kernels are given it as a constant.

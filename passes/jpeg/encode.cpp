@@ -281,11 +281,11 @@ Diagnostics JpegStatus::warnings() const {
                     fmt::format("{} pixels are not finite: they are written as 0", not_finite),
                     "look for a division by 0 with --watch-nan"));
     if (bytes > room)
-        all.push_back(
-            warning("jpeg/no-room",
-                    fmt::format("the file needs {} bytes, but there is room for {}: it is cut off",
-                                bytes, room),
-                    "execute the graph again: the room grows"));
+        all.push_back(warning(
+            "jpeg/no-room",
+            fmt::format("the file needs {}{} bytes, but there is room for {}: it is cut off",
+                        data < room ? "" : "up to ", bytes, room),
+            "execute the graph again: the room grows"));
     return all;
 }
 
@@ -299,15 +299,19 @@ void JpegEncode::describe(PassInfo<JpegEncode>& info) {
         .details(
             "The picture holds display values from 0 to 1. sRGB formats are encoded again, alpha "
             "is left out, and values that are not finite count as 0. Chroma is the mean of the "
-            "pixels that share it; beyond the right and lower edge the last pixels are repeated. "
+            "pixels that share it, and is not rounded before it is transformed, as the Independent "
+            "JPEG Group's library does; beyond the right and lower edge the last pixels are "
+            "repeated. The file has the source's size: for another one use image/resize before. "
+            "To show what alpha lets through, or colors multiplied by it, use image/map before. "
             "Quality scales the tables of the standard as the Independent JPEG Group's library "
             "does. Tables that fit the picture (\"optimised\") make files 2 to 10 % smaller and "
             "take three more kernels. \"decoded\" is the picture of libjpeg-turbo's decoder, to "
             "the bit.\n\nAll devices write the same bytes. The file equals that of a sequential "
             "encoder in double precision, except for coefficients within 0.001 of halfway between "
-            "two integers. If a file is longer than its room, nothing is written beyond it and the "
-            "status has the length; tuff run and the viewer then execute the graph again with more "
-            "room.")
+            "two integers. If a file is longer than its room, its beginning is written, nothing "
+            "beyond the room, and the status has a length that is enough: the file's, or where "
+            "there was not even room for the data before stuffing, at most twice as many. tuff run "
+            "and the viewer then execute the graph again with more room.")
         .source("ITU-T T.81, 1992; Balevic, \"Parallel Variable-Length Encoding on GPGPUs\", 2009; "
                 "\"Real-Time JPEG Compression Using DirectCompute\", GPU Pro 4, 2013")
         .complexity("O(pixels)")

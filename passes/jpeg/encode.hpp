@@ -16,7 +16,9 @@ namespace tuff::passes {
 
 /// What the device says of the encoding.
 struct JpegStatus {
-    std::uint32_t bytes = 0;      ///< of the file; 2^32 - 1: more than can be counted
+    /// Of the file, where there is room for its data before stuffing; else as many as it takes at
+    /// most. 2^32 - 1: more than can be counted.
+    std::uint32_t bytes = 0;
     std::uint32_t room = 0;       ///< bytes
     std::uint32_t data = 0;       ///< bytes before stuffing, as many as there was room for
     std::uint32_t not_finite = 0; ///< pixels

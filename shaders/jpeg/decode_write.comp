@@ -51,8 +51,8 @@ void main() {
         int value = value_of(bits_at(window, state.bit), entry);
         uint k = state.k + advance_of(entry) - 1u;
         if (state.k == 0u) put_difference(mcu, state.block, value);
-        else if (size_of(entry) > 0u && k < 64u)
-            coefficients.values[block * 64u + order.places[k]] = value;
+        else if (size_of(entry) > 0u) // beyond the end of a damaged block it is the last, as in the library
+            coefficients.values[block * 64u + order.places[min(k, 63u)]] = value;
         state = behind(state, entry);
         window = moved(window, state.bit);
         if (state.k == 0u) {

@@ -81,10 +81,12 @@ uint stuffed_before(uint tile) {
     return shared_before;
 }
 
-// `bytes`: what the file takes, if all of the data was there.
+// `bytes`: what the file takes, if all of the data was there. Where it was not, the rest may all be bytes
+// of 255: with twice the data's room, the header and the end there is enough in any case.
 void report(uint bytes) {
     uint needed = extent.needed;
-    if (needed > 4u * params.room) bytes = header.bytes + needed + needed / 32u; // more or less
+    if (needed > 4u * params.room)
+        bytes = needed > 0x7fffffffu - kMaxHeader ? 0xffffffffu : header.bytes + 2u * needed + 2u;
     if (bytes < needed) bytes = 0xffffffffu;
     file_length.bytes = bytes;
     result.bytes = bytes;

@@ -8,7 +8,7 @@
 layout(local_size_x = 96) in;
 layout(constant_id = 5) const uint by_matrix = 0u;
 layout(constant_id = 9) const uint measures = 1u; // the codes are known, and how long they are is found, too
-layout(constant_id = 10) const uint by_ballots = 0u; // a subgroup has 32 invocations
+layout(constant_id = 10) const uint by_ballots = 0u; // subgroups have 32 invocations
 
 uniform Params {
     uint units;        // in all
@@ -126,10 +126,19 @@ ivec2 quantised(uint block, uint lane) {
                           kMaxAc));
 }
 
-// Which of the block's coefficients but the first are not 0. A subgroup has the block's 32 pairs.
+// Nobody has to make subgroups whole. Where all are, there are as few as can be.
+bool has_whole_subgroups() {
+    return by_ballots != 0u && gl_NumSubgroups * 32u == gl_WorkGroupSize.x;
+}
+// Numbers 0 to 95 of which each whole subgroup has 32, in the order of its ballots' bits.
+uint number_of_pair() {
+    return has_whole_subgroups() ? gl_SubgroupID * 32u + gl_SubgroupInvocationID : gl_LocalInvocationIndex;
+}
+
+// Which of the block's coefficients but the first are not 0. A whole subgroup has the block's 32 pairs.
 void mark(uint block, uint lane, ivec2 pair) {
     bvec2 set = bvec2(pair.x != 0 && lane != 0u, pair.y != 0);
-    if (by_ballots != 0u) {
+    if (has_whole_subgroups()) {
         uint low = subgroupBallot(set.x).x;
         uint high = subgroupBallot(set.y).x;
         if (lane == 0u) {
@@ -149,7 +158,7 @@ void measure(uint block, uint lane, ivec2 pair) {
     uint bits = code_bits(table, lane + 32u, pair.y, mask);
     if (lane != 0u) bits += code_bits(table, lane, pair.x, mask);
     else if (mask.y >> 31 == 0u) bits += code_length(table, kEndOfBlock);
-    if (by_ballots != 0u) {
+    if (has_whole_subgroups()) {
         bits = subgroupAdd(bits);
         if (lane == 0u) shared_bits[block] = bits;
     } else if (bits != 0u) {
@@ -180,10 +189,11 @@ void main() {
     transform(value_at(own / 8u, 0u, line), kRow);
     barrier();
 
-    uint lane = own % 32u;
+    uint pair = number_of_pair();
+    uint lane = pair % 32u;
     ivec2 pairs[kRounds];
     [[unroll]] for (uint round = 0u; round < kRounds; ++round) {
-        uint block = own / 32u + round * (kBlocks / kRounds);
+        uint block = pair / 32u + round * (kBlocks / kRounds);
         pairs[round] = quantised(block, lane);
         mark(block, lane, pairs[round]);
     }
@@ -191,7 +201,7 @@ void main() {
     uint first_block = group * kUnits * kUnitBlocks;
     uint end = params.units * kUnitBlocks;
     [[unroll]] for (uint round = 0u; round < kRounds; ++round) {
-        uint block = own / 32u + round * (kBlocks / kRounds);
+        uint block = pair / 32u + round * (kBlocks / kRounds);
         if (measures != 0u) measure(block, lane, pairs[round]);
         if (first_block + block < end)
             coefficients.pairs[(first_block + block) * 32u + lane] = uint(pairs[round].x) & 0xffffu | uint(pairs[round].y) << 16;

@@ -2,6 +2,7 @@
 #include "gpu/checkpoint/manifest.hpp"
 #include "gpu/shader/shader_pack.hpp"
 #include "passes/hair/hair_file.hpp"
+#include "passes/jpeg/decode_stream.hpp"
 #include "tests/fuzz/inputs.hpp"
 
 #include <tuff/array.hpp>
@@ -272,6 +273,40 @@ std::string shader_pack(std::span<const std::uint8_t> bytes) {
     return {};
 }
 
+/// What jpeg/decode gives its kernels.
+std::string jpeg_stream(std::span<const std::uint8_t> bytes) {
+    namespace jpeg = passes::jpeg;
+    const auto file = bytes_of(bytes);
+    const auto header = jpeg::read_header(file);
+    if (!header) return objection_to_refusal(header.error());
+    if (header->mcu_count() == 0 || header->blocks_of_mcu() > 10 ||
+        header->first_byte > file.size())
+        return "a picture of no size, or data behind the end";
+    const jpeg::LookupTables tables = jpeg::lookup_tables(*header);
+    for (const std::uint32_t word : tables.words)
+        if (word >> 31 != 0 && (word ^ 1u << 31) + 64 > tables.words.size())
+            return "a code beyond the tables";
+    const auto stream = jpeg::read_stream(file, *header);
+    if (!stream) return objection_to_refusal(stream.error());
+    std::uint64_t mcus = 0;
+    std::uint32_t subsequences = 0;
+    for (const jpeg::DecodeSegment& segment : stream->segments) {
+        if (segment.first_bit % 32 != 0 || segment.end_bit < segment.first_bit ||
+            segment.end_bit > 32 * stream->words.size())
+            return "a segment beyond the stream";
+        if (segment.first_mcu != mcus || segment.first_subsequence != subsequences ||
+            segment.subsequences == 0)
+            return "segments that do not follow one another";
+        mcus += segment.blocks / header->blocks_of_mcu();
+        subsequences += segment.subsequences;
+    }
+    if (mcus > header->mcu_count()) return "more units than the picture has";
+    if (stream->segment_of.size() != subsequences) return "subsequences without a segment";
+    for (const std::uint32_t segment : stream->segment_of)
+        if (segment >= stream->segments.size()) return "a segment that is not there";
+    return {};
+}
+
 std::string config(std::span<const std::uint8_t> bytes) {
     return objection_to_config(text_of(bytes));
 }
@@ -312,6 +347,7 @@ constexpr auto kTargets = std::to_array<Target>({
     {kFbx, model<kFbx>},
     {"png", picture},
     {"jpeg", picture},
+    {"jpeg_stream", jpeg_stream},
     {"hdr", picture},
     {"exr", picture},
     {"tga", picture},

@@ -14,6 +14,11 @@ namespace tuff::codec {
 
 Result<HostImage> decode_stb(std::span<const std::byte> file, std::string_view name,
                              ImageLoadOptions options);
+/// Errors: those of `decode_stb`, and image/unsupported for what neither stb nor libjpeg-turbo
+/// reads: 12 bits, lossless and hierarchical coding, two or more than four components, and
+/// arithmetic codes where there is no libjpeg-turbo.
+Result<HostImage> decode_jpeg(std::span<const std::byte> file, std::string_view name,
+                              ImageLoadOptions options);
 Result<HostImage> decode_exr(std::span<const std::byte> file, std::string_view name, Format format);
 
 /// How an NPY array of three dimensions is to be read.

@@ -18,13 +18,14 @@ namespace {
 // Compressed files are smaller than their texels but for headers; this is room enough for both.
 constexpr std::uint64_t kMaxImageFileBytes = kMaxImageBytes + (std::uint64_t{1} << 20);
 
-enum class FileKind { unknown, stb, exr, npy, svg };
+enum class FileKind { unknown, stb, jpeg, exr, npy, svg };
 
 FileKind kind_of(std::span<const std::byte> file, std::string_view name) {
     const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
-    if (text.starts_with("\x89PNG\r\n\x1a\n") || text.starts_with("\xff\xd8\xff") ||
-        text.starts_with("BM") || text.starts_with("#?RADIANCE") || text.starts_with("#?RGBE"))
+    if (text.starts_with("\x89PNG\r\n\x1a\n") || text.starts_with("BM") ||
+        text.starts_with("#?RADIANCE") || text.starts_with("#?RGBE"))
         return FileKind::stb;
+    if (text.starts_with("\xff\xd8\xff")) return FileKind::jpeg;
     if (text.starts_with("\x76\x2f\x31\x01")) return FileKind::exr;
     if (text.starts_with("\x93NUMPY")) return FileKind::npy;
     if (is_drawing(file)) return FileKind::svg;
@@ -67,6 +68,7 @@ Result<HostImage> decode_image(std::span<const std::byte> file, std::string_view
         return fail("image/too-large", fmt::format("'{}' has {} bytes", name, file.size()));
     switch (kind_of(file, name)) {
     case FileKind::stb: return codec::decode_stb(file, name, options);
+    case FileKind::jpeg: return codec::decode_jpeg(file, name, options);
     case FileKind::exr: return codec::decode_exr(file, name, options.hdr);
     case FileKind::npy: return codec::decode_npy(file, name, codec::NpyShape::image);
     case FileKind::svg: return drawn_as(decode_drawing(file, name), options.ldr);

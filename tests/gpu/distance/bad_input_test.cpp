@@ -72,6 +72,22 @@ TEST_F(DistanceBadInput, ConesHaveThreeSidesOrMore) {
     }
 }
 
+TEST(DistanceStatusWarnings, HaveTheirCodes) {
+    const auto codes = [](const passes::DistanceStatus& status) {
+        std::vector<std::string> all;
+        for (const Diagnostic& one : status.warnings())
+            all.push_back(one.code);
+        return all;
+    };
+    using Codes = std::vector<std::string>;
+    EXPECT_EQ(codes({}), Codes{});
+    EXPECT_EQ(codes({.codes = passes::kEmptySeed}), Codes{"distance/empty-seed"});
+    EXPECT_EQ(codes({.codes = passes::kUnfinished}), Codes{"distance/max-passes"});
+    EXPECT_EQ(codes({.codes = passes::kFlattened}), Codes{"distance/flattened"});
+    EXPECT_EQ(codes({.codes = passes::kFullSeed}), Codes{"distance/full-seed"});
+    EXPECT_EQ(codes({.not_finite = 3}), Codes{"distance/not-finite"});
+}
+
 TEST_F(DistanceBadInput, PicturesTooLargeForAFieldMakeNoSeed) {
     const Extent wide{.width = passes::kMaxFieldSide + 1, .height = 1};
     EXPECT_EQ(code_of(&passes::DistanceSeed::source, {.format = Format::r8_unorm, .extent = wide}),

@@ -99,6 +99,26 @@ TEST_F(FieldsTest, Check1ClampedFieldsAreTheLeastOfDistanceAndClamp) {
     }
 }
 
+// With the others in one graph, and each border. Few passes are enough for these seeds.
+TEST_F(FieldsTest, Check10QueriesEndTheSameFields) {
+    for (const auto border :
+         {passes::FieldBorder::background, passes::FieldBorder::object, passes::FieldBorder::wrap})
+        for (const reference::Seed& seed :
+             {random_seed(41, 29, 0.1), random_seed(75, 1, 0.1),
+              seed_where(40, 35, [](auto x, auto y) { return (x + y) % 2 == 0; })}) {
+            const auto methods = exact_methods({.border = border, .queries = true});
+            const auto fields = fields_of(methods, seed);
+            std::size_t queries = 0;
+            for (std::size_t i = 0; i < methods.size(); ++i) {
+                queries += methods[i].name.contains("query") ? 1u : 0u;
+                EXPECT_EQ(whole_numbers(fields[i].image),
+                          reference::brute_distances(seed, methods[i].metric, outside_of(border)))
+                    << methods[i].name << ", " << int(border);
+            }
+            EXPECT_EQ(queries, 3u);
+        }
+}
+
 TEST_F(FieldsTest, AnEmptySeedIsUnreachedAndSaysSo) {
     const auto methods = exact_methods();
     for (const NamedSeed& one :

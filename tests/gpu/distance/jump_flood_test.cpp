@@ -158,6 +158,31 @@ TEST_F(SiteFieldsTest, ConesAreOffByLessThanTheirFacets) {
     }
 }
 
+// Red is the field of the seed, green that of its inverse, each as a field of one channel has it.
+TEST_F(SiteFieldsTest, TwoChannelsAreTheFieldsOfTheSeedAndOfItsInverse) {
+    const reference::Seed seed = random_seed(61, 43, 0.3);
+    const auto expect_both = [&](auto pass, const std::string& name) {
+        const Numbers outside = fetch(seed, pass).field;
+        const Numbers inside = fetch(seed.inverted(), pass).field;
+        Graph g = graph();
+        pass.seed = image_of(g, seed);
+        pass.channels = passes::FieldChannels::two;
+        pass = g.add(pass);
+        g.output("field", pass.field);
+        const HostImage field = run(std::move(g)).image("field");
+        ASSERT_EQ(field.format, Format::rg32_uint) << name;
+        Numbers both(2 * outside.size());
+        ASSERT_EQ(field.texels.size(), 4 * both.size()) << name;
+        std::memcpy(both.data(), field.texels.data(), field.texels.size());
+        std::size_t differing = 0;
+        for (std::size_t i = 0; i < outside.size(); ++i)
+            differing += both[2 * i] != outside[i] || both[2 * i + 1] != inside[i];
+        EXPECT_EQ(differing, 0u) << name;
+    };
+    expect_both(DistanceCones{}, "cones");
+    expect_both(JumpFlood{}, "jump flooding");
+}
+
 TEST_F(SiteFieldsTest, ConesOfAClampForgetFartherSites) {
     const reference::Seed seed = random_seed(130, 75, 0.001);
     const Numbers exact = reference::squared_distances(seed);

@@ -26,15 +26,17 @@ FieldMethod method_of(std::string name, reference::DistanceMetric metric, const 
 }
 
 void add_erosions(std::vector<FieldMethod>& all, const FieldOptions& options) {
-    for (const auto back_end : {passes::PassBackEnd::compute, passes::PassBackEnd::raster})
+    using passes::PassBackEnd;
+    for (const auto back_end : {PassBackEnd::compute, PassBackEnd::raster, PassBackEnd::query}) {
+        if (back_end == PassBackEnd::query && !options.queries) continue;
         all.push_back(
-            method_of(fmt::format("erosion_{}",
-                                  back_end == passes::PassBackEnd::compute ? "compute" : "raster"),
+            method_of(fmt::format("erosion_{}", ChoiceNames<PassBackEnd>::names[int(back_end)]),
                       reference::DistanceMetric::squared_euclid,
                       passes::ErosionDistance{.clamp = options.clamp,
                                               .border = options.border,
                                               .channels = options.channels,
                                               .back_end = back_end}));
+    }
 }
 
 void add_saitos(std::vector<FieldMethod>& all, const FieldOptions& options) {
@@ -63,8 +65,10 @@ void add_saitos(std::vector<FieldMethod>& all, const FieldOptions& options) {
 void add_grassfires(std::vector<FieldMethod>& all, const FieldOptions& options) {
     using passes::GrassfireMethod, passes::GridMetric;
     for (const auto metric : {GridMetric::manhattan, GridMetric::chessboard})
-        for (const auto method : {GrassfireMethod::tiles, GrassfireMethod::passes,
-                                  GrassfireMethod::in_place, GrassfireMethod::raster})
+        for (const auto method :
+             {GrassfireMethod::tiles, GrassfireMethod::passes, GrassfireMethod::in_place,
+              GrassfireMethod::raster, GrassfireMethod::query}) {
+            if (method == GrassfireMethod::query && !options.queries) continue;
             all.push_back(method_of(
                 fmt::format("grassfire_{}_{}", ChoiceNames<GridMetric>::names[int(metric)],
                             ChoiceNames<GrassfireMethod>::names[int(method)]),
@@ -74,6 +78,7 @@ void add_grassfires(std::vector<FieldMethod>& all, const FieldOptions& options) 
                                   .method = method,
                                   .border = options.border,
                                   .channels = options.channels}));
+        }
 }
 
 } // namespace

@@ -26,6 +26,7 @@ struct FieldOptions {
     passes::FieldChannels channels = passes::FieldChannels::one;
     passes::FieldBorder border = passes::FieldBorder::background;
     std::uint32_t clamp = 0;
+    bool queries = false; ///< with loops that occlusion queries end, which take long
 };
 
 /// All that measure exactly, in all their ways: erosion, Saito and Toriwaki, particles, grassfires.

@@ -21,23 +21,39 @@ namespace {
 
 constexpr Extent kPhoto{75, 50};
 
+enum class PhotoCoding : std::uint8_t { baseline, progressive, arithmetic, arithmetic_progressive };
+
 /// By libjpeg-turbo.
-std::string photo_file(bool progressive) {
+std::string photo_file(PhotoCoding coding, int sampling = TJSAMP_420) {
     std::vector<unsigned char> pixels;
     for (std::uint32_t i = 0; i < kPhoto.width * kPhoto.height * 3; ++i)
         pixels.push_back(static_cast<unsigned char>(i % 7 * 9 + i / 75 % 150));
-    if (progressive) setenv("TJ_PROGRESSIVE", "1", 1);
+    const bool arithmetic =
+        coding == PhotoCoding::arithmetic || coding == PhotoCoding::arithmetic_progressive;
+    if (coding == PhotoCoding::progressive || coding == PhotoCoding::arithmetic_progressive)
+        setenv("TJ_PROGRESSIVE", "1", 1);
+    if (arithmetic) setenv("TJ_ARITHMETIC", "1", 1);
     const tjhandle handle = tjInitCompress();
     unsigned char* file = nullptr;
     unsigned long size = 0;
     EXPECT_EQ(tjCompress2(handle, pixels.data(), kPhoto.width, 0, kPhoto.height, TJPF_RGB, &file,
-                          &size, TJSAMP_420, 90, TJFLAG_ACCURATEDCT),
+                          &size, sampling, 90, TJFLAG_ACCURATEDCT),
               0);
     unsetenv("TJ_PROGRESSIVE");
+    unsetenv("TJ_ARITHMETIC");
     std::string bytes(reinterpret_cast<const char*>(file), size);
     tjFree(file);
     tjDestroy(handle);
     return bytes;
+}
+
+/// Where the frame's segment begins, at its marker.
+std::size_t frame_of(const std::string& file) {
+    std::size_t at = 2;
+    while (static_cast<unsigned char>(file.at(at + 1)) != 0xc0)
+        at += 2u + (static_cast<unsigned char>(file.at(at + 2)) << 8 |
+                    static_cast<unsigned char>(file.at(at + 3)));
+    return at;
 }
 
 std::vector<unsigned char> by_library(const std::string& file) {
@@ -89,6 +105,10 @@ class JpegAssetTest : public testing_gpu::GpuTest {
         if (image) result.picture = std::move(*image);
         return result;
     }
+    Result<HostImage> load_image_of(const std::string& file) const {
+        write("loaded.jpg", file);
+        return load_image(folder_ / "loaded.jpg");
+    }
     static bool is(const HostImage& got, const std::vector<unsigned char>& expected) {
         return got.texels.size() == expected.size() &&
                std::equal(expected.begin(), expected.end(),
@@ -100,7 +120,7 @@ class JpegAssetTest : public testing_gpu::GpuTest {
 };
 
 TEST_F(JpegAssetTest, ABaselineFileIsDecodedByThePass) {
-    const std::string file = photo_file(false);
+    const std::string file = photo_file(PhotoCoding::baseline);
     write("photo.jpg", file);
     const Built built = build(R"({"image": "photo.jpg", "decode": "device"})");
     EXPECT_GT(built.decoders, 0u);
@@ -110,7 +130,7 @@ TEST_F(JpegAssetTest, ABaselineFileIsDecodedByThePass) {
 }
 
 TEST_F(JpegAssetTest, OtherFilesGoToTheLibraryWithANote) {
-    write("photo.jpg", photo_file(true));
+    write("photo.jpg", photo_file(PhotoCoding::progressive));
     const Built progressive = build(R"({"image": "photo.jpg", "decode": "device"})");
     EXPECT_EQ(progressive.decoders, 0u);
     ASSERT_EQ(progressive.notes.size(), 1u);
@@ -124,6 +144,50 @@ TEST_F(JpegAssetTest, OtherFilesGoToTheLibraryWithANote) {
     const Built other = build(R"({"image": "picture.png", "decode": "device"})");
     ASSERT_EQ(other.notes.size(), 1u);
     EXPECT_EQ(other.picture.texels, png.texels);
+}
+
+// stb reads none of them.
+TEST_F(JpegAssetTest, ArithmeticCodesAreReadByLibjpegTurbo) {
+    for (const PhotoCoding coding : {PhotoCoding::arithmetic, PhotoCoding::arithmetic_progressive})
+        for (const int sampling : {TJSAMP_420, TJSAMP_444, TJSAMP_GRAY}) {
+            const std::string file = photo_file(coding, sampling);
+            write("photo.jpg", file);
+            const Built built = build(R"({"image": "photo.jpg", "decode": "device"})");
+            EXPECT_EQ(built.decoders, 0u);
+            ASSERT_EQ(built.notes.size(), 1u);
+            EXPECT_EQ(built.notes[0].code, "config/decoded-by-library");
+            EXPECT_TRUE(is(built.picture, by_library(file)));
+            EXPECT_TRUE(is(build(R"({"image": "photo.jpg"})").picture, by_library(file)));
+
+            const auto cut = load_image_of(file.substr(0, file.size() / 2));
+            ASSERT_FALSE(cut);
+            EXPECT_EQ(cut.error()[0].code, "image/corrupt");
+        }
+}
+
+TEST_F(JpegAssetTest, WhatNoLibraryReadsIsReported) {
+    const auto expect_refusal = [&](const std::string& file, std::string_view what) {
+        const auto loaded = load_image_of(file);
+        ASSERT_FALSE(loaded) << what;
+        EXPECT_EQ(loaded.error()[0].code, "image/unsupported");
+        EXPECT_NE(loaded.error()[0].message.find(what), std::string::npos)
+            << loaded.error()[0].message;
+    };
+    const std::string file = photo_file(PhotoCoding::baseline);
+    const std::size_t frame = frame_of(file);
+    std::string other = file;
+    other[frame + 4] = 12;
+    expect_refusal(other, "12 bits");
+
+    other = file;
+    other[frame + 1] = static_cast<char>(0xc3);
+    expect_refusal(other, "lossless");
+
+    other = file;
+    other[frame + 3] = 8 + 3 * 2;
+    other[frame + 9] = 2;
+    other.erase(frame + 10 + 6, 3);
+    expect_refusal(other, "2 components");
 }
 
 TEST_F(JpegAssetTest, MistakesAreReported) {

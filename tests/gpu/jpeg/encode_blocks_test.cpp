@@ -107,7 +107,7 @@ TEST_F(JpegBlocksTest, Check8And9SizesAndWorstCases) {
                          std::to_string(static_cast<int>(motif)));
 }
 
-// Nothing but coefficients of the greatest size: the longest codes there are.
+// Black and white noise at the best quality: half of the longest codes there can be.
 TEST_F(JpegBlocksTest, Check9SlotsHoldTheLongestCodes) {
     Pixels pixels = make_picture(64, 64, Motif::noise, 1);
     for (std::uint8_t& value : pixels.values)

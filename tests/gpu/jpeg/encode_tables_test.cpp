@@ -1,6 +1,7 @@
 // The choice of Huffman tables.
 
 #include "encode_fixture.hpp"
+#include "passes/jpeg/decode_header.hpp"
 
 #include <algorithm>
 #include <array>
@@ -98,6 +99,31 @@ TEST_F(JpegTablesTest, OptimisedCodesHaveAtMostSixteenBits) {
     // It is the limit that is met: without it the longest code would be longer.
     EXPECT_GT(decoded.tables[0].ac.counts[15], 0);
     EXPECT_LE(result.file.size(), testing_jpeg::with_optimised_tables(result.file).size() + 4);
+}
+
+// What other encoders say in their files.
+TEST(JpegStandardTables, AreThoseOfTheLibrarysFilesAtEveryQuality) {
+    namespace jpeg = passes::jpeg;
+    const Pixels pixels = make_picture(8, 8, Motif::scene);
+    for (int quality = 1; quality <= 100; ++quality) {
+        SCOPED_TRACE(quality);
+        const auto header = jpeg::read_header(testing_jpeg::encode(pixels, {1, 1}, quality));
+        ASSERT_TRUE(header);
+        ASSERT_EQ(header->components.size(), 3u);
+        for (std::size_t c = 0; c < 3; ++c) {
+            const jpeg::DecodeComponent& theirs = header->components[c];
+            const auto kind = c == 0 ? jpeg::TableKind::luma : jpeg::TableKind::chroma;
+            const jpeg::Divisors divisors =
+                jpeg::divisors_of(kind, static_cast<std::uint32_t>(quality));
+            EXPECT_TRUE(std::ranges::equal(divisors, theirs.divisors)) << c;
+            for (const auto& [code, table] : {std::pair{jpeg::CodeKind::dc, theirs.dc_table},
+                                              {jpeg::CodeKind::ac, theirs.ac_table}}) {
+                const jpeg::HuffmanTable& ours = jpeg::standard_table(kind, code);
+                EXPECT_EQ(ours.counts, header->tables[table].counts) << c;
+                EXPECT_EQ(ours.symbols, header->tables[table].symbols) << c;
+            }
+        }
+    }
 }
 
 TEST_F(JpegTablesTest, OnePairMayServeAllComponents) {

@@ -97,8 +97,8 @@ TEST_F(JpegEncodeTest, Check5And6QualityAndSizeAreTheLibrarys) {
             SCOPED_TRACE(quality);
             // Chroma is not rounded before it is transformed, so the best files are better.
             EXPECT_GE(ours, their - (quality <= 95 ? 0.1 : 0.05));
-            if (quality <= 90) {
-                EXPECT_LE(ours, their + 0.1);
+            if (quality <= 95) {
+                EXPECT_LE(ours, their + (quality <= 90 ? 0.1 : 0.2));
             }
             EXPECT_GT(ours, last);
             last = ours;
@@ -107,8 +107,30 @@ TEST_F(JpegEncodeTest, Check5And6QualityAndSizeAreTheLibrarys) {
             if (quality <= 90)
                 EXPECT_NEAR(share, 1.0, 0.01);
             else
-                EXPECT_LE(share, 1.01);
+                EXPECT_LE(share, quality == 100 ? 1.0 : 1.01);
         }
+    }
+}
+
+// A smooth picture with grain: no less than these, and more the better the quality.
+TEST_F(JpegEncodeTest, Check5PhotosHaveTheirLeastQuality) {
+    const Pixels pixels = make_picture(192, 128, Motif::photo);
+    struct Floor {
+        int quality;
+        JpegSampling sampling;
+        double least; ///< dB
+    };
+    double last = 0.0;
+    for (const Floor& floor : {Floor{50, JpegSampling::s420, 30.0},
+                               {75, JpegSampling::s420, 33.0},
+                               {90, JpegSampling::s420, 37.0},
+                               {100, JpegSampling::s444, 44.0}}) {
+        const Result result =
+            encode(pixels, {.quality = floor.quality, .sampling = floor.sampling});
+        const double ours = psnr(testing_jpeg::decode(result.file).pixels, pixels);
+        EXPECT_GE(ours, floor.least) << floor.quality;
+        EXPECT_GT(ours, last) << floor.quality;
+        last = ours;
     }
 }
 
@@ -138,10 +160,13 @@ TEST_F(JpegEncodeTest, Check5And6EveryQualityIsTheLibrarys) {
             last = std::max(last, ours);
             const double share =
                 static_cast<double>(result.file.size()) / static_cast<double>(theirs.size());
-            EXPECT_LE(share, 1.01);
-            if (quality > 90) continue; // chroma that is not rounded makes better and smaller files
-            EXPECT_LE(ours, their + 0.1);
-            EXPECT_GE(share, 0.99);
+            EXPECT_LE(share, quality == 100 ? 1.0 : 1.01);
+            if (quality <= 95) {
+                EXPECT_LE(ours, their + (quality <= 90 ? 0.1 : 0.2));
+            }
+            if (quality <= 90) { // chroma that is not rounded makes better and smaller files
+                EXPECT_GE(share, 0.99);
+            }
         }
     }
 }
@@ -216,25 +241,6 @@ TEST_F(JpegEncodeTest, Check10RestartMarkersChangeNoPixel) {
     }
 }
 
-// The room was too small: nothing is written beyond it, and the status says what is needed.
-TEST_F(JpegEncodeTest, SaysHowMuchRoomItNeeds) {
-    Pixels pixels = make_picture(300, 200, Motif::noise);
-    for (std::uint8_t& value : pixels.values)
-        value = value < 128 ? 0 : 255;
-    Graph g = graph();
-    JpegEncode pass{.quality = 50, .sampling = JpegSampling::s444};
-    pass.source = constant_picture(g, pixels);
-    add_outputs(g, pass, "");
-    testing_gpu::Running running = run(std::move(g));
-    const Result first = take(running, "");
-    ASSERT_GT(first.status.bytes, first.status.room) << "noise takes more than pictures do";
-    EXPECT_EQ(first.status.warnings().size(), 1u);
-    const Result second = encode(pixels, pass);
-    EXPECT_GE(first.status.bytes, second.status.bytes);
-    EXPECT_LE(first.status.bytes, second.status.bytes + second.status.bytes / 30) << "an estimate";
-    check_file(second, pixels, pass, "grown");
-}
-
 // Of rooms of more than 32 MiB kernels clear what will be used, and no more.
 TEST_F(JpegEncodeTest, LargeRoomsGiveTheSameFiles) {
     constexpr std::uint64_t kLargeRoom = (std::uint64_t{1} << 23) + 1; // words
@@ -294,6 +300,8 @@ TEST_F(JpegEncodeTest, WhatIsNotFiniteIsZero) {
     testing_gpu::Running running = run(std::move(g));
     const Result result = take(running, "");
     EXPECT_EQ(result.status.not_finite, 2u);
+    ASSERT_EQ(result.status.warnings().size(), 1u);
+    EXPECT_EQ(result.status.warnings()[0].code, "jpeg/not-finite");
     const Decoded decoded = testing_jpeg::decode(result.file);
     ASSERT_EQ(decoded.error, "");
     const auto exact = testing_jpeg::exact_blocks(values, 3, 24, 16, {1, 1}, 100);
