@@ -1,6 +1,5 @@
 #include "passes/collision/pairs.hpp"
-#include "tests/gpu/collision/lattice_reference.hpp"
-#include "tests/gpu/gpu_fixture.hpp"
+#include "tests/gpu/collision/collision_test.hpp"
 
 #include <tuff/closed_meshes.hpp>
 
@@ -28,116 +27,10 @@ using testing_gpu::Pairs;
 using testing_gpu::Placement;
 using testing_gpu::Rows;
 using testing_gpu::Running;
-
-constexpr std::array kSearches{CollisionSearch::each, CollisionSearch::levels,
-                               CollisionSearch::filtered};
-
-std::string name_of(CollisionSearch search) {
-    return std::string(ChoiceNames<CollisionSearch>::names[static_cast<std::size_t>(search)]);
-}
-
-std::uint64_t as_number(glm::uvec2 pair) {
-    return std::uint64_t{pair.x} << 32 | pair.y;
-}
-
-struct Found {
-    Pairs pairs;
-    std::vector<std::uint32_t> touched_a;
-    std::vector<std::uint32_t> touched_b;
-    CollisionStatus status;
-};
-
-class CollisionTest : public testing_gpu::GpuTest {
-  protected:
-    BoxTree tree(Graph& g, const HostMesh& host, BoxAxes axes = BoxAxes::principal) {
-        HostMesh filled = host;
-        if (filled.positions.empty()) filled.positions.emplace_back(0.0f);
-        if (filled.triangles.empty()) filled.triangles.emplace_back(0u);
-        passes::TriangleMesh mesh;
-        mesh.positions =
-            g.constant_buffer("positions", {.size = 12 * filled.positions.size(), .stride = 4},
-                              bytes_of(filled.positions));
-        mesh.indices =
-            g.constant_buffer("indices", {.size = 12 * filled.triangles.size(), .stride = 4},
-                              bytes_of(filled.triangles));
-        mesh.vertex_count = static_cast<std::uint32_t>(host.positions.size());
-        mesh.triangle_count = static_cast<std::uint32_t>(host.triangles.size());
-        return g.add(BuildBoxTree{.mesh = mesh, .axes = axes}).tree;
-    }
-    void output(Graph& g, const std::string& name, const CollisionPairs& pass) {
-        const CollisionPairs added = g.add(pass, name);
-        g.output(name + " pairs", added.pairs);
-        g.output(name + " count", added.count);
-        g.output(name + " touched a", added.touched_a);
-        g.output(name + " touched b", added.touched_b);
-        g.output(name + " status", added.status);
-    }
-    Found found(Running& running, const std::string& name) {
-        Found result{.pairs = running.buffer<glm::uvec2>(name + " pairs"),
-                     .touched_a = running.buffer<std::uint32_t>(name + " touched a"),
-                     .touched_b = running.buffer<std::uint32_t>(name + " touched b"),
-                     .status = {}};
-        result.status = CollisionStatus::read(running.buffer<std::uint32_t>(name + " status"));
-        result.pairs.resize(running.buffer<std::uint32_t>(name + " count")[0]);
-        return result;
-    }
-    void expect_pairs(const Found& got, const Pairs& expected, std::size_t triangles_a,
-                      std::size_t triangles_b) {
-        ASSERT_EQ(got.pairs, expected);
-        EXPECT_EQ(got.status.pairs, expected.size());
-        EXPECT_EQ(got.status.not_rigid, 0u);
-        std::vector<std::uint32_t> touched_a(std::max<std::size_t>(triangles_a, 1), 0);
-        std::vector<std::uint32_t> touched_b(std::max<std::size_t>(triangles_b, 1), 0);
-        for (const glm::uvec2 pair : expected) {
-            ++touched_a[pair.x];
-            ++touched_b[pair.y];
-        }
-        EXPECT_EQ(got.touched_a, touched_a);
-        EXPECT_EQ(got.touched_b, touched_b);
-    }
-    /// By all searches, against the lattice's reference.
-    void check(const HostMesh& a, const HostMesh& b, const Placement& place_a,
-               const Placement& place_b, const std::string& label, bool mirror_b = false) {
-        SCOPED_TRACE(label);
-        const Rows rows = testing_gpu::relative_rows(place_a, place_b, mirror_b);
-        const Pairs expected = testing_gpu::lattice_pairs(a, b, rows);
-        Graph g = graph();
-        const BoxTree of_a = tree(g, a);
-        const BoxTree of_b = tree(g, b);
-        for (const CollisionSearch search : kSearches)
-            output(g, name_of(search),
-                   CollisionPairs{.a = of_a,
-                                  .b = of_b,
-                                  .position_a = place_a.position,
-                                  .position_b = place_b.position,
-                                  .rotation_a = place_a.rotation,
-                                  .rotation_b = place_b.rotation,
-                                  .mirror_b = mirror_b,
-                                  .search = search});
-        Running running = run(std::move(g));
-        ASSERT_TRUE(running);
-        for (const CollisionSearch search : kSearches) {
-            SCOPED_TRACE(name_of(search));
-            expect_pairs(found(running, name_of(search)), expected, a.triangles.size(),
-                         b.triangles.size());
-        }
-    }
-    /// Of one mesh.
-    void check_self(const HostMesh& mesh, const std::string& label) {
-        SCOPED_TRACE(label);
-        const Pairs expected = testing_gpu::lattice_self_pairs(mesh);
-        Graph g = graph();
-        const BoxTree of = tree(g, mesh);
-        for (const CollisionSearch search : kSearches)
-            output(g, name_of(search), CollisionPairs{.a = of, .search = search});
-        Running running = run(std::move(g));
-        ASSERT_TRUE(running);
-        for (const CollisionSearch search : kSearches) {
-            SCOPED_TRACE(name_of(search));
-            EXPECT_EQ(found(running, name_of(search)).pairs, expected);
-        }
-    }
-};
+using testing_gpu::CollisionTest;
+using testing_gpu::Found;
+using testing_gpu::kSearches;
+using testing_gpu::name_of;
 
 glm::vec4 random_rotation(std::mt19937& random) {
     std::normal_distribution<float> normal;
@@ -395,97 +288,6 @@ TEST_F(CollisionTest, WhatFindsNoRoomIsToldAndGrows) {
     Running again = run(std::move(grown));
     EXPECT_EQ(found(again, "small").pairs,
               testing_gpu::lattice_pairs(a, a, testing_gpu::relative_rows({}, {}, false)));
-}
-
-// Two stacks of triangles in one plane, which all meet: more pairs and candidates than there is room for. And
-// two in parallel planes with one triangle through them: more pairs of nodes. What is lost is told, room
-// grows over a few rounds, and then there are all pairs.
-TEST_F(CollisionTest, CandidatesAndFrontiersThatFindNoRoomAreToldAndGrow) {
-    const auto stack = [](float height, std::uint32_t count) { // across the diagonal of a cube
-        HostMesh mesh;
-        for (std::uint32_t i = 0; i < count; ++i) {
-            const float size = 1.0f + height + 1e-4f * static_cast<float>(i);
-            mesh.add({size, 0.0f, 0.0f}, {0.0f, size, 0.0f}, {0.0f, 0.0f, size});
-        }
-        return mesh;
-    };
-    HostMesh flat;
-    for (std::uint32_t i = 0; i < 380; ++i) {
-        const float x = 1e-3f * static_cast<float>(i);
-        flat.add({x, 0.0f, 0.0f}, {x + 2.0f, 0.0f, 0.0f}, {x, 2.0f, 0.0f});
-    }
-    const HostMesh low = stack(0.0f, 1100);
-    HostMesh high = stack(0.2f, 1099);
-    high.add({0.0f, 0.0f, 0.0f}, {1.5f, 1.5f, 1.4f}, {1.5f, 1.4f, 1.5f});
-    Pairs of_flat;
-    for (std::uint32_t i = 0; i < 380; ++i)
-        for (std::uint32_t j = 0; j < 380; ++j)
-            of_flat.emplace_back(i, j);
-    Pairs of_stacks;
-    for (std::uint32_t i = 0; i < 1100; ++i)
-        of_stacks.emplace_back(i, 1099);
-    for (const CollisionSearch search : {CollisionSearch::levels, CollisionSearch::filtered})
-        for (const bool in_one_plane : {true, false}) {
-            SCOPED_TRACE(name_of(search) + (in_one_plane ? " in one plane" : ""));
-            const Pairs& all = in_one_plane ? of_flat : of_stacks;
-            PoolSizes pools;
-            std::size_t rounds = 0;
-            for (bool complete = false; !complete && rounds < 10; ++rounds) {
-                Graph g = graph();
-                g.set_pools(pools);
-                output(g, "stacks",
-                       CollisionPairs{.a = tree(g, in_one_plane ? flat : low, BoxAxes::aligned),
-                                      .b = tree(g, in_one_plane ? flat : high, BoxAxes::aligned),
-                                      .search = search});
-                Running running = run(std::move(g));
-                ASSERT_TRUE(running);
-                const Found got = found(running, "stacks");
-                const std::vector<PoolNeed> needs = got.status.pool_needs();
-                const Diagnostics warnings = got.status.warnings();
-                ASSERT_EQ(warnings.size(), needs.size());
-                for (const Diagnostic& warning : warnings)
-                    EXPECT_EQ(warning.code, "collision/lost-pairs");
-                for (const PoolNeed& need : needs)
-                    pools["stacks/" + std::string(need.pool)] = need.elements;
-                EXPECT_TRUE(std::ranges::includes(all, got.pairs, {}, as_number, as_number));
-                complete = needs.empty();
-                if (complete || in_one_plane) {
-                    EXPECT_EQ(got.pairs == all, complete);
-                }
-            }
-            EXPECT_GT(rounds, 1u);
-            EXPECT_LT(rounds, 10u);
-            EXPECT_EQ(pools.contains("stacks/pairs"), in_one_plane);
-            EXPECT_EQ(pools.contains("stacks/candidates"), in_one_plane);
-            EXPECT_EQ(pools.contains("stacks/frontier"), !in_one_plane);
-        }
-}
-
-// However streams are scanned, with a second mesh that is mirrored, the pairs are the same.
-TEST_F(CollisionTest, EveryScanGivesTheSamePairsOfAMirroredMesh) {
-    const HostMesh a = testing_gpu::torus(24, 10, 1.0f, 0.3f);
-    const Placement place{.position = {0.4f, 0.1f, 0.2f}, .rotation = {0.5f, 0.5f, 0.5f, 0.5f}};
-    Graph g = graph();
-    std::vector<std::string> names;
-    for (const CollisionSearch search : kSearches)
-        for (const passes::ScanMethod method :
-             {passes::ScanMethod::look_back, passes::ScanMethod::three_pass}) {
-            names.push_back(fmt::format("{} {}", name_of(search), static_cast<int>(method)));
-            output(g, names.back(),
-                   CollisionPairs{.a = tree(g, a),
-                                  .b = tree(g, a),
-                                  .position_b = place.position,
-                                  .rotation_b = place.rotation,
-                                  .mirror_b = true,
-                                  .search = search,
-                                  .method = method});
-        }
-    Running running = run(std::move(g));
-    const Pairs expected =
-        testing_gpu::lattice_pairs(a, a, testing_gpu::relative_rows({}, place, true));
-    ASSERT_GT(expected.size(), 50u);
-    for (const std::string& name : names)
-        EXPECT_EQ(found(running, name).pairs, expected) << name;
 }
 
 // 20,000 triangles each: too many for all pairs, but three ways to look must agree.
