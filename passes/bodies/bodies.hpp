@@ -130,8 +130,7 @@ struct BodiesStatus {
             TUFF_MEMBER(BodiesStatus, batches),  TUFF_MEMBER(BodiesStatus, tail),
             TUFF_MEMBER(BodiesStatus, deepest),  TUFF_MEMBER(BodiesStatus, residual),
             TUFF_MEMBER(BodiesStatus, asleep),   TUFF_MEMBER(BodiesStatus, full_batch),
-            TUFF_MEMBER(BodiesStatus, rebuilt),
-            TUFF_MEMBER(BodiesStatus, uncolored)};
+            TUFF_MEMBER(BodiesStatus, rebuilt),  TUFF_MEMBER(BodiesStatus, uncolored)};
     }
     float penetration() const { return std::bit_cast<float>(deepest); } ///< metres
     float approach() const { return std::bit_cast<float>(residual); }   ///< metres per second

@@ -4,8 +4,9 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint64_t kDescentGroups = 20; // bytes: where the tally has groups for constraints
-// Lattices of 46 x 46 x 46 bodies with 18 or 26 neighbours have their colours after 22 rounds, those of
-// 12 x 12 x 12 after 25 and 36. With priorities by pcg3d it would be 41 and 57 at 46 x 46 x 46.
+// Lattices of 46 x 46 x 46 bodies with 18 or 26 neighbours have their colours after 22 rounds,
+// those of 12 x 12 x 12 after 25 and 36. With priorities by pcg3d it would be 41 and 57 at 46 x 46
+// x 46.
 constexpr std::uint32_t kColorRounds = 32;
 constexpr std::uint32_t kBodyColors = 12; // a dispatch each; bodies beyond move together
 constexpr std::uint32_t kForceQuads = 4;  // a constraint

@@ -51,7 +51,8 @@ std::uint32_t priority(std::uint32_t i) {
     return word ^ (word >> 15);
 }
 
-/// The bodies that have no color below `kDescentColors` after `kDescentRounds`: one body after the other.
+/// The bodies that have no color below `kDescentColors` after `kDescentRounds`: one body after the
+/// other.
 std::uint32_t uncolored(const Lattice& lattice) {
     std::vector<std::uint32_t> order(lattice.count());
     std::iota(order.begin(), order.end(), 0u);
@@ -92,9 +93,11 @@ TEST_F(BodiesDescent, CountsTheBodiesOfALatticeThatHaveNoColor) {
             list.sphere(0.3f, {.place = glm::vec3(lattice.place(i))});
         Simulate pass = descent(1, 1);
         pass.pairs = passes::PairMethod::grid;
-        pass.split = glm::uvec3(4); // lavapipe ends loops after 65,536 rounds: cells must not be full
+        pass.split =
+            glm::uvec3(4); // lavapipe ends loops after 65,536 rounds: cells must not be full
         pass.gravity = glm::vec3(0.0f);
-        // Twice the margin is between the gaps sqrt(2) - 0.6 and sqrt(3) - 0.6, or that and 2 - 0.6.
+        // Twice the margin is between the gaps sqrt(2) - 0.6 and sqrt(3) - 0.6, or that and 2 -
+        // 0.6.
         pass.margin = farthest == 2 ? 0.48f : 0.62f;
         pass.room = 64 * lattice.count(); // of boxes
         const BodyState state = simulated(list, pass);
@@ -107,8 +110,8 @@ TEST_F(BodiesDescent, CountsTheBodiesOfALatticeThatHaveNoColor) {
     }
 }
 
-// Forty bodies of which each knows all others need forty colors: 28 have none that counts. They rest
-// on the ground like the others, and two runs give the same bits.
+// Forty bodies of which each knows all others need forty colors: 28 have none that counts. They
+// rest on the ground like the others, and two runs give the same bits.
 TEST_F(BodiesDescent, BodiesWithoutAColorMoveAsOthersDo) {
     BodyList list;
     list.plane({});

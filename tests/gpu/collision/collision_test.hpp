@@ -19,7 +19,7 @@ using passes::CollisionSearch;
 using passes::CollisionStatus;
 
 inline constexpr std::array kSearches{CollisionSearch::each, CollisionSearch::levels,
-                               CollisionSearch::filtered};
+                                      CollisionSearch::filtered};
 
 inline std::string name_of(CollisionSearch search) {
     return std::string(ChoiceNames<CollisionSearch>::names[static_cast<std::size_t>(search)]);

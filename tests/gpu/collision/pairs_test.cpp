@@ -22,15 +22,15 @@ using passes::CollisionPairs;
 using passes::CollisionSearch;
 using passes::CollisionStatus;
 using testing_gpu::bytes_of;
+using testing_gpu::CollisionTest;
+using testing_gpu::Found;
 using testing_gpu::HostMesh;
+using testing_gpu::kSearches;
+using testing_gpu::name_of;
 using testing_gpu::Pairs;
 using testing_gpu::Placement;
 using testing_gpu::Rows;
 using testing_gpu::Running;
-using testing_gpu::CollisionTest;
-using testing_gpu::Found;
-using testing_gpu::kSearches;
-using testing_gpu::name_of;
 
 glm::vec4 random_rotation(std::mt19937& random) {
     std::normal_distribution<float> normal;

@@ -22,9 +22,9 @@ std::uint64_t as_number(glm::uvec2 pair) {
     return std::uint64_t{pair.x} << 32 | pair.y;
 }
 
-// Two stacks of triangles in one plane, which all meet: more pairs and candidates than there is room for. And
-// two in parallel planes with one triangle through them: more pairs of nodes. What is lost is told, room
-// grows over a few rounds, and then there are all pairs.
+// Two stacks of triangles in one plane, which all meet: more pairs and candidates than there is
+// room for. And two in parallel planes with one triangle through them: more pairs of nodes. What is
+// lost is told, room grows over a few rounds, and then there are all pairs.
 TEST_F(CollisionTest, CandidatesAndFrontiersThatFindNoRoomAreToldAndGrow) {
     const auto stack = [](float height, std::uint32_t count) { // across the diagonal of a cube
         HostMesh mesh;

@@ -24,8 +24,8 @@ class HairComplianceTest : public testing_gpu::HairTest {
     }
 };
 
-// An edge that gives way is longer by compliance, mass and gravity times the vertices that hang from it,
-// however many iterations and sub-steps a step has.
+// An edge that gives way is longer by compliance, mass and gravity times the vertices that hang
+// from it, however many iterations and sub-steps a step has.
 TEST_F(HairComplianceTest, ComplianceIsAnElongationWhateverTheIterationsAndSubSteps) {
     const HostHair hair = hanging(8, 0.1f);
     const double compliance = 1e-3;

@@ -157,8 +157,8 @@ TEST_F(HairTimeTest, DamagedStrandsBeginAgainAndAreCountedOthersDoNot) {
     }
 }
 
-// 100,000 sub-steps with bodies, wind and a head that is shaken: four strands of 12 vertices, or as many
-// strands of 32 as TUFF_HAIR_STRANDS says, for devices that can.
+// 100,000 sub-steps with bodies, wind and a head that is shaken: four strands of 12 vertices, or as
+// many strands of 32 as TUFF_HAIR_STRANDS says, for devices that can.
 TEST_F(HairTimeTest, AHundredThousandStepsStayFinite) {
     const char* asked = std::getenv("TUFF_HAIR_STRANDS");
     const auto strands =
@@ -200,8 +200,8 @@ TEST_F(HairTimeTest, AHundredThousandStepsStayFinite) {
         ASSERT_LT(glm::length(glm::vec3(p)), 10.0f);
 }
 
-// Capsules that move with the head are where it is after its turn, whether they are parameters or come
-// from the device; those that do not stay.
+// Capsules that move with the head are where it is after its turn, whether they are parameters or
+// come from the device; those that do not stay.
 TEST_F(HairTimeTest, CapsulesTurnWithTheHeadIfTheyAreAttached) {
     const HostHair hair = testing_gpu::random_hair(60, 8, 12, 0.6f);
     const std::vector<float> capsule{0.5f, 0.0f, 0.0f, 0.35f, 0.5f, 0.2f, 0.0f, 0.35f};
@@ -229,7 +229,8 @@ TEST_F(HairTimeTest, CapsulesTurnWithTheHeadIfTheyAreAttached) {
                 const Vec p(got[i]);
                 const double along =
                     std::clamp(glm::dot(p - low, way) / glm::dot(way, way), 0.0, 1.0);
-                const double away = glm::distance(p, low + along * way) - static_cast<double>(0.35f);
+                const double away =
+                    glm::distance(p, low + along * way) - static_cast<double>(0.35f);
                 ASSERT_GE(away, -1e-5) << attached << moving;
                 touching += away < 1e-5 ? 1u : 0u;
             }
