@@ -65,6 +65,13 @@ Diagnostics BodiesStatus::warnings() const {
                                           "bodies have more than 128 constraints",
                                           tail),
                               "make bodies that touch so many others immovable (mass 0)"));
+    if (uncolored > 0)
+        all.push_back(warning("bodies/uncolored",
+                              fmt::format("block descent had no color for a body {} times, because "
+                                          "it touches too many others: it moved by half steps "
+                                          "together with others, which converges more slowly",
+                                          uncolored),
+                              "use more iterations, or another method"));
     return all;
 }
 

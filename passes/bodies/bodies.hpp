@@ -119,6 +119,7 @@ struct BodiesStatus {
     std::uint32_t asleep = 0;     ///< sleeping bodies, last step
     std::uint32_t full_batch = 0; ///< constraints of the fullest cell
     std::uint32_t rebuilt = 0;    ///< trees of boxes that had to be rebuilt, not only refitted
+    std::uint32_t uncolored = 0;  ///< bodies without a colour in block descent, summed over steps
 
     static constexpr std::string_view kStructName = "BodiesStatus";
     static constexpr auto members() {
@@ -129,7 +130,7 @@ struct BodiesStatus {
             TUFF_MEMBER(BodiesStatus, batches),  TUFF_MEMBER(BodiesStatus, tail),
             TUFF_MEMBER(BodiesStatus, deepest),  TUFF_MEMBER(BodiesStatus, residual),
             TUFF_MEMBER(BodiesStatus, asleep),   TUFF_MEMBER(BodiesStatus, full_batch),
-            TUFF_MEMBER(BodiesStatus, rebuilt)};
+            TUFF_MEMBER(BodiesStatus, rebuilt),  TUFF_MEMBER(BodiesStatus, uncolored)};
     }
     float penetration() const { return std::bit_cast<float>(deepest); } ///< metres
     float approach() const { return std::bit_cast<float>(residual); }   ///< metres per second
@@ -137,7 +138,7 @@ struct BodiesStatus {
     Diagnostics warnings() const;
     std::vector<PoolNeed> pool_needs() const; ///< "pairs"
 };
-static_assert(sizeof(BodiesStatus) == 52);
+static_assert(sizeof(BodiesStatus) == 56);
 
 /// Checks a pass's inputs: reports graph/unconnected, primitives/too-short or pass/out-of-range.
 [[nodiscard]] bool is_valid(Graph& graph, const Bodies& bodies);

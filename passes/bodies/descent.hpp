@@ -15,6 +15,7 @@ struct DescentInput {
     Buffer rows;
     BodyPairs pairs;
     BodyBatches batches;
+    Buffer status;
 };
 
 /// Adds the nodes of one step of it.
@@ -26,12 +27,16 @@ class Descent {
     Buffer run(Buffer motions, Buffer impulses, std::uint32_t iterations);
     /// What contacts took.
     Buffer impulses() const { return impulses_; }
+    /// With the bodies that no colour was left for.
+    Buffer status() const { return in_.status; }
 
   private:
     float inverse_dt() const { return in_.dt > 0.0f ? 1.0f / in_.dt : 0.0f; }
     void begin(Buffer motions);
     void color();
+    ComputeNodeBuilder primal(std::uint32_t color, std::uint32_t rest);
     void descend(std::uint32_t color);
+    void descend_rest();
     void settle();
     Buffer end(Buffer motions);
 

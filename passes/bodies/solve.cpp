@@ -168,9 +168,11 @@ class Solution {
                                  .heads = heads_,
                                  .rows = rows_,
                                  .pairs = pairs_,
-                                 .batches = pass_.batches});
+                                 .batches = pass_.batches,
+                                 .status = pass_.status});
         state_.motions = descent.run(state_.motions, impulses_, pass_.solver.iterations);
         impulses_ = descent.impulses();
+        pass_.status = descent.status();
         integrate();
     }
 

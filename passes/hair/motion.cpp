@@ -214,7 +214,13 @@ void StepNodes::strands(std::string_view name, std::uint32_t phases, std::uint32
     state_.tangents = node.write("tangents", tangents);
     state_.status = node.write("status", state_.status);
     state_.probe = node.write("probe", state_.probe);
-    if (twist) state_.hair.turns = node.write("turns", state_.hair.turns);
+    if (twist) {
+        state_.hair.turns = node.write("turns", state_.hair.turns);
+        if (!state_.pulls)
+            state_.pulls =
+                graph_.fill(vectors(graph_, "pulls", 2 * groom.vertex_count()), 0, "no_pulls");
+        state_.pulls = node.write("pulls", state_.pulls);
+    }
     fold_groups(std::max(div_round_up(groom.count, each), 1u)).dispatch(node);
 }
 

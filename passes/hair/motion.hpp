@@ -113,6 +113,7 @@ struct StepState {
     Buffer tangents;
     Buffer status; ///< a `HairStatus`
     Buffer probe;  ///< steps + 1 floats: how far the step before stretched hair
+    Buffer pulls;  ///< of rods: what edges that give way pull within a sub-step
 };
 
 /// Returns false, and reports pass/out-of-range or hair/few-numbers, if a request cannot be met.

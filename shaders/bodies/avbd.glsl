@@ -8,9 +8,30 @@ vec4 avbd_row(uint k, uint s) {
     return rows.values[k * params.stride + s];
 }
 
-// How far a point of a body has gone in the step.
+// How far a body has gone in the step. Where many bodies move at once, each knows of itself alone how
+// far it has come.
+#ifdef AVBD_OWN
+uint own_body;
+vec3 own_way;
+vec3 own_turn;
+vec3 way_gone(uint body) {
+    return body == own_body ? own_way : shifts.values[2u * body].xyz;
+}
+vec3 turn_gone(uint body) {
+    return body == own_body ? own_turn : shifts.values[2u * body + 1u].xyz;
+}
+#else
+vec3 way_gone(uint body) {
+    return shifts.values[2u * body].xyz;
+}
+vec3 turn_gone(uint body) {
+    return shifts.values[2u * body + 1u].xyz;
+}
+#endif
+
+// How far a point of a body has.
 vec3 gone(uint body, vec3 r) {
-    return shifts.values[2u * body].xyz + cross(shifts.values[2u * body + 1u].xyz, r);
+    return way_gone(body) + cross(turn_gone(body), r);
 }
 
 // A point of contact: gap and shifts along the three axes, and the forces there (the first is not above 0).

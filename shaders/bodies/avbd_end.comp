@@ -7,11 +7,14 @@ layout(local_size_x = 64) in;
 #include "body.glsl"
 #include "invocation.glsl"
 #include "rows.glsl"
+#include "status.glsl"
 
 #if WHAT == 0
 readonly buffer Shifts { vec4 values[]; } shifts;
 readonly buffer Masses { vec4 values[]; } masses;
+readonly buffer Colors { uint values[]; } colors;
 buffer Motions { vec4 values[]; } motions;
+buffer Status { BodiesStatus elements[]; } status;
 #else
 readonly buffer Tally { uint words[]; } tally;
 readonly buffer Keys { uint values[]; } keys; // sorted
@@ -26,6 +29,7 @@ uniform Params {
     uint stride;
     uint all_cells;
     float dt;
+    uint colored; // bodies' colors are below
 } params;
 
 #if WHAT == 1
@@ -49,6 +53,7 @@ void main() {
     uint i = invocation_index();
 #if WHAT == 0
     if (i >= params.count || masses.values[2u * i].w <= 0.0 || params.dt <= 0.0) return;
+    if (colors.values[i] >= params.colored) atomicAdd(status.elements[0].uncolored, 1u);
     motions.values[2u * i].xyz = shifts.values[2u * i].xyz / params.dt;
     motions.values[2u * i + 1u].xyz = shifts.values[2u * i + 1u].xyz / params.dt;
 #else

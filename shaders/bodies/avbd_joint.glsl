@@ -56,7 +56,7 @@ Link link_at(uint s, uvec2 bodies) {
     vec4 row4 = avbd_row(4u, s);
     vec4 limits = avbd_row(5u, s);
     vec3 shift = gone(bodies.y, link.rb) - gone(bodies.x, link.ra);
-    vec3 turn = shifts.values[2u * bodies.y + 1u].xyz - shifts.values[2u * bodies.x + 1u].xyz;
+    vec3 turn = turn_gone(bodies.y) - turn_gone(bodies.x);
     link.apart = along_axes(link, params.correction * row2.xyz + shift);
     link.turned = along_axes(link, params.correction * row4.xyz + turn);
     float way = dot(link.turns ? turn : shift, link.axes[0]);

@@ -1,5 +1,9 @@
 #version 460
-// Moves the bodies of a colour to where their energy is least while the others stay.
+//! variants REST=0,1
+// Moves the bodies of a colour to where their energy is least while the others stay. With REST those
+// beyond the last colour, all at once from the same places: each goes half the way. A constraint has two
+// bodies and a convex energy, which at half of both ways is at most the mean of the energies where only
+// one of them goes its whole way. So the sum never grows.
 
 layout(local_size_x = 64) in;
 
@@ -16,7 +20,12 @@ readonly buffer Stiffnesses { vec4 values[]; } stiffnesses;
 readonly buffer Masses { vec4 values[]; } masses;
 readonly buffer Colors { uint values[]; } colors;
 readonly buffer Aims { vec4 values[]; } aims;
+#if REST
+readonly buffer Shifts { vec4 values[]; } shifts;
+writeonly buffer Moved { vec4 values[]; } moved;
+#else
 coherent buffer Shifts { vec4 values[]; } shifts;
+#endif
 
 uniform Params {
     uint count;
@@ -26,6 +35,9 @@ uniform Params {
     float correction; // share of a joint's gap that a step mends
 } params;
 
+#if REST
+#define AVBD_OWN
+#endif
 #include "avbd.glsl"
 
 #define AVBD_STEPS
@@ -92,9 +104,25 @@ bool solve_slope(Slope slope, out vec3 way, out vec3 turn) {
 // of its bodies and not the other, and momentum would not be kept however many iterations there were.
 const uint kNewtonSteps = 3u;
 
-void main() {
-    uint i = invocation_index();
-    if (i >= params.count || colors.values[i] != params.color) return;
+#if REST
+bool is_turn_of(uint i) {
+    return colors.values[i] >= params.color && masses.values[2u * i].w > 0.0;
+}
+void move_to(uint i, vec3 way, vec3 turn) {
+    own_way = way;
+    own_turn = turn;
+}
+#else
+bool is_turn_of(uint i) {
+    return colors.values[i] == params.color;
+}
+void move_to(uint i, vec3 way, vec3 turn) {
+    shifts.values[2u * i].xyz = way;
+    shifts.values[2u * i + 1u].xyz = turn;
+}
+#endif
+
+void descend(uint i) {
     float per_step = params.inverse_dt * params.inverse_dt;
     vec4 inertia1 = masses.values[2u * i];
     vec4 inertia2 = masses.values[2u * i + 1u];
@@ -104,8 +132,8 @@ void main() {
     float mass = per_step / inertia1.w;
     uvec2 range = offsets.values[i];
     for (uint newton = 0u; newton < kNewtonSteps; ++newton) {
-        vec3 way = shifts.values[2u * i].xyz;
-        vec3 turn = shifts.values[2u * i + 1u].xyz;
+        vec3 way = way_gone(i);
+        vec3 turn = turn_gone(i);
         Slope slope = Slope(mass * (way - aims.values[2u * i].xyz),
                             per_step * (tensor * (turn - aims.values[2u * i + 1u].xyz)), mat3(mass), mat3(0.0),
                             tensor * per_step);
@@ -122,7 +150,26 @@ void main() {
         vec3 further;
         vec3 turned;
         if (!solve_slope(slope, further, turned)) return;
-        shifts.values[2u * i].xyz = way + further;
-        shifts.values[2u * i + 1u].xyz = turn + turned;
+        move_to(i, way + further, turn + turned);
     }
+}
+
+void main() {
+    uint i = invocation_index();
+    if (i >= params.count) return;
+#if REST
+    vec4 way = shifts.values[2u * i];
+    vec4 turn = shifts.values[2u * i + 1u];
+    if (is_turn_of(i)) {
+        own_body = i;
+        move_to(i, way.xyz, turn.xyz);
+        descend(i);
+        way.xyz = mix(way.xyz, own_way, 0.5);
+        turn.xyz = mix(turn.xyz, own_turn, 0.5);
+    }
+    moved.values[2u * i] = way;
+    moved.values[2u * i + 1u] = turn;
+#else
+    if (is_turn_of(i)) descend(i);
+#endif
 }

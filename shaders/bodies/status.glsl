@@ -16,5 +16,6 @@ struct BodiesStatus {
     uint asleep;
     uint full_batch;
     uint rebuilt;
+    uint uncolored;
 };
 #endif

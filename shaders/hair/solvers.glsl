@@ -75,7 +75,9 @@ vec3 pull_along(uint column, uint edge, vec3 from, vec3 to) {
     return numbers[number_index(kPull, column, edge)] * unit_or_zero(to - from);
 }
 
-void measure_edges(Part part) {
+// What an edge that gives way has pulled in the iterations so far is where `former` has nothing else:
+// integration and loading put 0 there.
+void measure_edges(Part part, float soft) {
     uint end = min(part.end, kVertices - 1u);
     uint i = max(part.begin, 1u);
     if (i >= end) return;
@@ -83,7 +85,9 @@ void measure_edges(Part part) {
     vec3 along = b - place_of(part.column, i);
     for (; i < end; ++i) {
         float now = length(along);
-        numbers[number_index(kPull, part.column, i)] = now - rest_length(part.column, i);
+        float error = now - rest_length(part.column, i);
+        if (soft > 0.0) error -= soft * former.values[former_index(part.column, i)].w;
+        numbers[number_index(kPull, part.column, i)] = error;
         vec3 c = place_of(part.column, min(i + 2u, kVertices - 1u));
         vec3 next = c - b;
         float both = now * length(next);
@@ -205,7 +209,7 @@ void move_by_pulls(Part part, bool moves) {
 void solve_directly(Part part, bool moves, uint iterations, float soft) {
     uint lane = gl_LocalInvocationIndex;
     for (uint k = 0u; k < iterations; ++k) {
-        if (moves) measure_edges(part);
+        if (moves) measure_edges(part, soft);
         barrier();
         float old_error = 0.0;
         if (lane < kStrands) {
@@ -218,6 +222,8 @@ void solve_directly(Part part, bool moves, uint iterations, float soft) {
         // Soft edges end with an error that is theirs.
         if (soft == 0.0) search_share(part, moves, old_error);
         move_by_pulls(part, moves);
+        for (uint i = max(part.begin, 1u); soft > 0.0 && moves && i < min(part.end, kVertices - 1u); ++i)
+            former.values[former_index(part.column, i)].w += numbers[number_index(kPull, part.column, i)];
     }
 }
 

@@ -33,6 +33,7 @@ layout(constant_id = 2) const uint has_roots = 0u;
 readonly buffer Roots { vec4 values[]; } roots;
 #if TWIST
 buffer Turns { vec4 values[]; } turns; // of each edge
+buffer Pulls { vec4 values[]; } pulls; // of the sub-step, by edges that give way
 #endif
 
 const uint kIntegrate = 1u;

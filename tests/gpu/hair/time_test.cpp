@@ -1,6 +1,7 @@
 #include "passes/hair/colliders.hpp"
 #include "tests/gpu/hair/hair_test.hpp"
 
+#include <cstdlib>
 #include <limits>
 
 /// Hair from execution to execution: fixed steps, heads that jump, states that are damaged; other
@@ -16,9 +17,12 @@ using testing_gpu::Running;
 
 class HairTimeTest : public testing_gpu::HairTest {
   protected:
-    Graph graph_of(const HostHair& hair, SimulateHair pass) {
+    Graph graph_of(const HostHair& hair, SimulateHair pass,
+                   const std::vector<float>& capsules = {}) {
         Graph g = graph();
         pass.groom = groom_of(g, hair);
+        if (!capsules.empty())
+            pass.colliders = g.add(passes::CollideHair{.capsules = capsules}).colliders;
         pass = g.add(pass);
         output(g, pass.state);
         g.output("shown", pass.shape.positions);
@@ -26,8 +30,9 @@ class HairTimeTest : public testing_gpu::HairTest {
         return g;
     }
     /// Goes on with other parameters.
-    void execute(Running& running, const HostHair& hair, const SimulateHair& pass) {
-        const GraphDesc next = graph_of(hair, pass).finish();
+    void execute(Running& running, const HostHair& hair, const SimulateHair& pass,
+                 const std::vector<float>& capsules = {}) {
+        const GraphDesc next = graph_of(hair, pass, capsules).finish();
         running->set_parameters(next.parameters);
         running.execute();
     }
@@ -152,28 +157,85 @@ TEST_F(HairTimeTest, DamagedStrandsBeginAgainAndAreCountedOthersDoNot) {
     }
 }
 
+// 100,000 sub-steps with bodies, wind and a head that is shaken: four strands of 12 vertices, or as
+// many strands of 32 as TUFF_HAIR_STRANDS says, for devices that can.
 TEST_F(HairTimeTest, AHundredThousandStepsStayFinite) {
-    // 100,000 sub-steps with bodies, wind and a head that is shaken, at a small size.
-    const HostHair hair = testing_gpu::random_hair(4, 12, 9);
+    const char* asked = std::getenv("TUFF_HAIR_STRANDS");
+    const auto strands =
+        asked != nullptr ? static_cast<std::uint32_t>(std::strtoul(asked, nullptr, 10)) : 4u;
+    const HostHair hair = testing_gpu::random_hair(strands, asked != nullptr ? 32 : 12, 9);
+    // One that tapers from strand to strand, and a ball, both beside vertices.
+    std::vector<float> capsules;
+    const auto end = [&](std::size_t vertex, float radius) {
+        const glm::vec3 at = glm::vec3(hair.points[vertex]) + glm::vec3(0.02f, -0.02f, 0.0f);
+        capsules.insert(capsules.end(), {at.x, at.y, at.z, radius});
+    };
+    end(7, 0.06f);
+    end(hair.vertices + 7, 0.04f);
+    end(2 * hair.vertices + 8, 0.05f);
+    end(2 * hair.vertices + 8, 0.05f);
     SimulateHair pass;
     pass.most_steps = 32;
-    pass.frame_time = 32.0f / 60.0f;
+    pass.frame_time = 40.0f / 60.0f; // more than there is room for: 32 steps each, of 25 sub-steps
     pass.motion.substeps = 25;
     pass.motion.solver = passes::LengthSolver::direct;
     pass.motion.length_iterations = 1;
     pass.motion.closing = true;
     pass.motion.wind = {5.0f, 0.0f, 1.0f};
     pass.teleport = 0.0f;
-    Running running = run(graph_of(hair, pass));
+    Running running = run(graph_of(hair, pass, capsules));
+    Running bare = run(graph_of(hair, pass));
     for (int i = 0; i < 125; ++i) {
         pass.head.position = {0.2f * static_cast<float>(i % 2), 0.0f, 0.0f};
         pass.head.turn = {0.0f, 40.0f * static_cast<float>(i % 3), 0.0f};
         pass.motion.time = 0.5f * static_cast<float>(i);
-        execute(running, hair, pass);
+        execute(running, hair, pass, capsules);
         ASSERT_EQ(running.buffer<std::uint32_t>("status")[0], 0u) << "a strand was reset: " << i;
+        if (i == 0) { // bodies do count
+            execute(bare, hair, pass);
+            EXPECT_NE(running.buffer<glm::vec4>("positions"), bare.buffer<glm::vec4>("positions"));
+        }
     }
     for (const glm::vec4& p : running.buffer<glm::vec4>("positions"))
         ASSERT_LT(glm::length(glm::vec3(p)), 10.0f);
+}
+
+// Capsules that move with the head are where it is after its turn, whether they are parameters or
+// come from the device; those that do not stay.
+TEST_F(HairTimeTest, CapsulesTurnWithTheHeadIfTheyAreAttached) {
+    const HostHair hair = testing_gpu::random_hair(60, 8, 12, 0.6f);
+    const std::vector<float> capsule{0.5f, 0.0f, 0.0f, 0.35f, 0.5f, 0.2f, 0.0f, 0.35f};
+    const auto quads = std::vector<glm::vec4>{{0.5f, 0.0f, 0.0f, 0.35f}, {0.5f, 0.2f, 0.0f, 0.35f}};
+    for (const bool attached : {true, false})
+        for (const bool moving : {true, false}) {
+            Graph g = graph();
+            StepHair pass{.groom = groom_of(g, hair)};
+            passes::CollideHair bodies{.attached = attached};
+            if (moving)
+                bodies.moving = vectors_of(g, "moving", quads);
+            else
+                bodies.capsules = capsule;
+            pass.colliders = g.add(bodies).colliders;
+            pass.head_before = {.turn = {0.0f, 0.0f, 80.0f}};
+            pass.head = {.turn = {0.0f, 0.0f, 90.0f}}; // x goes to y, y to -x
+            g.output("positions", g.add(pass).after.positions);
+            Running running = run(std::move(g));
+            const auto got = running.buffer<glm::vec4>("positions");
+            const Vec low = attached ? Vec(0.0, 0.5, 0.0) : Vec(0.5, 0.0, 0.0);
+            const Vec way = attached ? Vec(-0.2, 0.0, 0.0) : Vec(0.0, 0.2, 0.0);
+            std::uint32_t touching = 0;
+            for (std::size_t i = 0; i < got.size(); ++i) {
+                if (i % 8 < 2) continue;
+                const Vec p(got[i]);
+                const double along =
+                    std::clamp(glm::dot(p - low, way) / glm::dot(way, way), 0.0, 1.0);
+                const double away =
+                    glm::distance(p, low + along * way) - static_cast<double>(0.35f);
+                ASSERT_GE(away, -1e-5) << attached << moving;
+                touching += away < 1e-5 ? 1u : 0u;
+            }
+            EXPECT_GT(touching, 10u) << attached << moving;
+        }
 }
 
 TEST_F(HairTimeTest, CrowdedHairMovesTogetherAndApart) {
