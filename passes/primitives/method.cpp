@@ -11,10 +11,13 @@ ScanMethod choose(ScanMethod method, const Graph& graph, bool repeatable) {
     return target.forward_progress && !repeatable ? ScanMethod::look_back : ScanMethod::three_pass;
 }
 
+std::uint64_t look_back_words(const Length& length, const TileShape& shape) {
+    return 2 * ((std::uint64_t{length.most} + shape.elements() - 1) / shape.elements() + 1);
+}
+
 Buffer look_back_states(Graph& graph, const Length& length, const TileShape& shape) {
-    const std::uint64_t tiles =
-        (std::uint64_t{length.most} + shape.elements() - 1) / shape.elements();
-    const Buffer states = graph.buffer("look_back", {.size = 8 * (tiles + 1), .stride = 4});
+    const Buffer states =
+        graph.buffer("look_back", {.size = 4 * look_back_words(length, shape), .stride = 4});
     return graph.fill(states, 0, "clear_look_back");
 }
 

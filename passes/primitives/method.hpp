@@ -35,7 +35,10 @@ struct TileShape {
     std::uint32_t elements() const { return 4 * quads * group; }
 };
 
-/// The zeroed buffer `look_back` of primitives/look_back.glsl, for tiles of so many elements.
+/// Words of the buffer `look_back` of primitives/look_back.glsl, for tiles of so many elements.
+std::uint64_t look_back_words(const Length& length, const TileShape& shape);
+
+/// That buffer, zeroed.
 Buffer look_back_states(Graph& graph, const Length& length, const TileShape& shape);
 
 /// Binds what primitives/look_back.glsl declares, and sets the constants of the tile's shape.

@@ -25,7 +25,8 @@ class Scanner {
     void look_back(Buffer& result, Buffer& total) const {
         const TileShape shape = look_back_shape(graph_, length_);
         const Groups groups = groups_for(graph_, length_, shape.elements());
-        const Buffer states = look_back_states(graph_, length_, shape);
+        const Buffer states =
+            pass_.cleared ? pass_.cleared : look_back_states(graph_, length_, shape);
         ComputeNodeBuilder node = start("primitives/scan_look_back");
         node.specialize("inclusive", pass_.kind == ScanKind::inclusive ? 1u : 0u);
         bind_look_back(node, shape, states);
@@ -68,6 +69,12 @@ class Scanner {
 };
 
 } // namespace
+
+std::uint64_t words_to_clear(const Graph& graph, std::uint32_t length) {
+    if (choose(ScanMethod::automatic, graph) != ScanMethod::look_back) return 0;
+    const Length most{.most = length};
+    return look_back_words(most, look_back_shape(graph, most));
+}
 
 TilePrefixes scan_totals(Graph& graph, Buffer totals, const Length& length, Element type,
                          Combine operation) {

@@ -65,7 +65,8 @@ class GridBuild {
         grid_.starts = graph_
                            .add(Scan{.source = counts_,
                                      .length = std::int64_t{grid_.cell_count()} + 1,
-                                     .kind = ScanKind::inclusive},
+                                     .kind = ScanKind::inclusive,
+                                     .cleared = scan_words_},
                                 "starts")
                            .result;
         put_into_cells(true);
@@ -89,6 +90,9 @@ class GridBuild {
         grid_.cells.words = cleared("words", "voxel_quads", grid_.cells.word_count());
         grid_.blocks = cleared("blocks", "block_quads", block_words(grid_.cells.dims));
         grid_.status = cleared("status", "status_quads", kGridStatusWords);
+        const std::uint64_t scan_words = words_to_clear(graph_, grid_.cell_count() + 1);
+        if (scan_words > 0) scan_words_ = cleared("scan_words", "scan_quads", scan_words);
+        else (void)node.write("scan_words", array(graph_, "no_scan_words", 4));
         large_counts_ = node.write("large_counts", array(graph_, "large_counts", kLargeSizes));
         no_starts_ = node.write("no_starts", array(graph_, "no_starts", 1));
         node.dispatch_each(most);
@@ -145,6 +149,7 @@ class GridBuild {
     const VoxelizeTriangles& pass_;
     TriangleGrid grid_;
     Buffer counts_;
+    Buffer scan_words_;
     Buffer met_cells_; ///< the cells of small triangles
     Buffer large_;     ///< numbers of large triangles, by size
     Buffer large_counts_;
