@@ -159,7 +159,9 @@ TEST_F(GraphTest, TheHallLooksTheSameByEverySearch) {
         ASSERT_FALSE(got.empty());
         EXPECT_EQ(seen(got), seen(expected)) << change.begin()->first << change.begin()->second;
     }
-    // Every ray against every triangle: of fewer pixels.
+    // Every ray against every triangle: of fewer pixels, and not where the device ends loops of as
+    // many rounds.
+    if (!device().caps().unbounded_loops) return;
     std::map<std::string, std::string> small{{"width", "30"}, {"height", "16"}};
     const HostImage of_few = render("hall", settings(small));
     small["search"] = "brute_force";
