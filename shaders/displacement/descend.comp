@@ -12,12 +12,12 @@ layout(local_size_x = 64) in;
 #include "tree.glsl"
 #endif
 #include "levels.glsl"
-#include "status.glsl"
 #include "invocation.glsl"
 
 writeonly buffer Hits { uvec4 values[]; } hits;
 #if COUNTED
 writeonly buffer Levels { uint values[]; } levels; // of the patch hit
+struct CastStatus { uint pairs, room, hits, coarse; }; // as in status.glsl
 buffer Status { CastStatus elements[]; } status;
 
 shared uint hit_count;
