@@ -29,8 +29,8 @@ struct Scan {
     void build(Graph& graph);
 };
 
-/// Words that an automatic scan of u32 wants to be 0 when it begins, or 0 if none. Where a kernel of
-/// the caller's has cleared them, `Scan::cleared` saves a kernel.
+/// Words that an automatic scan of u32 wants to be 0 when it begins, or 0 if none. Where a kernel
+/// of the caller's has cleared them, `Scan::cleared` saves a kernel.
 std::uint64_t words_to_clear(const Graph& graph, std::uint32_t length);
 
 /// Turns the tile totals (words, encoded as by primitives/operators.glsl) into what comes before

@@ -91,8 +91,10 @@ class GridBuild {
         grid_.blocks = cleared("blocks", "block_quads", block_words(grid_.cells.dims));
         grid_.status = cleared("status", "status_quads", kGridStatusWords);
         const std::uint64_t scan_words = words_to_clear(graph_, grid_.cell_count() + 1);
-        if (scan_words > 0) scan_words_ = cleared("scan_words", "scan_quads", scan_words);
-        else (void)node.write("scan_words", array(graph_, "no_scan_words", 4));
+        if (scan_words > 0)
+            scan_words_ = cleared("scan_words", "scan_quads", scan_words);
+        else
+            (void)node.write("scan_words", array(graph_, "no_scan_words", 4));
         large_counts_ = node.write("large_counts", array(graph_, "large_counts", kLargeSizes));
         no_starts_ = node.write("no_starts", array(graph_, "no_starts", 1));
         node.dispatch_each(most);
