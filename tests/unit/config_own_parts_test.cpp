@@ -157,6 +157,46 @@ struct Scan {
     }
 };
 
+/// Stands for a pass of that name, whose look is known.
+struct NamedMedian {
+    static constexpr std::string_view kName = "image/median";
+    Image source;
+    int window = 3;
+    Image result;
+    static void describe(PassInfo<NamedMedian>& info) {
+        info.summary("Filters");
+        info.input("source", &NamedMedian::source, "an image");
+        info.parameter("window", &NamedMedian::window, "cells").structural();
+        info.output("result", &NamedMedian::result, "filtered");
+    }
+    void build(Graph& graph) {
+        CustomNodeBuilder node = graph.custom("median");
+        node.read(source, Access::sampled, stage::kCompute);
+        result = node.write(graph.image("filtered", graph.desc(source)), Access::storage_write,
+                            stage::kCompute);
+    }
+};
+
+/// Stands for a pass of that name: an image as an array.
+struct NamedFromImage {
+    static constexpr std::string_view kName = "fft/from_image";
+    Image source;
+    Buffer result;
+    static void describe(PassInfo<NamedFromImage>& info) {
+        info.summary("An image as an array");
+        info.input("source", &NamedFromImage::source, "an image");
+        info.output("result", &NamedFromImage::result, "its numbers").elements<float>();
+    }
+    void build(Graph& graph) {
+        CustomNodeBuilder node = graph.custom("from_image");
+        node.read(source, Access::sampled, stage::kCompute);
+        const Extent extent = graph.extent(source);
+        const auto bytes = std::uint64_t{4} * extent.width * extent.height;
+        result = node.write(graph.buffer("numbers", {.size = bytes, .stride = 4}),
+                            Access::storage_write, stage::kCompute);
+    }
+};
+
 /// The domain has 9 x 7 cells, the first of 2 x 2 ranks 5 x 4 of them.
 class OwnPartsOfConfigs : public testing::Test {
   protected:
@@ -168,6 +208,8 @@ class OwnPartsOfConfigs : public testing::Test {
         registry_.add<Blend>();
         registry_.add<MakeArray>();
         registry_.add<Scan>();
+        registry_.add<NamedMedian>();
+        registry_.add<NamedFromImage>();
     }
 
     static std::string source(std::string_view name, int halo) {
@@ -190,17 +232,18 @@ class OwnPartsOfConfigs : public testing::Test {
                                    std::string_view sections = "",
                                    std::array<std::uint32_t, 3> grid = {2, 2, 1}) {
         nodes.pop_back(); // the last comma
-        const auto config = Config::parse(
-            fmt::format(R"({{"tuff": 1, "domain": {{"cells": [9, 7, 1]}}, {} "nodes": {{{}}},
+        const auto config =
+            Config::parse(fmt::format(R"({{"tuff": 1, "domain": {{"cells": {}}}, {} "nodes": {{{}}},
                             "outputs": {{"o": "{}"}}}})",
-                        sections, nodes, output),
-            folder_ / "test.json", registry_);
+                                      cells_, sections, nodes, output),
+                          folder_ / "test.json", registry_);
         if (!config) throw std::runtime_error(to_string(config.error()));
         Config divided = *config;
         if (auto set = divided.set_ranks({.grid = grid}); !set)
             throw std::runtime_error(to_string(set.error()));
         const auto built = divided.build(shaders_, assets_);
         if (!built) throw std::runtime_error(to_string(built.error()));
+        warnings_ = built->graph.diagnostics;
         std::vector<std::string> names;
         for (const ConfiguredNode& node : built->nodes)
             if (!node.own_part.empty()) names.push_back(node.name + ": " + node.own_part);
@@ -211,6 +254,8 @@ class OwnPartsOfConfigs : public testing::Test {
     PassRegistry registry_ = toys::make_registry();
     toys::NoShaders shaders_;
     AssetCache assets_;
+    std::string cells_ = "[9, 7, 1]";
+    Diagnostics warnings_; ///< of the last one
 };
 
 TEST_F(OwnPartsOfConfigs, AreReadByPassesThatKnowNoRanks) {
@@ -358,6 +403,53 @@ TEST_F(OwnPartsOfConfigs, AreArraysAndMembersOfBundles) {
     EXPECT_THAT(scanned(63, "source"), IsEmpty());
     // One cell and one number are the same size.
     EXPECT_THAT(scanned(1, "source", {9, 7, 1}), IsEmpty());
+}
+
+TEST_F(OwnPartsOfConfigs, AreArraysOfExchangedImages) {
+    const auto scanned = [&](std::string_view from) {
+        return found(
+            source("s", 1) + pass("x", "swap", R"("source": "s.result")") +
+                fmt::format(R"("a": {{"pass": "fft/from_image", "in": {{"source": "{}"}}}},)",
+                            from) +
+                pass("b", "scan", R"("source": "a.result")"),
+            "b.result");
+    };
+    EXPECT_THAT(scanned("x.result"), IsEmpty());
+    EXPECT_THAT(scanned("s.result"), ElementsAre("b: 42 elements"));
+}
+
+TEST_F(OwnPartsOfConfigs, AreTooNarrowForPassesThatLookBeyondTheirHalo) {
+    cells_ = "[20, 18, 1]"; // parts with wide halos are smaller than the field
+    // Codes of the warnings, of medians one after another, behind an exchange of a halo.
+    const auto codes = [&](int halo, const std::vector<int>& windows,
+                           std::array<std::uint32_t, 3> grid = {2, 2, 1}) {
+        std::string nodes = source("s", halo) + pass("m", "swap", R"("source": "s.result")");
+        for (std::size_t i = 0; i < windows.size(); ++i)
+            nodes +=
+                fmt::format(R"("m{}": {{"pass": "image/median", "in": {{"source": "m{}.result"}},
+                                    "params": {{"window": {}}}}},)",
+                            i + 1, i == 0 ? "" : std::to_string(i), windows[i]);
+        EXPECT_THAT(found(nodes, fmt::format("m{}.result", windows.size()), "", grid), IsEmpty());
+        std::vector<std::string> all;
+        for (const Diagnostic& warning : warnings_) {
+            all.push_back(warning.code);
+            EXPECT_TRUE(warning.where.known());
+            EXPECT_FALSE(warning.hint.empty());
+        }
+        return all;
+    };
+    EXPECT_THAT(codes(1, {3}), IsEmpty());
+    EXPECT_THAT(codes(1, {5}), ElementsAre("mpi/halo-too-narrow"));
+    EXPECT_THAT(warnings_.front().message,
+                testing::HasSubstr("image/median looks 2 cells away along x, and 1 of the halo"));
+    EXPECT_THAT(codes(2, {5}), IsEmpty());
+    EXPECT_THAT(codes(2, {3, 3}), IsEmpty());
+    EXPECT_THAT(codes(3, {3, 5}), IsEmpty());
+    EXPECT_THAT(codes(2, {3, 5}), ElementsAre("mpi/halo-too-narrow"));
+    EXPECT_THAT(codes(1, {3, 3}), ElementsAre("mpi/halo-too-narrow"));
+    // Along axes that are not divided passes meet the ends of the field.
+    EXPECT_THAT(codes(1, {5}, {1, 2, 1}), ElementsAre("mpi/halo-too-narrow"));
+    EXPECT_THAT(warnings_.front().message, testing::HasSubstr("along y"));
 }
 
 } // namespace

@@ -184,26 +184,41 @@ void ConfigBuilder::add_pass(std::size_t index) {
     const bool asks_for_ranks = graph_.rank_queries() != queries;
     graph_.pop_scope();
     failed_[index] = errors_since(graph_, before);
-    blame(node.decl->name.span, node.decl);
     if (!failed_[index] && context_.own_parts.is_divided())
         note_parts(node, pass, *input_values(node), asks_for_ranks);
+    blame(node.decl->name.span, node.decl);
     context_.nodes.push_back({path, node.pass->name, failed_[index] ? Cost{} : pass.cost(graph_)});
 }
 
 /// Of the pass that becomes the next of the configured nodes.
 void ConfigBuilder::note_parts(const FlatNode& node, const PassInstance& pass,
                                const InputValues& inputs, bool asks_for_ranks) {
-    OwnParts::BuiltPass built{.node = context_.nodes.size(),
-                              .asks_for_ranks = asks_for_ranks,
-                              .knows_domain = evaluation_.follows_domain(node),
-                              .inputs = {},
-                              .outputs = {}};
+    const std::string& name = node.loop ? node.loop->pass->name : node.pass->name;
+    OwnParts::BuiltPass built{
+        .node = context_.nodes.size(),
+        .asks_for_ranks = asks_for_ranks,
+        .knows_domain = evaluation_.follows_domain(node),
+        .look = look_of(
+            name, [&](std::string_view parameter) { return evaluation_.setting(node, parameter); }),
+        .inputs = {},
+        .outputs = {}};
     for (const std::vector<PortValue>& values : inputs)
         built.inputs.insert(built.inputs.end(), values.begin(), values.end());
     const std::size_t outputs = node.loop ? node.loop->outputs.size() : node.pass->outputs.size();
     for (std::size_t port = 0; port < outputs; ++port)
         built.outputs.push_back(pass.output(port));
-    context_.own_parts.add(graph_, built);
+    const auto too_far = context_.own_parts.add(graph_, built);
+    if (!too_far) return;
+    graph_.report(
+        {.code = "mpi/halo-too-narrow",
+         .severity = Severity::warning,
+         .message = fmt::format("{} looks {} cells away along {}, and {} of the halo that it "
+                                "reads are right: cells at the borders of parts come out "
+                                "wrong",
+                                name, too_far->look, "xyz"[too_far->axis], too_far -> right),
+         .where = {},
+         .hint = "exchange a halo as wide as the passes look that follow, one after "
+                 "another, or exchange it once more before this one"});
 }
 
 bool ConfigBuilder::connect(const FlatNode& node, PassInstance& pass) {

@@ -190,9 +190,9 @@ std::optional<std::vector<PortValue>> ConfigBuilder::add_iteration(std::size_t i
         const Diagnostics& all = graph_.peek().diagnostics;
         for (std::size_t i = before; i < all.size(); ++i)
             if (all[i].severity == Severity::error) failed_[index] = true;
-        blame(node.decl->name.span);
         if (!failed_[index] && context_.own_parts.is_divided())
             note_parts(node, *pass, inputs, asks_for_ranks);
+        blame(node.decl->name.span);
         if (!failed_[index])
             context_.nodes.push_back(
                 {std::string(graph_.scope()), node.loop->pass->name, pass->cost(graph_)});

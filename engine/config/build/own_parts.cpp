@@ -106,10 +106,14 @@ std::vector<OwnParts::Part> OwnParts::parts_of(const Graph& graph,
     return parts;
 }
 
-void OwnParts::add(const Graph& graph, const BuiltPass& pass) {
+std::optional<OwnParts::TooFar> OwnParts::add(const Graph& graph, const BuiltPass& pass) {
     std::vector<Part> reads = parts_of(graph, pass.inputs);
     std::vector<Part> makes = parts_of(graph, pass.outputs);
-    if (pass.asks_for_ranks) return add_with_ranks(pass, reads, makes);
+    if (pass.asks_for_ranks) {
+        add_with_ranks(pass, reads, makes);
+        return std::nullopt;
+    }
+    if (const auto too_far = look(pass, reads, makes)) return too_far;
     const auto exchanged = [&](const Part& part) { return is_exchanged(part.version); };
     if (std::ranges::any_of(reads, exchanged)) // inner cells, say, which a pass completes
         for (const Part& part : reads)
@@ -117,10 +121,37 @@ void OwnParts::add(const Graph& graph, const BuiltPass& pass) {
     const bool reads_theirs = std::ranges::any_of(versions_of(pass.inputs), [&](VersionId version) {
         return made_by_them_.contains(version.index);
     });
-    if (pass.knows_domain || reads_theirs || reads.empty()) return;
+    const bool stays_in_cell = pass.look == Reach{};
+    if (pass.knows_domain || reads_theirs || stays_in_cell || reads.empty()) return std::nullopt;
     std::vector<VersionId> results = versions_of(pass.outputs);
     std::erase_if(results, [&](VersionId version) { return is_one_of(makes, version); });
     uses_.push_back({pass.node, std::move(reads), std::move(makes), std::move(results)});
+    return std::nullopt;
+}
+
+/// What a pass leaves of a right halo.
+std::optional<OwnParts::TooFar> OwnParts::look(const BuiltPass& pass,
+                                               const std::vector<Part>& reads,
+                                               const std::vector<Part>& makes) {
+    if (!pass.look || reads.empty()) return std::nullopt;
+    std::optional<Reach> least;
+    for (const Part& part : reads) {
+        const Reach* const right = right_halo(part.version);
+        if (!right) return std::nullopt;
+        if (!least) least = *right;
+        for (std::size_t axis = 0; axis < least->size(); ++axis)
+            (*least)[axis] = std::min((*least)[axis], (*right)[axis]);
+    }
+    for (std::size_t axis = 0; axis < least->size(); ++axis) {
+        if (domain_->ranks.grid[axis] == 1) continue; // the ends of the field are the pass's own
+        const std::uint32_t look = (*pass.look)[axis];
+        std::uint32_t& right = (*least)[axis];
+        if (look > right) return TooFar{axis, look, right};
+        right -= look;
+    }
+    for (const Part& part : makes)
+        right_[part.version.index] = *least;
+    return std::nullopt;
 }
 
 void OwnParts::add_with_ranks(const BuiltPass& pass, const std::vector<Part>& reads,
@@ -130,6 +161,8 @@ void OwnParts::add_with_ranks(const BuiltPass& pass, const std::vector<Part>& re
             if (part.halo > 0) versions.insert(part.version.index);
     };
     insert(exchanged_, makes);
+    for (const Part& part : makes)
+        if (part.halo > 0) right_[part.version.index] = {part.halo, part.halo, part.halo};
     if (std::ranges::any_of(makes, &Part::halo)) insert(to_be_exchanged_, reads);
     for (const VersionId version : versions_of(pass.inputs))
         if (!is_one_of(reads, version)) read_by_them_.insert(version.index);
@@ -142,10 +175,23 @@ void OwnParts::add_history(Image kept, Image previous) {
 }
 
 bool OwnParts::is_exchanged(VersionId version) const {
-    return exchanged_.contains(version.index) ||
+    return exchanged_.contains(version.index) || has_right_halo(version) ||
            std::ranges::any_of(histories_, [&](const History& history) {
                return history.previous == version && exchanged_.contains(history.kept.index);
            });
+}
+
+/// Null: it was not exchanged, or a pass in between looks who knows how far.
+const Reach* OwnParts::right_halo(VersionId version) const {
+    const auto found = right_.find(version.index);
+    return found == right_.end() ? nullptr : &found->second;
+}
+
+bool OwnParts::has_right_halo(VersionId version) const {
+    const Reach* const right = right_halo(version);
+    for (std::size_t axis = 0; right && axis < right->size(); ++axis)
+        if (domain_->ranks.grid[axis] > 1 && (*right)[axis] > 0) return true;
+    return false;
 }
 
 bool OwnParts::will_be_exchanged(VersionId version) const {

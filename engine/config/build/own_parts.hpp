@@ -1,5 +1,6 @@
 #pragma once
 
+#include "config/build/looks.hpp"
 #include "config/check/evaluation.hpp"
 
 #include <tuff/config.hpp>
@@ -7,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -27,11 +29,19 @@ class OwnParts {
         std::size_t node = 0; ///< of the configured nodes
         /// It asked for the ranks. Where it makes parts with a halo, that halo is exchanged.
         bool asks_for_ranks = false;
-        bool knows_domain = false; ///< a value of it follows from the domain
+        bool knows_domain = false;      ///< a value of it follows from the domain
+        std::optional<Reach> look = {}; ///< nothing: not known
         std::vector<PortValue> inputs;
         std::vector<PortValue> outputs;
     };
-    void add(const Graph& graph, const BuiltPass& pass);
+    /// A pass that looks beyond the cells of a halo that are right: some of the rank's own cells
+    /// come out wrong.
+    struct TooFar {
+        std::size_t axis = 0;
+        std::uint32_t look = 0;  ///< cells
+        std::uint32_t right = 0; ///< cells of the halo
+    };
+    std::optional<TooFar> add(const Graph& graph, const BuiltPass& pass);
     /// What one execution leaves as `kept` the next one reads as `previous`.
     void add_history(Image kept, Image previous);
     /// Sets `ConfiguredNode::own_part`.
@@ -61,12 +71,19 @@ class OwnParts {
     void add_with_ranks(const BuiltPass& pass, const std::vector<Part>& reads,
                         const std::vector<Part>& makes);
     bool is_exchanged(VersionId version) const;
+    const Reach* right_halo(VersionId version) const;
+    bool has_right_halo(VersionId version) const;
+    std::optional<TooFar> look(const BuiltPass& pass, const std::vector<Part>& reads,
+                               const std::vector<Part>& makes);
     bool will_be_exchanged(VersionId version) const;
 
     std::optional<DomainInput> domain_;
     std::vector<Use> uses_;
     // Versions that passes read and made which asked for the ranks:
     std::set<std::uint32_t> exchanged_; ///< parts that they made, with a halo
+    /// Cells of the halo that are right, of exchanged parts and of what is made of them by passes
+    /// whose look is known.
+    std::map<std::uint32_t, Reach> right_;
     /// Parts that they exchange, or that are read together with an exchanged one.
     std::set<std::uint32_t> to_be_exchanged_;
     std::set<std::uint32_t> read_by_them_; ///< what is no part: sums to be added

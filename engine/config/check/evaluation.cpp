@@ -296,6 +296,20 @@ void Evaluation::configure(const FlatNode& node, PassInstance& pass) {
                 problems_.take(std::move(done.error()), node.decl->name.span);
 }
 
+std::optional<ParameterValue> Evaluation::setting(const FlatNode& node,
+                                                  std::string_view parameter) {
+    const auto index = node.pass->find_parameter(parameter);
+    if (!index) return std::nullopt;
+    for (const Override& set : overrides_below(node.path + "."))
+        if (set.name == parameter) return *set.value;
+    for (const auto& [given, argument] : node.arguments) {
+        if (given != *index) continue;
+        const std::optional<Evaluated> evaluated = value(node.scope, argument->value);
+        return evaluated ? std::optional(evaluated->value) : std::nullopt;
+    }
+    return node.pass->parameters[*index].default_value;
+}
+
 std::vector<Evaluation::Override> Evaluation::overrides_below(std::string_view prefix) const {
     std::vector<Override> found;
     for (auto at = input_.overrides.lower_bound(prefix);

@@ -68,6 +68,9 @@ class Evaluation {
     std::optional<FieldPart> part(std::uint32_t scope, const PartDecl& part, bool volume);
     /// Sets the parameters of a pass. Reports the pass's complaints at the values.
     void configure(const FlatNode& node, PassInstance& pass);
+    /// What `configure` sets a parameter to, or its default. Nothing: the pass has no such one, or
+    /// its value cannot be worked out.
+    std::optional<ParameterValue> setting(const FlatNode& node, std::string_view parameter);
     /// Whether a node runs. Reports config/wrong-type.
     std::optional<bool> is_on(const FlatNode& node);
     /// What bodies of loops have their domain from.
