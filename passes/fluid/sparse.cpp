@@ -101,6 +101,13 @@ Diagnostics SmokeStatus::warnings() const {
     if (clamped_speeds > 0)
         all.push_back(held_to_reach(clamped_speeds, "decrease \"dt\" or the emitters' forces"));
     if (not_finite > 0) all.push_back(set_to_rest(not_finite));
+    if (clamped_dye > 0)
+        all.push_back(warning("fluid/dye-clamped",
+                              fmt::format("a cell had more dye than it can hold {} times, and the "
+                                          "rest was lost",
+                                          clamped_dye),
+                              "decrease the emitters' dye or \"initial_dye\", or increase "
+                              "\"decay\""));
     return all;
 }
 
@@ -151,7 +158,9 @@ void SparseFluid::describe(PassInfo<SparseFluid>& info) {
             "\"storage\" is only a choice of memory layout: the kernels are the same, and if "
             "all bricks are active, so is the result to the bit. Multigrid's levels have the "
             "same bricks with fewer cells. Fluid crosses at most \"reach\" cells a step along "
-            "each axis; faster fluid is slowed down and counted.\n\n"
+            "each axis; faster fluid is slowed down and counted. A cell holds at most 65504 of "
+            "each dye "
+            "in half precision, 1e29 in full; what is more is lost and counted.\n\n"
             "Where several ranks have the domain in parts, each has the bricks of its part, a box "
             "of bricks. They exchange the bricks that touch the parts of others several times in a "
             "step, and results are those of one rank, to the bit. \"smoke\" then has the bricks of "
