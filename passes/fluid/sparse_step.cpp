@@ -86,6 +86,7 @@ class SparseStep {
         status_ = graph_.fill(graph_.buffer("status", {.size = sizeof(SmokeStatus), .stride = 4}),
                               0, "no_events");
         begin();
+        if (shape_.evicts && !pass_.reset) count_evicted(dye.previous[0]);
         if (writes_start()) before = started(before);
         const State moved = carry(before, dye.current);
 
@@ -184,6 +185,16 @@ class SparseStep {
         node.set("reset", std::uint32_t(pass_.reset));
         node.read_optional("initial_velocity", pass_.initial_velocity);
         node.read_optional("initial_dye", pass_.initial_dye);
+    }
+
+    /// How much dye is lost with bricks that lose their slots.
+    void count_evicted(Buffer dye) {
+        ComputeNodeBuilder node = graph_.compute("fluid/sparse_evicted", {{"HALF", half_}}, "lost");
+        bind_map(node, bricks_.all);
+        node.read("list_before", list_.previous[0]);
+        node.read("dye_before", dye);
+        status_ = node.write("status", status_);
+        node.dispatch_each(shape_.room());
     }
 
     /// What is before the first step, or before any other.

@@ -9,6 +9,7 @@ buffer Status { // SmokeStatus in passes/fluid/sparse.hpp
     uint filled;
     uint mass[2]; // 2^-14 each, the low word first
     uint fading[2];
+    uint evicted[2];
     uint clamped_dye;
 } status;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -147,6 +148,53 @@ TEST_F(SparseDye, OfEmittersThatIsNotANumberIsLeftOutAndCounted) {
         // Two cells along x, of two and two beside each other. No number times no force is none.
         EXPECT_EQ(result.status.not_finite, 16u);
         EXPECT_TRUE(warns(result, "fluid/diverged"));
+    }
+}
+
+/// The ledger: all dye, and that of groups without fluid, whose bricks may go.
+TEST_F(SparseDye, OfGroupsBelowTheThresholdsIsFading) {
+    const glm::uvec3 dims(24, 16, 16);
+    constexpr float kLeast = 0.25f;
+    constexpr std::size_t kHalfBrick = 4; // layers of a brick of 8^3 that have 256 cells
+    for (const FluidPrecision precision : {FluidPrecision::half, FluidPrecision::full}) {
+        SCOPED_TRACE(static_cast<int>(precision));
+        testing_gpu::Noise noise(5);
+        // Every third group is below the thresholds, and has all but one cell in another third.
+        const auto group_of = [](glm::ivec3 p) {
+            const glm::ivec3 g = p / glm::ivec3(8, 8, kHalfBrick);
+            return (g.z * 2 + g.y) * 3 + g.x;
+        };
+        Start start;
+        start.dye = cells_of(dims, [&](glm::ivec3 p) {
+            const glm::vec4 low = 0.9f * kLeast * glm::vec4(noise(), noise(), noise(), noise());
+            const bool one = p % glm::ivec3(8, 8, kHalfBrick) == glm::ivec3(5, 2, 3);
+            const int kind = group_of(p) % 3;
+            return kind == 0 || (kind == 1 && !one) ? low : low + 2.0f * kLeast;
+        });
+        SparseFluid pass{.dims = dims,
+                         .expansion = {.least_speed = 1e-3f, .least_dye = kLeast},
+                         .precision = precision,
+                         .dt = 1e-6f,
+                         .iterations = 1};
+        SparseFluid dense = pass;
+        dense.parameters.storage = passes::SparseStorage::dense;
+        const std::vector<Result> results = after({pass, dense}, start, 1);
+        double all = 0.0, fading = 0.0;
+        std::set<int> filled;
+        for (std::size_t i = 0; i < start.dye.size(); ++i) {
+            const glm::ivec3 p = place_of(i, dims);
+            const glm::vec4 size = glm::abs(results[0].dye.at(i));
+            const double mean = (double{size.x} + size.y + size.z) / 3.0;
+            all += mean;
+            if (group_of(p) % 3 == 0) fading += mean;
+            if (group_of(p) % 3 != 0) filled.insert(group_of(p));
+        }
+        EXPECT_GT(fading, 100.0);
+        EXPECT_NEAR(results[0].status.total_mass(), all, 1e-5 * all);
+        EXPECT_NEAR(results[0].status.fading_mass(), fading, 1e-5 * all);
+        EXPECT_EQ(results[0].status.filled, filled.size());
+        EXPECT_NEAR(results[1].status.total_mass(), all, 1e-5 * all);
+        EXPECT_EQ(results[0].status.evicted_mass(), 0.0);
     }
 }
 
