@@ -70,6 +70,7 @@ void describe_smoke_behind(PassInfo<Pass>& info) {
 /// Reports `image/size-mismatch`, and returns false, unless it has the size of the picture.
 template <typename Pass>
 [[nodiscard]] bool fits_behind(Graph& graph, const Pass& pass) {
+    if (!pass.behind && !pass.behind_depth) return true;
     const Image size = graph.image(
         "size", {.format = Format::rgba16_sfloat, .extent = {pass.width, pass.height, 1}});
     return (!pass.behind || same_size(graph, size, "result", pass.behind, "behind")) &&
