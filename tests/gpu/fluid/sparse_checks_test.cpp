@@ -19,7 +19,6 @@ using passes::AdvectionMethod;
 using passes::FluidBoundary;
 using passes::FluidPrecision;
 using passes::SmokePressure;
-using passes::SparseCell;
 using passes::SparseFluid;
 using passes::SparseStorage;
 using testing_gpu::BrickSmokeReference;
@@ -32,27 +31,7 @@ constexpr FluidBoundary kWalls{};
 /// Too short for anything to move: velocity and dye stay where they are to the last bits.
 constexpr float kNoTime = 1e-6f;
 
-class SparseChecks : public SparseFluids {
-  protected:
-    /// `steps` times dye is carried by the same velocity: the steps' own velocity is left aside.
-    Buffer carried(Graph& g, const SparseFluid& pass, const Cells& velocity, const Cells& dye,
-                   int steps, const std::string& name) {
-        Buffer before = buffer_of(g, "dye", dye);
-        const Buffer speed = buffer_of(g, "velocity", velocity);
-        const auto cell =
-            pass.precision == FluidPrecision::full ? SparseCell::vec4 : SparseCell::vec2;
-        for (int i = 0; i < steps; ++i) {
-            SparseFluid step = pass;
-            step.initial_velocity = speed;
-            step.initial_dye = before;
-            step = g.add(step, name + std::to_string(i));
-            before =
-                g.add(passes::SparseGather{.bricks = step.bricks, .field = step.dye, .cell = cell})
-                    .result;
-        }
-        return before;
-    }
-};
+using SparseChecks = SparseFluids;
 
 TEST_F(SparseChecks, VelocitiesOfWholeCellsMoveDyeToTheBit) {
     const glm::uvec3 dims(24, 17, 20);
@@ -365,6 +344,25 @@ TEST_F(SparseChecks, ConfinementIsOfTheCurlAndAcrossIt) {
         EXPECT_LE(glm::length(force), kStrength * glm::length(whirl) + 1e-5) << i;
     }
     EXPECT_GT(most, 0.3);
+}
+
+TEST_F(SparseChecks, ConfinementBeyondAllMeasureIsHeldToTheReach) {
+    const glm::uvec3 dims(16);
+    SparseFluid pass{.dims = dims, .dt = 0.5f, .reach = 3, .iterations = 4, .confinement = 1e5f};
+    std::vector<SparseFluid> passes(2, pass);
+    passes[1].precision = FluidPrecision::half;
+    const float fastest = 3.0f / 0.5f;
+    for (const Result& result : after(passes, random_start(dims, 6), 8)) {
+        ASSERT_FALSE(result.velocity.empty());
+        for (std::size_t i = 0; i < result.velocity.size(); ++i)
+            for (int k = 0; k < 4; ++k) {
+                ASSERT_TRUE(std::isfinite(result.dye[i][k])) << i;
+                ASSERT_LE(std::abs(result.velocity[i][k]), fastest) << i;
+            }
+        EXPECT_GT(mass(result), 1.0);
+        EXPECT_GT(result.status.clamped_speeds, 100u);
+        EXPECT_EQ(result.status.not_finite, 0u);
+    }
 }
 
 TEST_F(SparseChecks, SixtyFramesOfBricksAreThoseOfTheWholeDomain) {
