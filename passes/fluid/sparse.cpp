@@ -19,6 +19,10 @@ namespace {
 
 constexpr std::uint32_t kMaxSmokeEmitters = 8;
 
+double mass_of(const std::uint32_t (&words)[2]) {
+    return std::ldexp(static_cast<double>(std::uint64_t{words[1]} << 32 | words[0]), -14);
+}
+
 bool has_valid_sides(Graph& graph, const FluidBoundary& b) {
     for (const FluidFace face : {b.left, b.right, b.bottom, b.top, b.back, b.front})
         if (face != FluidFace::wall && face != FluidFace::open) {
@@ -89,7 +93,13 @@ std::uint32_t smoke_cell_bytes(FluidPrecision precision) {
 }
 
 double SmokeStatus::total_mass() const {
-    return std::ldexp(static_cast<double>(std::uint64_t{mass[1]} << 32 | mass[0]), -14);
+    return mass_of(mass);
+}
+double SmokeStatus::fading_mass() const {
+    return mass_of(fading);
+}
+double SmokeStatus::evicted_mass() const {
+    return mass_of(evicted);
 }
 
 SmokeStatus SmokeStatus::read(std::span<const std::uint32_t> words) {
@@ -101,6 +111,13 @@ Diagnostics SmokeStatus::warnings() const {
     if (clamped_speeds > 0)
         all.push_back(held_to_reach(clamped_speeds, "decrease \"dt\" or the emitters' forces"));
     if (not_finite > 0) all.push_back(set_to_rest(not_finite));
+    if (clamped_dye > 0)
+        all.push_back(warning("fluid/dye-clamped",
+                              fmt::format("a cell had more dye than it can hold {} times, and the "
+                                          "rest was lost",
+                                          clamped_dye),
+                              "decrease the emitters' dye or \"initial_dye\", or increase "
+                              "\"decay\""));
     return all;
 }
 
@@ -146,12 +163,16 @@ void SparseFluid::describe(PassInfo<SparseFluid>& info) {
             "dye lose their slots instead. The weight of a brick is the sum over its cells of "
             "the largest of the dye's four numbers. A new brick has a quarter of the largest "
             "weight around it, and bricks of emitters come first; of equal weights the lower "
-            "index stays. The contents of evicted bricks are lost, and \"brick_status\" counts "
-            "them.\n\n"
+            "index stays. The contents of evicted bricks are lost: \"brick_status\" counts "
+            "these bricks, \"status\" their dye. A new brick that is refused has no contents."
+            "\n\n"
             "\"storage\" is only a choice of memory layout: the kernels are the same, and if "
             "all bricks are active, so is the result to the bit. Multigrid's levels have the "
-            "same bricks with fewer cells. Fluid crosses at most \"reach\" cells a step along "
-            "each axis; faster fluid is slowed down and counted.\n\n"
+            "same bricks with fewer cells. The domain's sides are \"wall\" or \"open\"; others "
+            "are refused (fluid/sparse-side). Fluid crosses at most \"reach\" cells a step along "
+            "each axis; faster fluid is slowed down and counted. A cell holds at most 65504 of "
+            "each dye "
+            "in half precision, 1e29 in full; what is more is lost and counted.\n\n"
             "Where several ranks have the domain in parts, each has the bricks of its part, a box "
             "of bricks. They exchange the bricks that touch the parts of others several times in a "
             "step, and results are those of one rank, to the bit. \"smoke\" then has the bricks of "

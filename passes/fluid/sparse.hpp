@@ -38,23 +38,28 @@ struct SmokeExpansion {
 /// What a step of smoke reports.
 struct SmokeStatus {
     std::uint32_t clamped_speeds = 0; ///< cells
-    std::uint32_t not_finite = 0;     ///< cells set to rest
+    std::uint32_t not_finite = 0;     ///< cells set to rest, or whose dye was not a number
     std::uint32_t fastest = 0;        ///< bits of a float: largest speed along an axis
     std::uint32_t filled = 0;         ///< groups of 256 cells with fluid
-    std::uint32_t mass[2]{};   ///< mean of three colors, summed over all cells: 2^-14, low word
-                               ///< first
-    std::uint32_t fading[2]{}; ///< the same for groups of cells that are almost empty
+    std::uint32_t mass[2]{};       ///< mean of three colors, summed over all cells: 2^-14, low word
+                                   ///< first
+    std::uint32_t fading[2]{};     ///< the same for groups of 256 cells without fluid
+    std::uint32_t evicted[2]{};    ///< the same for bricks that have lost their slots to others
+    std::uint32_t clamped_dye = 0; ///< cells with more dye than they can hold
 
     double total_mass() const;
+    double fading_mass() const;
+    double evicted_mass() const;
     static constexpr std::string_view kStructName = "SmokeStatus";
     static constexpr auto members() {
         return std::array{
             TUFF_MEMBER(SmokeStatus, clamped_speeds), TUFF_MEMBER(SmokeStatus, not_finite),
             TUFF_MEMBER(SmokeStatus, fastest),        TUFF_MEMBER(SmokeStatus, filled),
-            TUFF_MEMBER(SmokeStatus, mass),           TUFF_MEMBER(SmokeStatus, fading)};
+            TUFF_MEMBER(SmokeStatus, mass),           TUFF_MEMBER(SmokeStatus, fading),
+            TUFF_MEMBER(SmokeStatus, evicted),        TUFF_MEMBER(SmokeStatus, clamped_dye)};
     }
     static SmokeStatus read(std::span<const std::uint32_t> words);
-    /// fluid/speed-clamped and fluid/diverged
+    /// fluid/speed-clamped, fluid/diverged and fluid/dye-clamped
     Diagnostics warnings() const;
 };
 

@@ -49,8 +49,8 @@ void SparseDraw::describe(PassInfo<SparseDraw>& info) {
                  "ones; alpha is the remaining transmittance. After each bucket, pixels whose "
                  "transmittance is below \"opaque\" get the depth of the near plane, so the depth "
                  "test ends their rays.\n\n"
-                 "The steps are those of fluid/sparse_view, which is faster where compute is fast. "
-                 "Use this pass for comparison, and for pictures with other geometry.")
+                 "The steps are those of fluid/sparse_view, which is faster where compute is fast, "
+                 "and so is what \"behind\" and \"behind_depth\" do. Use this pass for comparison.")
         .source("A. Dunn, \"Interactive Sparse Eulerian Fluid\", GPU Pro 7, 2016; A. Dunn and L. "
                 "Bavoil, \"Transparency (or Translucency) Rendering\", 2014")
         .complexity("O(bricks + steps in active bricks of all pixels)")
@@ -60,6 +60,7 @@ void SparseDraw::describe(PassInfo<SparseDraw>& info) {
                         .operations = texels * 100.0 * pass.smoke.bricks.shape.dims.x};
         });
     info.input("smoke", &SparseDraw::smoke, "the smoke, from fluid/sparse");
+    describe_smoke_behind(info);
     info.parameter("width", &SparseDraw::width, "width of the picture")
         .range(1, kMaxSparseDrawSide)
         .unit("texels")
@@ -82,6 +83,7 @@ void SparseDraw::build(Graph& graph) {
     const SparseBricks& bricks = smoke.bricks;
     const glm::uvec3 dims = bricks.shape.dims;
     const Extent extent{width, height, 1};
+    if (!fits_behind(graph, *this)) return;
     const Buffer reached = smoke_light(graph, smoke, look);
     if (!reached) return;
     const std::optional<Camera> view = camera_of_box(graph, camera, dims, width, height);
@@ -119,6 +121,7 @@ void SparseDraw::build(Graph& graph) {
         node.set("down", -up * axes[1]);
         node.set("texels", glm::vec2(width, height));
         set_look(node, look);
+        set_behind_depth(node, behind_depth, *view, dims);
         node.set("step_length", look.step);
         node.set("opaque", opaque);
         node.set("bucket", bucket);
@@ -136,6 +139,7 @@ void SparseDraw::build(Graph& graph) {
     ComputeNodeBuilder node = graph.compute("fluid/sparse_composite", "composite");
     node.read("drawn", drawn);
     node.set("background", look.background);
+    node.read_optional("behind", ImageView(behind).mip(0), Sampler::nearest());
     result = node.write("result",
                         graph.image("result", {.format = Format::rgba16_sfloat, .extent = extent}));
     node.dispatch_over(extent);

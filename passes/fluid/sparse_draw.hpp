@@ -9,6 +9,8 @@ struct SparseDraw {
     static constexpr std::string_view kName = "fluid/sparse_draw";
 
     SparseSmoke smoke;
+    Image behind;       ///< optional
+    Image behind_depth; ///< optional
     std::uint32_t width = 640;
     std::uint32_t height = 480;
     CameraParameters camera;

@@ -59,6 +59,9 @@ SparseBox cells_of_part(const SparseShape& shape, const SparseBox& bricks) {
     return {bricks.low * brick, bricks.high * brick};
 }
 
+/// The largest number of 16 bits, as in shaders/fluid/sparse_events.glsl.
+constexpr float kMostHalf = 65504.0f;
+
 /// A step as it is built.
 class SparseStep {
   public:
@@ -80,7 +83,10 @@ class SparseStep {
         graph_.pop_scope();
         State before{velocity.previous[0], dye.previous[0]};
         if (pass_.warm_start && !(pass_.reset && dense_)) before.pressure = pressure.previous[0];
+        status_ = graph_.fill(graph_.buffer("status", {.size = sizeof(SmokeStatus), .stride = 4}),
+                              0, "no_events");
         begin();
+        if (shape_.evicts && !pass_.reset) count_evicted(dye.previous[0]);
         if (writes_start()) before = started(before);
         const State moved = carry(before, dye.current);
 
@@ -180,6 +186,16 @@ class SparseStep {
         node.read_optional("initial_dye", pass_.initial_dye);
     }
 
+    /// How much dye is lost with bricks that lose their slots.
+    void count_evicted(Buffer dye) {
+        ComputeNodeBuilder node = graph_.compute("fluid/sparse_evicted", {{"HALF", half_}}, "lost");
+        bind_map(node, bricks_.all);
+        node.read("list_before", list_.previous[0]);
+        node.read("dye_before", dye);
+        status_ = node.write("status", status_);
+        node.dispatch_each(shape_.room());
+    }
+
     /// What is before the first step, or before any other.
     State started(const State& before) {
         const bool presses = before.pressure && copies_.travel();
@@ -189,6 +205,7 @@ class SparseStep {
         bind_initial(node);
         node.read("velocity_before", before.velocity);
         node.read("dye_before", before.dye);
+        status_ = node.write("status", status_);
         // Not by the kernel, which does not run where there are no bricks.
         (void)graph_.fill(age_.current, 1, "aged");
         State begun{node.write("velocity_begun", graph_.buffer("velocity", cells_)),
@@ -219,6 +236,7 @@ class SparseStep {
         node.set("buoyancy", pass_.buoyancy);
         node.set("least_dye", pass_.expansion.least_dye);
         set_emitters(node, pass_);
+        status_ = node.write("status", status_);
         const std::uint64_t runs = std::uint64_t{8} * div_round_up(shape_.cells(), 256u);
         return node.write("written_runs",
                           graph_.buffer("runs", {.size = 8 * runs * shape_.capacity, .stride = 8}));
@@ -281,7 +299,8 @@ class SparseStep {
         node.read("brick_map", bricks_.all.map);
         node.specialize("kClaims", std::uint32_t(!dense_));
         node.set("confinement", pass_.confinement * pass_.dt);
-        node.set("fastest", static_cast<float>(pass_.reach) / pass_.dt);
+        const float fastest = static_cast<float>(pass_.reach) / pass_.dt;
+        node.set("fastest", half_ ? std::min(fastest, kMostHalf) : fastest);
         node.set("ahead", pass_.expansion.ahead * pass_.dt);
         node.set("guard", static_cast<std::int32_t>(pass_.expansion.guard));
         node.set("least_speed", pass_.expansion.least_speed);
@@ -295,10 +314,7 @@ class SparseStep {
         set_columns(join, bricks_.own);
         join.match<SmokeStatus>("status");
         join.read("status_parts", parts);
-        pass_.smoke.status = join.write(
-            "status",
-            graph_.fill(graph_.buffer("status", {.size = sizeof(SmokeStatus), .stride = 4}), 0,
-                        "no_events"));
+        pass_.smoke.status = join.write("status", status_);
         join.dispatch_each(static_cast<std::uint32_t>(groups));
         graph_.status<SmokeStatus>(pass_.smoke.status);
         if (!dense_) next = copies_.sent(next, bricks_.all);
@@ -315,6 +331,7 @@ class SparseStep {
     BufferHistory list_;
     BufferHistory weights_;
     BufferHistory age_;
+    Buffer status_;
     SmokeBricks bricks_;
 };
 

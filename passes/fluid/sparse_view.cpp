@@ -38,6 +38,13 @@ void set_look(KernelNode& node, const SmokeLook& look) {
     node.set("how.ambient", look.ambient);
 }
 
+void set_behind_depth(KernelNode& node, Image depth, const Camera& camera, glm::uvec3 dims) {
+    node.set("range.near_plane", camera.near_plane);
+    node.set("range.far_plane", camera.far_plane);
+    node.set("range.cells_a_unit", cells_of_box(dims)[0][0]);
+    node.read_optional("behind_depth", ImageView(depth).mip(0), Sampler::nearest());
+}
+
 void SparseView::describe(PassInfo<SparseView>& info) {
     info.summary("Draws smoke in bricks by ray marching that skips empty space")
         .details(
@@ -45,7 +52,9 @@ void SparseView::describe(PassInfo<SparseView>& info) {
             "light. Then each ray goes from brick to brick, takes even steps in active ones, "
             "and ends when the transmittance is below \"opaque\". The steps do not depend on "
             "how the domain is divided. \"overlay\" shows the edges of active bricks. The "
-            "domain is a box around the origin whose longest side is 2.")
+            "domain is a box around the origin whose longest side is 2.\n\n"
+            "With \"behind_depth\", rays end at other surfaces, to a step; their color in "
+            "\"behind\" shines through the smoke before them.")
         .source(
             "A. Dunn, \"Interactive Sparse Eulerian Fluid\", GPU Pro 7, 2016; J. Amanatides and "
             "A. Woo, \"A Fast Voxel Traversal Algorithm for Ray Tracing\", Eurographics 1987")
@@ -60,6 +69,7 @@ void SparseView::describe(PassInfo<SparseView>& info) {
                             texels * 100.0 * pass.smoke.bricks.shape.dims.x + 600.0 * cells};
         });
     info.input("smoke", &SparseView::smoke, "the smoke, from fluid/sparse");
+    describe_smoke_behind(info);
     info.parameter("width", &SparseView::width, "width of the picture")
         .range(1, kMaxSparseViewSide)
         .unit("texels")
@@ -79,6 +89,7 @@ void SparseView::describe(PassInfo<SparseView>& info) {
 void SparseView::build(Graph& graph) {
     const Extent extent{width, height, 1};
     const glm::uvec3 dims = smoke.bricks.shape.dims;
+    if (!fits_behind(graph, *this)) return;
     const Buffer reached = smoke_light(graph, smoke, look);
     if (!reached) return;
     const std::optional<Camera> view = camera_of_box(graph, camera, dims, width, height);
@@ -90,10 +101,12 @@ void SparseView::build(Graph& graph) {
     node.read("reached", reached);
     set_box_rays(node, *view, dims, static_cast<float>(width) / static_cast<float>(height));
     set_look(node, look);
+    set_behind_depth(node, behind_depth, *view, dims);
     node.set("step_length", look.step);
     node.set("opaque", opaque);
     node.set("overlay", overlay);
     node.set("background", look.background);
+    node.read_optional("behind", ImageView(behind).mip(0), Sampler::nearest());
     result = node.write("result",
                         graph.image("result", {.format = Format::rgba16_sfloat, .extent = extent}));
     node.dispatch_over(extent);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "passes/common/picture.hpp"
 #include "passes/fluid/sparse.hpp"
 #include "passes/scene/camera_parameters.hpp"
 
@@ -39,6 +40,8 @@ struct SparseView {
     static constexpr std::string_view kName = "fluid/sparse_view";
 
     SparseSmoke smoke;
+    Image behind;       ///< optional
+    Image behind_depth; ///< optional
     std::uint32_t width = 640;
     std::uint32_t height = 480;
     CameraParameters camera;
@@ -54,6 +57,28 @@ struct SparseView {
 /// The transmittance towards the light at each cell of a slot, f32. Returns nothing, and reports an
 /// error, if the light has no direction.
 Buffer smoke_light(Graph& graph, const SparseSmoke& smoke, const SmokeLook& look);
+/// Declares what is behind the smoke.
+template <typename Pass>
+void describe_smoke_behind(PassInfo<Pass>& info) {
+    info.optional_input("behind", &Pass::behind,
+                        "picture behind, from the same camera, instead of \"look.background\"")
+        .picture();
+    info.optional_input("behind_depth", &Pass::behind_depth,
+                        "clip-space depth of other surfaces, from the same camera")
+        .depth_picture();
+}
+/// Reports `image/size-mismatch`, and returns false, unless it has the size of the picture.
+template <typename Pass>
+[[nodiscard]] bool fits_behind(Graph& graph, const Pass& pass) {
+    if (!pass.behind && !pass.behind_depth) return true;
+    const Image size = graph.image(
+        "size", {.format = Format::rgba16_sfloat, .extent = {pass.width, pass.height, 1}});
+    return (!pass.behind || same_size(graph, size, "result", pass.behind, "behind")) &&
+           (!pass.behind_depth ||
+            same_size(graph, size, "result", pass.behind_depth, "behind_depth"));
+}
+/// Ends rays at `depth`, if there is one: for shaders/fluid/sparse_behind.glsl.
+void set_behind_depth(KernelNode& node, Image depth, const Camera& camera, glm::uvec3 dims);
 /// Sets the members of `SmokeLight` of shaders/fluid/sparse_shading.glsl, in `how`.
 void set_look(KernelNode& node, const SmokeLook& look);
 

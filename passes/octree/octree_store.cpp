@@ -137,6 +137,18 @@ std::uint32_t OctreeStore::count_blocks(const Node& node) {
     return count;
 }
 
+std::uint64_t OctreeStore::count_leaves(const OctreePool& pool, std::uint32_t node,
+                                        std::uint32_t value) {
+    if (!has_children(pool, node)) {
+        const std::uint32_t own = pool.nodes[2ull * node + 1];
+        return own != kUnknownValue && own != value ? 1 : 0;
+    }
+    std::uint64_t count = 0;
+    for (std::uint32_t i = 0; i < kOctreeBlock; ++i)
+        count += count_leaves(pool, first_child(pool, node) + i, value);
+    return count;
+}
+
 void OctreeStore::pushed(OctreePool& pool, const Node& from, std::uint32_t node) {
     pool.nodes[2ull * node] = from.flags;
     pool.nodes[2ull * node + 1] = from.value;
@@ -186,6 +198,8 @@ bool OctreeStore::push(OctreePool& pool, const OctreeBox& box) {
             ++entry;
             continue;
         }
+        // The root's own value is what the subtree left there.
+        lost_leaves_ += count_leaves(pool, *node, subtree.root.value);
         pool.give_back_below(*node);
         pushed(pool, subtree.root, *node);
         entry = stored_.erase(entry);

@@ -49,7 +49,7 @@ struct OctreeBox {
 /// on a part of the tree, call `request` with its box; then all of it is in the pool. If space is
 /// needed, subtrees outside the union of the last boxes go to the host. Their roots stay with their
 /// values, so the means above them and pictures of coarser levels are right. Data that is added to
-/// a subtree while it is on the host is lost when the subtree comes back.
+/// a subtree while it is on the host is lost when the subtree comes back; `lost_leaves` counts it.
 class OctreeStore {
   public:
     /// `level`: level of the nodes whose subtrees move as a whole, from 1 to the depth less 1.
@@ -69,6 +69,9 @@ class OctreeStore {
     std::size_t stored() const { return stored_.size(); }
     /// Number of blocks that they take in a pool.
     std::uint32_t stored_blocks() const;
+    /// Number of leaves with new data that subtrees replaced when they came back. It is 0 if each
+    /// part of the tree was requested before points were added there.
+    std::uint64_t lost_leaves() const { return lost_leaves_; }
 
   private:
     /// A node on the host, with its children.
@@ -97,12 +100,16 @@ class OctreeStore {
     std::optional<std::uint32_t> node_of(OctreePool& pool, std::uint64_t key) const;
     static Node pulled(const OctreePool& pool, std::uint32_t node);
     static std::uint32_t count_blocks(const Node& node);
+    /// Number of leaves below `node`, or of itself, that are neither unknown nor have `value`.
+    static std::uint64_t count_leaves(const OctreePool& pool, std::uint32_t node,
+                                      std::uint32_t value);
     static void pushed(OctreePool& pool, const Node& from, std::uint32_t node);
 
     OctreeShape shape_;
     std::uint32_t level_;
     std::size_t kept_boxes_;
-    std::deque<OctreeBox> boxes_;             ///< boxes of the last requests, newest last
+    std::deque<OctreeBox> boxes_; ///< boxes of the last requests, newest last
+    std::uint64_t lost_leaves_ = 0;
     std::map<std::uint64_t, Subtree> stored_; ///< subtrees by key: a 1, then three bits a level
 };
 

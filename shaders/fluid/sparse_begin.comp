@@ -1,6 +1,6 @@
 #version 460
 // What is in the bricks before a step: in the first one what was given, then what the step before
-// left, and in new bricks nothing. What is not finite is nothing, too. HALF: on cells of 16 bits.
+// left, and in new bricks nothing. Cells with what is not finite are empty, too. HALF: on cells of 16 bits.
 // PRESSURE: also the pressure.
 //! variants HALF=0,1 PRESSURE=0,1
 
@@ -10,6 +10,7 @@ layout(constant_id = 2) const uint has_initial_dye = 0u;
 
 #include "cells.glsl"
 #include "finite.glsl"
+#include "sparse_events.glsl"
 #include "sparse/walk.glsl"
 
 uniform Params { uint reset; } params;
@@ -41,8 +42,11 @@ void main() {
         velocity = cell_of(velocity_before.cells[walked.index]);
         dye = cell_of(dye_before.cells[walked.index]);
     }
-    if (!is_finite(velocity)) velocity = vec4(0.0);
-    if (!is_finite(dye)) dye = vec4(0.0);
+    bool moves = is_finite(velocity), smokes = is_finite(dye);
+    if (!moves) velocity = vec4(0.0);
+    if (!smokes) dye = vec4(0.0);
+    if (!moves || !smokes) atomicAdd(status.not_finite, 1u);
+    hold_state(velocity, dye);
     velocity_begun.cells[walked.index] = stored_cell(velocity);
     dye_begun.cells[walked.index] = stored_cell(dye);
 #if PRESSURE

@@ -19,6 +19,7 @@ void main() {
     vec3 low = vec3(brick_at(entry.x) * kBrick);
     vec3 high = min(low + vec3(kBrick), vec3(kDomain));
     vec2 span = span_in(params.eye, inverse_of(direction), low, high);
+    span.y = min(span.y, end_of_ray(ivec2(gl_FragCoord.xy), params.range, params.forward, direction));
     float near = max(span.x, 0.0);
     int first = int(ceil(near / params.step_length - 0.5));
     int last = int(ceil(span.y / params.step_length - 0.5));

@@ -1,5 +1,6 @@
 // What the stages that draw bricks are told.
 #include "sparse_look.glsl"
+#include "sparse_behind.glsl"
 
 uniform Params {
     mat4 clip_of_cells;
@@ -13,4 +14,5 @@ uniform Params {
     SmokeLight how;
     uint bucket; // of this draw, and of how many
     uint buckets;
+    DepthRange range;
 } params;

@@ -13,6 +13,7 @@ uniform Params {
     float least_dye; // below this a cell has none
 } params;
 
+#include "sparse_events.glsl"
 #include "voxel/grid.glsl"
 
 layout(constant_id = 21) const uint has_emitter_texture = 0u;
@@ -78,6 +79,7 @@ void add_sources(vec3 place, inout vec4 velocity, inout vec4 dye) {
     }
     velocity = vec4(speed, 0.0);
     dye = smoke;
+    hold_state(velocity, dye);
 }
 
 // --- what there is afterwards ---------------------------------------------------------------------

@@ -8,16 +8,9 @@ layout(local_size_x = 256) in;
 #define WIDE 0
 #define FLOW 0
 #include "sparse_columns.glsl"
+#include "sparse_events.glsl"
 
 readonly buffer Parts { StatusPart parts[]; } status_parts;
-buffer Status { // SmokeStatus in passes/fluid/sparse.hpp
-    uint clamped_speeds;
-    uint not_finite;
-    uint fastest; // bits of a float
-    uint filled;
-    uint mass[2];   // 2^-14 each, the low word first
-    uint fading[2];
-} status;
 
 shared uint slowed, rested, filled, fastest;
 // Of amounts, the low and the high 16 bits: so many do not overflow.

@@ -8,6 +8,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 #include "cells.glsl"
 #include "sparse_rays.glsl"
 #include "sparse_shading.glsl"
+#include "sparse_behind.glsl"
 
 uniform Params {
     vec3 eye;     // cells
@@ -19,8 +20,11 @@ uniform Params {
     float overlay; // of the bricks' edges
     SmokeLight how;
     vec3 background;
+    DepthRange range;
 } params;
 
+layout(constant_id = 25) const uint has_behind = 0u;
+uniform sampler2D behind;
 writeonly uniform image2D result;
 
 const vec3 kEdge = vec3(0.1, 0.8, 0.35);
@@ -34,6 +38,7 @@ void main() {
     vec3 direction = normalize(params.forward + clip.x * params.right + clip.y * params.down);
     vec3 inverse = inverse_of(direction);
     vec2 span = span_in(params.eye, inverse, vec3(0.0), vec3(kDomain));
+    span.y = min(span.y, end_of_ray(texel, params.range, params.forward, direction));
     float way = max(span.x, 0.0);
 
     vec3 gained = vec3(0.0);
@@ -68,5 +73,8 @@ void main() {
         int axis = sides.x <= sides.y && sides.x <= sides.z ? 0 : sides.y <= sides.z ? 1 : 2;
         brick[axis] += forth[axis] * 2 - 1;
     }
-    imageStore(result, texel, vec4(gained + through * params.background, 1.0));
+    vec4 around =
+        has_behind != 0u ? texelFetch(behind, texel, 0) : vec4(params.background, 1.0);
+    imageStore(result, texel,
+               vec4(gained + through * around.rgb, 1.0 - through * (1.0 - around.a)));
 }

@@ -101,6 +101,7 @@ const std::vector<Shipped>& shipped_graphs() {
                              {"side", "0.06"},
                              {"first", "110"},
                              {"ball", "116"},
+                             {"miss", "4"},
                              {"depth", "6"},
                              {"nodes", "32768"},
                              {"cell", "120"},

@@ -1,3 +1,4 @@
+#include "passes/sparse/audit.hpp"
 #include "tests/gpu/fluid/sparse_fixture.hpp"
 #include "tests/gpu/fluid/sparse_reference.hpp"
 
@@ -18,7 +19,6 @@ using passes::AdvectionMethod;
 using passes::FluidBoundary;
 using passes::FluidPrecision;
 using passes::SmokePressure;
-using passes::SparseCell;
 using passes::SparseFluid;
 using passes::SparseStorage;
 using testing_gpu::BrickSmokeReference;
@@ -31,27 +31,7 @@ constexpr FluidBoundary kWalls{};
 /// Too short for anything to move: velocity and dye stay where they are to the last bits.
 constexpr float kNoTime = 1e-6f;
 
-class SparseChecks : public SparseFluids {
-  protected:
-    /// `steps` times dye is carried by the same velocity: the steps' own velocity is left aside.
-    Buffer carried(Graph& g, const SparseFluid& pass, const Cells& velocity, const Cells& dye,
-                   int steps, const std::string& name) {
-        Buffer before = buffer_of(g, "dye", dye);
-        const Buffer speed = buffer_of(g, "velocity", velocity);
-        const auto cell =
-            pass.precision == FluidPrecision::full ? SparseCell::vec4 : SparseCell::vec2;
-        for (int i = 0; i < steps; ++i) {
-            SparseFluid step = pass;
-            step.initial_velocity = speed;
-            step.initial_dye = before;
-            step = g.add(step, name + std::to_string(i));
-            before =
-                g.add(passes::SparseGather{.bricks = step.bricks, .field = step.dye, .cell = cell})
-                    .result;
-        }
-        return before;
-    }
-};
+using SparseChecks = SparseFluids;
 
 TEST_F(SparseChecks, VelocitiesOfWholeCellsMoveDyeToTheBit) {
     const glm::uvec3 dims(24, 17, 20);
@@ -366,16 +346,36 @@ TEST_F(SparseChecks, ConfinementIsOfTheCurlAndAcrossIt) {
     EXPECT_GT(most, 0.3);
 }
 
+TEST_F(SparseChecks, ConfinementBeyondAllMeasureIsHeldToTheReach) {
+    const glm::uvec3 dims(16);
+    SparseFluid pass{.dims = dims, .dt = 0.5f, .reach = 3, .iterations = 4, .confinement = 1e5f};
+    std::vector<SparseFluid> passes(2, pass);
+    passes[1].precision = FluidPrecision::half;
+    const float fastest = 3.0f / 0.5f;
+    for (const Result& result : after(passes, random_start(dims, 6), 8)) {
+        ASSERT_FALSE(result.velocity.empty());
+        for (std::size_t i = 0; i < result.velocity.size(); ++i)
+            for (int k = 0; k < 4; ++k) {
+                ASSERT_TRUE(std::isfinite(result.dye[i][k])) << i;
+                ASSERT_LE(std::abs(result.velocity[i][k]), fastest) << i;
+            }
+        EXPECT_GT(mass(result), 1.0);
+        EXPECT_GT(result.status.clamped_speeds, 100u);
+        EXPECT_EQ(result.status.not_finite, 0u);
+    }
+}
+
 TEST_F(SparseChecks, SixtyFramesOfBricksAreThoseOfTheWholeDomain) {
-    SparseFluid pass{.dims = glm::uvec3(16),
-                     .parameters = {.brick = glm::uvec3(4), .capacity = 64},
-                     .expansion = {.guard = 4, .least_speed = 1e-4f, .least_dye = 1e-5f},
+    constexpr std::uint32_t kBricks = 6 * 6 * 6;
+    SparseFluid pass{.dims = glm::uvec3(48),
+                     .parameters = {.brick = glm::uvec3(8), .capacity = kBricks},
+                     .expansion = {.guard = 4, .least_speed = 2e-3f, .least_dye = 1e-3f},
                      .iterations = 4,
                      .confinement = 0.05f,
                      .buoyancy = {0.0f, 0.05f, 0.0f},
                      .drag = 0.05f,
                      .decay = glm::vec4(0.1f)};
-    pass.emitters = {{.position = {8.0f, 4.0f, 8.0f},
+    pass.emitters = {{.position = {24.0f, 12.0f, 24.0f},
                       .size = glm::vec3(2.5f),
                       .force = {0.05f, 0.1f, 0.0f},
                       .dye = {0.3f, 0.2f, 0.1f, 0.2f}}};
@@ -386,13 +386,69 @@ TEST_F(SparseChecks, SixtyFramesOfBricksAreThoseOfTheWholeDomain) {
     ASSERT_FALSE(results[2].dye.empty());
     EXPECT_EQ(results[0].dye, results[1].dye);
     EXPECT_EQ(results[0].velocity, results[1].velocity);
+    EXPECT_EQ(results[0].numbers, results[1].numbers);
+    // Most bricks stay inactive, so the cells there are those that the whole domain may differ in.
+    EXPECT_LT(results[0].bricks.active_bricks, kBricks / 2);
+    EXPECT_GT(results[0].bricks.active_bricks, 30u);
     double most = 0.0;
     for (std::size_t i = 0; i < results[2].dye.size(); ++i)
         for (int k = 0; k < 4; ++k)
             most = std::max(most, std::abs(double{results[0].dye[i][k]} - results[2].dye[i][k]));
     EXPECT_LE(most, 1e-3);
+    EXPECT_GT(most, 0.0);
     EXPECT_GT(mass(results[2]), 3.0);
     EXPECT_NEAR(mass(results[0]), mass(results[2]), 5e-3 * mass(results[2]));
+}
+
+/// Bricks that are freed lie in an atlas where others come: what is in their slots must not show.
+TEST_F(SparseChecks, SlotsThatOthersHadBeforeHoldWhatFullStorageHolds) {
+    constexpr unsigned kSteps = 40;
+    constexpr std::uint32_t kCapacity = 60;
+    const auto build = [&](unsigned step) {
+        Graph g = graph();
+        SparseFluid pass{.dims = {64, 24, 24},
+                         .parameters = {.brick = glm::uvec3(4), .capacity = kCapacity},
+                         .expansion = {.guard = 1, .least_speed = 0.02f, .least_dye = 0.02f},
+                         .iterations = 3,
+                         .warm_start = true,
+                         .confinement = 0.05f,
+                         .drag = 0.5f,
+                         .decay = glm::vec4(0.7f)};
+        pass.emitters = {{.position = {6.0f + 1.3f * float(step), 12.0f, 12.0f},
+                          .size = glm::vec3(2.5f),
+                          .force = {0.3f, 0.1f, 0.0f},
+                          .dye = {1.0f, 0.5f, 0.2f, 0.1f}}};
+        const SparseFluid atlas = g.add(pass, "atlas");
+        outputs(g, atlas, "atlas");
+        output(
+            g, "totals",
+            g.add(passes::SparseAudit{.bricks = atlas.bricks, .kept = 2, .growth = 100.0f}, "audit")
+                .totals);
+        pass.parameters.storage = SparseStorage::full;
+        outputs(g, g.add(pass, "full"), "full");
+        return g;
+    };
+    Running running = start(build(0));
+    ASSERT_TRUE(running);
+    for (unsigned step = 0; step < kSteps; ++step) {
+        SCOPED_TRACE(step);
+        ASSERT_TRUE(running->set_parameters(build(step).finish().parameters));
+        running.execute();
+        if (step % 8 != 7) continue;
+        const Result atlas = read(running, "atlas", FluidPrecision::full);
+        const Result full = read(running, "full", FluidPrecision::full);
+        ASSERT_FALSE(full.dye.empty());
+        EXPECT_EQ(atlas.numbers, full.numbers);
+        EXPECT_EQ(atlas.dye, full.dye);
+        EXPECT_EQ(atlas.velocity, full.velocity);
+        EXPECT_GT(mass(atlas), 5.0);
+    }
+    const auto totals = passes::SparseTotals::read(running.buffer<std::uint32_t>("totals"));
+    EXPECT_EQ(totals.refused, 0u);
+    EXPECT_EQ(totals.broken, 0u);
+    // There are more bricks than slots, so slots have gone to others.
+    EXPECT_GT(totals.given_back, 0u);
+    EXPECT_GT(totals.fresh, 2 * kCapacity);
 }
 
 } // namespace

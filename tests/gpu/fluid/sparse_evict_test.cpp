@@ -77,6 +77,15 @@ class SparseEvictions : public SparseFluids {
     static double content(const glm::vec4& dye) {
         return std::max({std::abs(dye.x), std::abs(dye.y), std::abs(dye.z), std::abs(dye.w)});
     }
+    static double mass_in(const Result& result, glm::uvec3 dims, glm::ivec3 brick) {
+        double sum = 0.0;
+        for (std::size_t i = 0; i < result.dye.size(); ++i)
+            if (place_of(i, dims) / kBrick == brick) {
+                const glm::vec4 size = glm::abs(result.dye[i]);
+                sum += (double{size.x} + size.y + size.z) / 3.0;
+            }
+        return sum;
+    }
     /// What the step that left `before` has claimed for the next.
     static Claims claims_after(const SparseFluid& pass, const Result& before) {
         Claims claims{.dims = glm::ivec3(pass.dims), .weights = {}};
@@ -166,6 +175,7 @@ TEST_F(SparseEvictions, BricksWithTheLeastDyeGo) {
         Result before;
         std::uint32_t evicted = 0;
         std::uint32_t refused = 0;
+        double all_lost = 0.0;
         for (unsigned step = 0; step < 9; ++step) {
             SCOPED_TRACE(step);
             const GraphDesc desc = build(step, pass).finish();
@@ -188,9 +198,16 @@ TEST_F(SparseEvictions, BricksWithTheLeastDyeGo) {
             const std::set<std::uint32_t> expected = claims.chosen(kCapacity);
             EXPECT_EQ(now.numbers, expected);
             std::uint32_t lost = 0;
+            double lost_mass = 0.0;
             for (const std::uint32_t number : before.numbers)
-                lost += claims.weights.contains(number) && !expected.contains(number) ? 1u : 0u;
+                if (claims.weights.contains(number) && !expected.contains(number)) {
+                    ++lost;
+                    lost_mass += mass_in(before, dims, claims.brick(number));
+                }
             EXPECT_EQ(now.bricks.evicted, lost);
+            // A unit is 2^-14, and each brick's sum is rounded down to units.
+            EXPECT_NEAR(now.status.evicted_mass(), lost_mass, 1e-5 * lost_mass + lost * 0x1p-13);
+            all_lost += lost_mass;
             EXPECT_EQ(now.bricks.wanted, claims.weights.size());
             EXPECT_EQ(now.bricks.refused, claims.weights.size() - expected.size() - lost);
             if (claims.weights.size() > expected.size()) {
@@ -204,6 +221,7 @@ TEST_F(SparseEvictions, BricksWithTheLeastDyeGo) {
         }
         EXPECT_GT(evicted, 5u);
         EXPECT_GT(refused, 5u);
+        EXPECT_GT(all_lost, 1.0);
     }
 }
 

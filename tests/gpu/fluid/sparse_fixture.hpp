@@ -98,6 +98,24 @@ class SparseFluids : public testing_gpu::FluidTest {
             results[i] = read(running, "s" + std::to_string(i), passes[i].precision);
         return results;
     }
+    /// `steps` times dye is carried by the same velocity: the steps' own velocity is left aside.
+    static Buffer carried(Graph& g, const passes::SparseFluid& pass, const Cells& velocity,
+                          const Cells& dye, int steps, const std::string& name) {
+        Buffer before = buffer_of(g, "dye", dye);
+        const Buffer speed = buffer_of(g, "velocity", velocity);
+        const auto cell = pass.precision == passes::FluidPrecision::full ? passes::SparseCell::vec4
+                                                                         : passes::SparseCell::vec2;
+        for (int i = 0; i < steps; ++i) {
+            passes::SparseFluid step = pass;
+            step.initial_velocity = speed;
+            step.initial_dye = before;
+            step = g.add(step, name + std::to_string(i));
+            before =
+                g.add(passes::SparseGather{.bricks = step.bricks, .field = step.dye, .cell = cell})
+                    .result;
+        }
+        return before;
+    }
     static double mass(const Result& result) {
         double sum = 0.0;
         for (const glm::vec4& d : result.dye)

@@ -222,7 +222,10 @@ TEST_F(SparseFluids, BricksAreActiveBeforeFluidComesOverFacesEdgesAndCorners) {
         });
         SparseFluid next = pass;
         next.expansion.ahead = 3.0f;
-        const std::vector<Result> second = after({next}, start, 2);
+        SparseFluid just = pass; // what it comes to in the next step
+        just.expansion.ahead = 1.0f;
+        const std::vector<Result> second = after({next, just}, start, 2);
+        std::set<std::uint32_t> reached;
         for (int n = 0; n < 27; ++n) {
             const glm::ivec3 side(n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1);
             bool towards = true;
@@ -230,10 +233,11 @@ TEST_F(SparseFluids, BricksAreActiveBeforeFluidComesOverFacesEdgesAndCorners) {
                 towards = towards && (side[a] == 0 || static_cast<float>(side[a]) * way[a] > 0.0f);
             if (!towards) continue;
             const glm::ivec3 brick = glm::ivec3(1) + side;
-            EXPECT_TRUE(second[0].numbers.contains(
-                static_cast<std::uint32_t>((brick.z * 4 + brick.y) * 4 + brick.x)))
-                << n;
+            const auto number = static_cast<std::uint32_t>((brick.z * 4 + brick.y) * 4 + brick.x);
+            EXPECT_TRUE(second[0].numbers.contains(number)) << n;
+            reached.insert(number);
         }
+        EXPECT_EQ(second[1].numbers, reached);
     }
 }
 

@@ -3,9 +3,11 @@
 #include "tests/gpu/fluid/fluid_test.hpp"
 
 #include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
 #include <glm/vec2.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -190,6 +192,102 @@ TEST_F(SparseViews, TheOverlayShowsActiveBricksAlone) {
         }
     EXPECT_GT(green, 15u);
     EXPECT_LT(green, 400u);
+}
+
+TEST_F(SparseViews, WhatIsBehindShinesThroughTheSmokeBeforeItAndHidesTheRest) {
+    // A slab of even smoke, z from 13 to 35 of 48 cells, that the camera sees from along z.
+    constexpr float kExtinction = 0.05f;
+    constexpr float kAmount = 0.8f;
+    constexpr float kEye = 6.0f; // of units of 24 cells, from the middle of the domain
+    constexpr float kNear = 0.1f, kFar = 20.0f;
+    const glm::uvec3 dims(32, 32, 48);
+    const Extent size{34, 34, 1}; // no ray goes along the sides of bricks
+    const glm::vec3 color(0.25f, 1.0f, 0.5f);
+    const Cells dye = cells_of(dims, [](glm::ivec3 p) {
+        return glm::vec4(glm::vec3(p.z >= 13 && p.z < 35 ? kAmount : 0.0f), 0.0f);
+    });
+    // Surfaces across the view, in cells: in front of the slab, twice within it, and behind it.
+    const std::array<float, 4> places{40.0f, 30.0f, 20.0f, 5.0f};
+    for (const FluidPrecision precision : {FluidPrecision::full, FluidPrecision::half}) {
+        Graph g = graph();
+        const SparseFluid smoke = still(g, dims, dye, SparseStorage::atlas, precision);
+        SparseView view{.smoke = smoke.smoke, .width = size.width, .height = size.height};
+        view.camera.mode = CameraMode::free;
+        view.camera.position = {0.0f, 0.0f, kEye};
+        view.camera.near_plane = kNear;
+        view.camera.far_plane = kFar;
+        view.look = {.step = 0.25f,
+                     .extinction = kExtinction,
+                     .albedo = glm::vec3(0.0f),
+                     .glow = 0.0f,
+                     .background = {1.0f, 0.0f, 0.0f}};
+        passes::SparseDraw draw{.smoke = view.smoke,
+                                .width = view.width,
+                                .height = view.height,
+                                .camera = view.camera,
+                                .look = view.look,
+                                .buckets = 3};
+        const auto add_both = [&](const std::string& name) {
+            g.output("rays" + name, g.add(view, "rays" + name).result);
+            g.output("drawn" + name, g.add(draw, "drawn" + name).result);
+        };
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            const std::string name = std::to_string(i);
+            const float z = kEye - (places[i] - 24.0f) / 24.0f;
+            const float clip = kFar / (kFar - kNear) * (1.0f - kNear / z);
+            view.behind = draw.behind =
+                g.clear(g.image("color" + name, {.format = Format::rgba32_sfloat, .extent = size}),
+                        std::array<float, 4>{color.x, color.y, color.z, 1.0f});
+            view.behind_depth = draw.behind_depth =
+                g.clear(g.image("depth" + name, {.format = Format::r32_sfloat, .extent = size}),
+                        std::array<float, 4>{clip, 0.0f, 0.0f, 0.0f});
+            add_both(name);
+        }
+        // A picture with holes, and nothing that ends rays.
+        view.behind_depth = draw.behind_depth = {};
+        view.behind = draw.behind =
+            g.clear(g.image("clear", {.format = Format::rgba32_sfloat, .extent = size}),
+                    std::array<float, 4>{color.x, color.y, color.z, 0.0f});
+        add_both("4");
+        view.behind = draw.behind = {};
+        add_both("5");
+        Running running = run(std::move(g), 2);
+        ASSERT_TRUE(running);
+        for (const std::string way : {"rays", "drawn"})
+            for (std::size_t i = 0; i < 6; ++i) {
+                SCOPED_TRACE(way + std::to_string(i));
+                const HostImage picture = running.image(way + std::to_string(i));
+                const float to = i < places.size() ? places[i] : 0.0f;
+                const float length = 35.0f - std::clamp(to, 13.0f, 35.0f);
+                // Near the middle, and a place beside it, where rays are longer.
+                for (const std::uint32_t x : {16u, 19u}) {
+                    const auto texel = picture.texel(x, 16);
+                    const float up = std::tan(glm::radians(0.5f * view.camera.vertical_fov));
+                    const float right = up * (static_cast<float>(x) - 16.5f) / 17.0f;
+                    const float down = up * 0.5f / 17.0f;
+                    const float slant = std::sqrt(1.0f + right * right + down * down);
+                    const float kept = std::exp(-kAmount * kExtinction * length * slant);
+                    // A step more or less, and the picture's 11 bits.
+                    const float most = kept * kAmount * kExtinction * 0.25f + 2e-3f;
+                    const glm::vec3 around = i == 5 ? glm::vec3(1.0f, 0.0f, 0.0f) : color;
+                    for (int c = 0; c < 3; ++c)
+                        EXPECT_NEAR(texel[std::size_t(c)], kept * around[c], most);
+                    EXPECT_NEAR(texel[3], i == 4 ? 1.0f - kept : 1.0f, most);
+                }
+            }
+    }
+}
+
+TEST_F(SparseViews, WhatIsBehindHasTheSizeOfThePicture) {
+    Graph g = graph();
+    const SparseFluid smoke = g.add(SparseFluid{.dims = glm::uvec3(16)});
+    const Image small = g.image("small", {.format = Format::r32_sfloat, .extent = {8, 8, 1}});
+    g.add(SparseView{.smoke = smoke.smoke, .behind = small});
+    g.add(passes::SparseDraw{.smoke = smoke.smoke, .behind_depth = small});
+    const GraphDesc desc = std::move(g).finish();
+    ASSERT_EQ(desc.diagnostics.size(), 2u);
+    for (const Diagnostic& diagnostic : desc.diagnostics)
+        EXPECT_EQ(diagnostic.code, "image/size-mismatch");
 }
 
 } // namespace

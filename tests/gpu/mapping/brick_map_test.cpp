@@ -6,6 +6,7 @@
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/packing.hpp>
+#include <glm/vector_relational.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -374,6 +375,91 @@ TEST_F(BrickMapTest, FramesOfALostCameraLeaveBricksAsTheyAre) {
     EXPECT_GT(std::ranges::count_if(maps[0], [](const auto& v) { return v.second.x != 0; }), 500);
     EXPECT_TRUE(maps[1] == maps[0]);
     EXPECT_TRUE(maps[2] == maps[0]);
+}
+
+/// A room in the farthest corner of 2^32 voxels: numbers of voxels take more than 32 bits, those of
+/// bricks a hash table.
+TEST_F(BrickMapTest, AGridOfMoreVoxelsThanThirtyTwoBitsCountHoldsWhatASmallOneHolds) {
+    // Multiples of powers of two, so that places of voxels have no roundings.
+    constexpr float kSide = 0.0625f;
+    const glm::uvec3 room_bricks(9, 6, 9);
+    const glm::uvec3 shift = glm::uvec3(256, 256, 128) - room_bricks;
+    const TsdfGrid small{.dims = 8u * room_bricks,
+                         .corner = {-2.25f, -0.25f, -2.25f},
+                         .side = kSide,
+                         .storage = TsdfStorage::bricks,
+                         .capacity = 486};
+    TsdfGrid large = small;
+    large.dims = {2048, 2048, 1024};
+    large.corner = small.corner - 8.0f * kSide * glm::vec3(shift);
+    Running running = play(
+        [&](int frame) {
+            Graph g = graph();
+            const MappingRoom room = g.add(
+                MappingRoom{.width = 96, .height = 72, .frame = 20.0f * static_cast<float>(frame)});
+            for (const bool far : {false, true}) {
+                const std::string name = far ? "far " : "near ";
+                const auto tsdf = g.add(MappingTsdf{.frame = room.result,
+                                                    .pose_given = room.pose,
+                                                    .grid = far ? large : small},
+                                        far ? "far" : "near");
+                g.output(name + "bricks", copied(g, name + "list", tsdf.volume.bricks.list));
+                g.output(name + "cells", copied(g, name + "cells_out", tsdf.volume.voxels));
+                g.output(
+                    name + "seen",
+                    g.add(MappingView{
+                              .volume = tsdf.volume, .pose = room.pose, .width = 96, .height = 72})
+                        .maps.geometry[0]);
+            }
+            return g;
+        },
+        0, 3);
+    ASSERT_TRUE(running);
+    const auto slots_by_place = [&](const std::string& name, glm::uvec3 grid, glm::uvec3 from) {
+        std::map<std::array<std::uint32_t, 3>, std::uint32_t> slots;
+        const auto words = running.buffer<std::uint32_t>(name);
+        for (std::size_t i = 0; i < words.at(0); ++i) {
+            const std::uint32_t number = words[4 + 2 * i];
+            const glm::uvec3 at =
+                glm::uvec3(number % grid.x, number / grid.x % grid.y, number / grid.x / grid.y) -
+                from;
+            if (glm::any(glm::greaterThanEqual(at, room_bricks))) continue; // also before it
+            slots[{at.x, at.y, at.z}] = words[5 + 2 * i] & ~kFreshBrick;
+        }
+        return slots;
+    };
+    const auto near = slots_by_place("near bricks", room_bricks, glm::uvec3(0));
+    const auto far = slots_by_place("far bricks", {256, 256, 128}, shift);
+    const auto near_cells = running.buffer<glm::uvec2>("near cells");
+    const auto far_cells = running.buffer<glm::uvec2>("far cells");
+    std::size_t common = 0;
+    std::size_t known = 0;
+    for (const auto& [at, slot] : near) {
+        const auto other = far.find(at);
+        if (other == far.end()) continue;
+        ++common;
+        for (std::uint32_t i = 0; i < kCells; ++i) {
+            const glm::uvec2 voxel = near_cells[slot * kCells + i];
+            ASSERT_EQ(voxel, far_cells[other->second * kCells + i]) << common << ", " << i;
+            known += voxel.x != 0u ? 1u : 0u;
+        }
+    }
+    EXPECT_GT(known, 10000u);
+    // Points on the sides of bricks are rounded to one or the other.
+    EXPECT_GE(common + 2, near.size());
+    EXPECT_GE(common + 2, far.size());
+    const HostImage a = running.image("near seen");
+    const HostImage b = running.image("far seen");
+    int seen = 0;
+    int alike = 0;
+    for (std::uint32_t y = 0; y < 72; ++y)
+        for (std::uint32_t x = 0; x < 96; ++x) {
+            if (a.texel(x, y)[3] <= 0.0f) continue;
+            ++seen;
+            alike += std::abs(a.texel(x, y)[3] - b.texel(x, y)[3]) < 0.1f * kSide ? 1 : 0;
+        }
+    EXPECT_GT(seen, 0.9 * 96 * 72);
+    EXPECT_GT(alike, 0.99 * seen);
 }
 
 TEST_F(BrickMapTest, BricksThatFitNoBufferAreRefused) {

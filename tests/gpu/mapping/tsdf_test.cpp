@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <optional>
 
@@ -367,37 +366,6 @@ TEST_F(TsdfTest, TheFieldsSurfaceIsTheRooms) {
 /// Of the tests of whole trajectories.
 MappingTsdf small_map() {
     return {.grid = {.dims = {106, 66, 106}, .corner = {-2.12f, -0.08f, -2.12f}, .side = 0.04f}};
-}
-
-TEST_F(TsdfTest, TheCameraIsFollowedThroughTheRoom) {
-    TUFF_ONLY_ON(lavapipe);
-    const auto build = [&](int frame) {
-        Graph g = graph();
-        const MappingRoom room =
-            g.add(MappingRoom{.width = 80, .height = 60, .frame = static_cast<float>(frame)});
-        MappingTsdf tsdf = small_map();
-        tsdf.frame = room.result;
-        tsdf.first = room.pose;
-        tsdf = g.add(tsdf);
-        g.output(
-            "trajectory",
-            g.add(MappingTrajectory{.pose = tsdf.pose, .truth = room.pose, .room = 256}).status);
-        return g;
-    };
-    TrajectoryStatus path;
-    Running running = play(build, 0, 48, [&](Running& at, int frame) {
-        if (frame == 47) path = TrajectoryStatus::read(at.buffer<std::uint32_t>("trajectory"));
-    });
-    ASSERT_TRUE(running);
-    std::printf("rms %.2f mm, %.3f degrees; most %.2f mm, %.3f degrees\n",
-                1e3 * double{path.rms_distance}, double{path.rms_angle},
-                1e3 * double{path.most_distance}, double{path.most_angle});
-    EXPECT_EQ(path.frames, 48u);
-    EXPECT_EQ(path.lost, 0u);
-    EXPECT_LT(path.rms_distance, 0.01f);
-    EXPECT_LT(path.rms_angle, 0.5f);
-    EXPECT_LT(path.most_distance, 0.02f);
-    EXPECT_LT(path.most_angle, 1.0f);
 }
 
 TEST_F(TsdfTest, AJumpLosesTheCameraAndKeepsTheMap) {

@@ -223,6 +223,43 @@ TEST_F(OctreePools, ATreeLargerThanItsPoolWaitsOnTheHost) {
     EXPECT_EQ(difference(nodes_of(whole), reference.nodes(), 1), "");
 }
 
+TEST_F(OctreePools, DataForSubtreesOnTheHostIsCountedWhenTheyComeBack) {
+    const std::array<glm::vec3, 2> middles{{{-0.5f, -0.5f, -0.5f}, {0.5f, 0.5f, 0.5f}}};
+    constexpr float kReach = 0.4f;
+    const OctreeBox everywhere{glm::vec3(-1.0f), glm::vec3(1.0f)};
+    FuseOctree pass{.tree = {.depth = 5, .nodes = 8 * 4096}};
+    for (const bool asked : {true, false}) {
+        SCOPED_TRACE(asked);
+        OctreeStore store(pass.tree, 2, 1);
+        OctreePool pool(pass.tree);
+        OctreeReference last(pass); // of the last frame alone
+        std::uint64_t lost = 0;
+        for (std::uint32_t visit = 0; visit < 3; ++visit) {
+            const glm::vec3 middle = middles[visit % 2];
+            const HostPoints frame = cluster(middle, kReach, 200, visit);
+            if (asked || visit < 2) {
+                ASSERT_TRUE(store.request(pool, {middle - kReach, middle + kReach}, 0));
+            }
+            Running running = running_map(pass, frame);
+            if (!running) return;
+            bring(running, pool);
+            running.execute();
+            pool = fetched(running, pass.tree);
+            if (visit == 1) {
+                EXPECT_GT(store.pull_unused(pool), 4u);
+            }
+            if (visit == 2) last.update(frame);
+        }
+        EXPECT_EQ(store.lost_leaves(), 0u);
+        EXPECT_TRUE(store.push(pool, everywhere));
+        for (const auto& [key, node] : last.nodes())
+            lost += testing_gpu::level_of(key) == pass.tree.depth && node.value >> 24 != 127;
+        EXPECT_GT(lost, 100u);
+        EXPECT_EQ(store.lost_leaves(), asked ? 0u : lost);
+        nodes_of(pool);
+    }
+}
+
 TEST_F(OctreePools, TheLastBoxesStayAndOthersGo) {
     const OctreeShape shape{.depth = 3, .nodes = 1u << 12};
     OctreePool pool(shape);
