@@ -1,5 +1,5 @@
 #include "gpu/shader/shader_compiler.hpp"
-#include "gpu/shader/specialize.hpp"
+#include "gpu/shader/specialized_kernels.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -138,6 +138,49 @@ TEST_F(Specialize, WordsThatAreNoSpirvAreAnError) {
     const auto made = specialize(words, {}, UnrollHints::kept);
     ASSERT_FALSE(made);
     EXPECT_EQ(made.error().front().code, "gpu/pipeline");
+}
+
+TEST_F(Specialize, IsDoneOnceForTheSameWordsConstantsAndHints) {
+    const Words words = compile(kBranches);
+    const Words copied = words;
+    SpecializedKernels kernels;
+    const SpecializationUse first[] = {{.id = 0, .bits = 1}};
+    const SpecializationUse second[] = {{.id = 0, .bits = 2}};
+    const SpecializationUse third[] = {{.id = 2, .bits = 1}};
+    const auto by_first = kernels.of(words, first, UnrollHints::kept);
+    ASSERT_TRUE(by_first);
+    EXPECT_EQ(kernels.of(copied, first, UnrollHints::kept).value(), *by_first);
+    EXPECT_EQ(kernels.made(), 1u);
+    for (const auto& constants : {second, third}) {
+        const auto made = kernels.of(words, std::span(constants, 1), UnrollHints::kept);
+        ASSERT_TRUE(made);
+        EXPECT_EQ(**made, specialize(words, std::span(constants, 1), UnrollHints::kept).value());
+        EXPECT_NE(**made, **by_first);
+    }
+    EXPECT_EQ(kernels.made(), 3u);
+    EXPECT_NE(kernels.of(words, first, UnrollHints::dropped).value(), *by_first);
+    EXPECT_EQ(kernels.made(), 4u);
+}
+
+TEST_F(Specialize, ForgetsKernelsBeyondWhatMayBeKept) {
+    const Words words = compile(kBranches);
+    const SpecializationUse constants[] = {{.id = 0, .bits = 1}};
+    const auto size = [&](std::span<const SpecializationUse> set) {
+        return specialize(words, set, UnrollHints::kept).value().size();
+    };
+    SpecializedKernels kernels(size({}) + size(constants) - 1);
+    const auto one = kernels.of(words, {}, UnrollHints::kept);
+    const auto another = kernels.of(words, constants, UnrollHints::kept); // the first is forgotten
+    ASSERT_TRUE(one && another);
+    EXPECT_EQ(kernels.of(words, constants, UnrollHints::kept).value(), *another);
+    EXPECT_EQ(kernels.made(), 2u);
+    EXPECT_EQ(**kernels.of(words, {}, UnrollHints::kept), **one);
+    EXPECT_EQ(kernels.made(), 3u);
+    SpecializedKernels none(0);
+    for (std::uint64_t i = 1; i < 3; ++i) {
+        ASSERT_TRUE(none.of(words, {}, UnrollHints::kept));
+        EXPECT_EQ(none.made(), i);
+    }
 }
 
 } // namespace

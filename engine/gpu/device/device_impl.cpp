@@ -4,6 +4,7 @@
 #include "gpu/memory/constants.hpp"
 #include "gpu/memory/stand_ins.hpp"
 #include "gpu/shader/kernel_layouts.hpp"
+#include "gpu/shader/specialized_kernels.hpp"
 
 namespace tuff {
 
@@ -20,7 +21,8 @@ std::unique_ptr<DeviceQueue> make_queue(VkQueue handle, std::uint32_t family,
 
 DeviceImpl::DeviceImpl()
     : constants(std::make_unique<ConstantCache>()), layouts(std::make_unique<KernelLayouts>()),
-      stand_ins(std::make_unique<StandIns>()) {}
+      specialized(std::make_unique<SpecializedKernels>()), stand_ins(std::make_unique<StandIns>()) {
+}
 
 DeviceImpl::~DeviceImpl() {
     if (handle == VK_NULL_HANDLE) return;

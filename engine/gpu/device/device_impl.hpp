@@ -18,6 +18,7 @@ namespace tuff {
 
 class ConstantCache;
 class KernelLayouts;
+class SpecializedKernels;
 class StandIns;
 
 /// What Vulkan asks of whoever submits to a queue or waits for it: among Tuff's threads, and where
@@ -79,6 +80,7 @@ struct DeviceImpl {
     bool has_checkpoints = false;             ///< vkCmdSetCheckpointNV
     std::unique_ptr<ConstantCache> constants; ///< shared by the device's executors, as are these
     std::unique_ptr<KernelLayouts> layouts;
+    std::unique_ptr<SpecializedKernels> specialized;
     std::unique_ptr<StandIns> stand_ins;
 
     DeviceImpl();

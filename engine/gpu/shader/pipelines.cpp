@@ -2,7 +2,7 @@
 
 #include "gpu/device/vulkan_enums.hpp"
 #include "gpu/shader/kernel_layouts.hpp"
-#include "gpu/shader/specialize.hpp"
+#include "gpu/shader/specialized_kernels.hpp"
 #include "gpu/shader/spirv_words.hpp"
 
 #include <fmt/format.h>
@@ -85,14 +85,14 @@ Result<OwnedShaderModule> module_of(const DeviceImpl& device, const ShaderLibrar
                     fmt::format("kernel \"{}\" is not in the shader library", kernel.shader->name),
                     "give the executor the library that the graph was built with");
     std::span<const std::uint32_t> words = compiled->words;
-    std::vector<std::uint32_t> specialized;
+    SpecializedKernels::Words specialized;
     if (!kernel.shader->constants.empty()) {
         const bool software = device.caps.type == DeviceType::cpu;
-        auto made = specialize(words, kernel.constants,
-                               software ? UnrollHints::dropped : UnrollHints::kept);
+        auto made = device.specialized->of(words, kernel.constants,
+                                           software ? UnrollHints::dropped : UnrollHints::kept);
         if (!made) return propagate(std::move(made));
         specialized = std::move(*made);
-        words = specialized;
+        words = *specialized;
     }
     VkShaderModuleCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
