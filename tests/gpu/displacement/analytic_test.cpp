@@ -94,6 +94,7 @@ Seen seen_by(const RayRecord& ray, bool sphere, double bend, double pixel) {
 // Check: the depth of each pixel from above, from the side and from below, where the surface hangs
 // over, and through its hole its inside; silhouettes within a pixel.
 TEST_F(AnalyticDisplacementTest, DepthsAreThoseOfSphereAndCylinder) {
+    TUFF_ONLY_ON(lavapipe);
     constexpr float kBend = 4.4f; // radians from edge to edge: both hang over
     const float half = 1.1f / kBend;
     const double pixel = 2.0 * static_cast<double>(half) / kSide;

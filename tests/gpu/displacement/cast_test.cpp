@@ -504,6 +504,7 @@ TEST_F(DisplacementTest, PairsWithoutRoomAreToldAndTheRoomGrows) {
 
 // Every pair is in one patch's load.
 TEST_F(DisplacementTest, LoadsOfPatchesAreAllPairs) {
+    TUFF_ONLY_ON(lavapipe);
     const Scene scene{
         .patches = random_patches(300, 71), .map = random_map(23, 19, 71, 0.1f), .level = 1};
     const auto rays = random_rays(70'000, 71); // more than a row of groups

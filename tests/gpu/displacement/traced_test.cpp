@@ -275,6 +275,7 @@ std::vector<glm::mat4> three_places() {
 
 // Check: instances are where copies of their triangles are, by both methods and with kept trees.
 TEST_F(TracedDisplacementTest, InstancesAreCopies) {
+    TUFF_ONLY_ON(lavapipe);
     Scene scene = bumpy(8);
     const SceneData data = room(SceneBuilder::plain({0.9f, 0.6f, 0.4f, 1.0f}));
     const TraceWhitted pass = picture<TraceWhitted>();
@@ -293,6 +294,7 @@ TEST_F(TracedDisplacementTest, InstancesAreCopies) {
 
 // All methods number patches of instances in the same way, and find the same hits.
 TEST_F(TracedDisplacementTest, AllMethodsFindTheSameInstances) {
+    TUFF_ONLY_ON(lavapipe);
     Scene scene = bumpy(9);
     for (const glm::mat4& place : three_places())
         scene.instances.push_back(instance_at(place));
@@ -392,6 +394,7 @@ TEST_F(TracedDisplacementTest, AClosedWhiteSurfaceIsAFurnace) {
 
 // Triangles of one material of a scene become patches, and rays no longer hit them themselves.
 TEST_F(TracedDisplacementTest, TrianglesOfAMaterialBecomePatches) {
+    TUFF_ONLY_ON(lavapipe);
     SceneBuilder builder;
     const std::uint32_t red = builder.material(SceneBuilder::unlit({0.8f, 0.1f, 0.1f, 1.0f}));
     const std::uint32_t blue = builder.material(SceneBuilder::unlit({0.1f, 0.2f, 0.9f, 1.0f}));

@@ -63,6 +63,7 @@ class AdaptiveFluidOfRanks : public testing_gpu::FluidOfRanks {
 };
 
 TEST_F(AdaptiveFluidOfRanks, StepsFlatFieldsAsTheFastestCellOfAnyRankAllows) {
+    TUFF_ONLY_ON(lavapipe);
     FluidSetup joined = with_jet("joined", {.dims = {37, 26, 1},
                                             .steps = 3,
                                             .apart = 2,
@@ -132,6 +133,7 @@ TEST_F(AdaptiveFluidOfRanks, CountsStepsThatShouldHaveBeenShorterOnceOnEachRank)
 }
 
 TEST_F(AdaptiveFluidOfRanks, HasRanksOfACellOrTwo) {
+    TUFF_ONLY_ON(lavapipe);
     FluidSetup flat = with_jet(
         "flat",
         {.dims = {6, 5, 1}, .steps = 3, .apart = 2, .boundary = sides(kJoined, kClosed, kClosed)});

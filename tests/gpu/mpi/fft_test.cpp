@@ -276,6 +276,7 @@ TEST_F(FftOfRanks, OfOneAxisGoToOneRank) {
 
 /// Then there are more ranks than places on the way.
 TEST_F(FftOfRanks, WorkWhereAxesHaveFewerCellsThanRanks) {
+    TUFF_ONLY_ON(lavapipe);
     const std::uint32_t size = job_size();
     check({size, 2, 1}, kReals);
     check({2, 2, size + 1}, kComplexes);
@@ -288,6 +289,7 @@ TEST_F(FftOfRanks, OfLongColumnsTakeTheKernelsOfTheWhole) {
 }
 
 TEST_F(FftOfRanks, LeaveHalosOut) {
+    TUFF_ONLY_ON(lavapipe);
     check({9, 8, 1}, kReals, 2);
     check({2, 3, 4}, kComplexes, 1, 3);
 }

@@ -226,6 +226,7 @@ TEST_F(FluidOfRanks, TakesTwoStepsAtOnceAndKeepsThemInHalves) {
 }
 
 TEST_F(FluidOfRanks, TakesThePrintedMethodWithForcesAndAFineDye) {
+    TUFF_ONLY_ON(lavapipe);
     const passes::FluidSolverParameters printed{.method = FluidMethod::printed, .viscosity = 0.25f};
     for (const std::uint32_t apart : {1u, 3u})
         check({.name = fmt::format("apart {}", apart),
@@ -250,6 +251,7 @@ TEST_F(FluidOfRanks, TakesThePrintedMethodWithForcesAndAFineDye) {
 }
 
 TEST_F(FluidOfRanks, HasRanksOfACellOrTwo) {
+    TUFF_ONLY_ON(lavapipe);
     check({.name = "flat",
            .fluid = {.dims = {6, 5, 1},
                      .steps = 3,

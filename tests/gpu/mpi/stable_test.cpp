@@ -239,6 +239,7 @@ TEST_F(StableOfRanks, StepsDeepFieldsToTheSameBits) {
 }
 
 TEST_F(StableOfRanks, CarriesFluidNoFartherThanItMay) {
+    TUFF_ONLY_ON(lavapipe);
     StableSetup fast{.name = "fast",
                      .fluid = cycles_of({29, 24, 1}, ends(kJoinedEnd, kWallEnd, kWallEnd), 3),
                      .wild = true,
@@ -254,6 +255,7 @@ TEST_F(StableOfRanks, CarriesFluidNoFartherThanItMay) {
 }
 
 TEST_F(StableOfRanks, HasRanksOfACellOrTwoAndCoarseGridsInParts) {
+    TUFF_ONLY_ON(lavapipe);
     check_bits(
         {.name = "flat", .fluid = cycles_of({6, 7, 1}, ends(kJoinedEnd, kWallEnd, kWallEnd))}, 100);
     check_bits(
@@ -279,6 +281,7 @@ double by_residuals(const StableSetup& setup, const StableFound& one) {
 // Sums over ranks round otherwise. After one step only the pressure has to do with that; a dye is
 // carried by what differs for a time of 1, over slopes of less than 1.
 TEST_F(StableOfRanks, ProjectsAroundSolidsAndOutOfOpenSides) {
+    TUFF_ONLY_ON(lavapipe);
     const auto check_near = [&](StableSetup setup, std::size_t most_grids) {
         setup.fluid.tolerance = 2e-5f;
         setup.fluid.max_cycles = 14;
@@ -307,6 +310,7 @@ TEST_F(StableOfRanks, ProjectsAroundSolidsAndOutOfOpenSides) {
 // A dot product of 378 cells rounds by at most 378 * 2^-24 = 2.3e-5 of its terms, and a cycle has
 // three of them: in 4 cycles and 3 steps 8e-4, of a pressure of about 1.
 TEST_F(StableOfRanks, GoesOnAroundSolidsWithoutATolerance) {
+    TUFF_ONLY_ON(lavapipe);
     StableFluid fluid = cycles_of({21, 18, 1}, ends(kInflowEnd, kOpenEnd, kJoinedEnd, kWallEnd));
     fluid.max_cycles = 4;
     fluid.force = {.confinement = 0.1f, .buoyancy = {0.0f, -0.1f, 0.0f}};
