@@ -232,8 +232,6 @@ struct Case {
     std::uint64_t least = 1;
     std::uint64_t most = std::uint64_t{1} << 28;
     std::uint64_t most_on_software = std::uint64_t{1} << 20;
-    /// Takes many seconds on a software device: tests try it on the faster one alone.
-    bool dear = false;
 
     /// "primitives/scan exclusive sum u32": what a pattern is matched with.
     std::string full_name() const { return pass + ' ' + name; }

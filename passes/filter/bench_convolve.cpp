@@ -122,8 +122,7 @@ void add_job(CaseList& cases, const Job& job) {
                .build = [job](CaseBuilder& c) { convolve(c, job); },
                .least = 16,
                .most = std::uint64_t{1} << 27,
-               .most_on_software = static_cast<std::uint64_t>(room),
-               .dear = taps > 1000.0 || job.side > 9});
+               .most_on_software = static_cast<std::uint64_t>(room)});
 }
 
 } // namespace

@@ -252,7 +252,6 @@ void trace_textures(CaseBuilder& c) {
 
 void add_raytrace_tracers_cases(CaseList& cases) {
     // On a software device most of a case's time goes into hierarchies of 260,000 triangles.
-    constexpr auto kSpared = TracedBy::lbvh; // by which tests trace one picture on each device
     for (const TracedBy builder :
          {TracedBy::lbvh, TracedBy::heap, TracedBy::quality, TracedBy::sah}) {
         const auto add = [&](std::string_view pass, void (*build)(CaseBuilder&, TracedBy)) {
@@ -262,8 +261,7 @@ void add_raytrace_tracers_cases(CaseList& cases) {
                        .build = [=](CaseBuilder& c) { build(c, builder); },
                        .least = std::uint64_t{1} << 10,
                        .most = std::uint64_t{1} << 23,
-                       .most_on_software = std::uint64_t{1} << 14,
-                       .dear = builder != kSpared || pass != passes::TraceWhitted::kName});
+                       .most_on_software = std::uint64_t{1} << 14});
         };
         add(passes::TraceWhitted::kName, trace_arcade<passes::TraceWhitted>);
         add(passes::PathTrace::kName, trace_arcade<passes::PathTrace>);
@@ -273,8 +271,7 @@ void add_raytrace_tracers_cases(CaseList& cases) {
                .build = trace_see_through,
                .least = std::uint64_t{1} << 10,
                .most = std::uint64_t{1} << 23,
-               .most_on_software = std::uint64_t{1} << 13,
-               .dear = true});
+               .most_on_software = std::uint64_t{1} << 13});
     cases.add({.pass = std::string(passes::TraceWhitted::kName),
                .name = "a hundred textures by LBVH",
                .build = trace_textures,
@@ -286,8 +283,7 @@ void add_raytrace_tracers_cases(CaseList& cases) {
                .build = trace_lights,
                .least = std::uint64_t{1} << 10,
                .most = std::uint64_t{1} << 23,
-               .most_on_software = std::uint64_t{1} << 13,
-               .dear = true});
+               .most_on_software = std::uint64_t{1} << 13});
 }
 
 } // namespace tuff::bench
