@@ -170,6 +170,7 @@ TEST_F(BodiesScenes, BodiesThatBeginInEachOtherPartSlowly) {
 
 // Everything of every kind, on a floor, hills and in a bowl, comes to lie on or in it.
 TEST_F(BodiesScenes, BlocksOfAllKindsComeToRest) {
+    TUFF_ONLY_ON(lavapipe);
     for (const ScenePreset preset : {ScenePreset::grid, ScenePreset::terrain, ScenePreset::bowl}) {
         const BodyList list = made({.preset = preset, .count = 27, .seed = 4, .floor = true});
         Simulate pass{.steps = 30, .split = glm::uvec3(1)};

@@ -313,6 +313,7 @@ TEST_F(BodiesSolver, IsThatOfTheCpuInTheSameOrder) {
 // other, so the two ends of a contact agree as far as the iterations have converged. Ten have not
 // quite; with more of them, nothing of the error remains.
 TEST_F(BodiesSolver, KeepsMomentum) {
+    TUFF_ONLY_ON(lavapipe);
     struct Case {
         SolverMethod method;
         std::uint32_t iterations = 4;

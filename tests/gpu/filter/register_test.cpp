@@ -118,6 +118,7 @@ Displacement moved_by(Point by) {
 // A translation, of up to what the coarsest level can see, and a smooth field; mean endpoint error
 // below 0.3 numbers, over all numbers, those at the border that lie beyond the other included.
 TEST_F(FilterRegisterTest, FindsATranslationOfAnImage) {
+    TUFF_ONLY_ON(lavapipe);
     expect_found({79, 64, 1, 1}, moved_by({4.0, -3.0, 0.0}), 0.3);
     run_batch();
 }
@@ -133,6 +134,7 @@ TEST_F(FilterRegisterTest, FindsASmoothFieldOfAnImage) {
 }
 
 TEST_F(FilterRegisterTest, FindsFieldsOfVolumes) {
+    TUFF_ONLY_ON(lavapipe);
     expect_found(
         {28, 26, 24, 1},
         [](const Point& p) {

@@ -35,6 +35,7 @@ class FilterTransforms : public testing_gpu::WayTest {
 /// Lengths that go round by themselves, even and odd, and a prime, which is extended; one that
 /// takes several passes.
 TEST_F(FilterTransforms, FftTakesAnyLength) {
+    TUFF_ONLY_ON(lavapipe);
     for (const std::uint32_t length : {67u, 105u})
         try_with_borders(kWholeFft, {.size = {length, 3, 1, 1}, .kernel_size = {5, 3, 1, 1}});
     try_with_borders(kWholeFft, {.size = {20, 31, 1, 1}, .kernel_size = {17, 17, 1, 1}});

@@ -366,6 +366,7 @@ TEST_F(SparseChecks, ConfinementBeyondAllMeasureIsHeldToTheReach) {
 }
 
 TEST_F(SparseChecks, SixtyFramesOfBricksAreThoseOfTheWholeDomain) {
+    TUFF_ONLY_ON(lavapipe);
     constexpr std::uint32_t kBricks = 6 * 6 * 6;
     SparseFluid pass{.dims = glm::uvec3(48),
                      .parameters = {.brick = glm::uvec3(8), .capacity = kBricks},

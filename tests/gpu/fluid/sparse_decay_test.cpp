@@ -55,6 +55,7 @@ class SparseDecay : public testing_gpu::SparseFluids {
 };
 
 TEST_F(SparseDecay, AVortexOfTaylorAndGreenFadesAsViscosityAndInterpolationSay) {
+    TUFF_ONLY_ON(lavapipe);
     const glm::uvec3 dims(kVortexSide, kVortexSide, 2);
     Start start;
     start.velocity =

@@ -58,6 +58,7 @@ bool is_inside(const std::vector<Corners>& triangles, glm::dvec3 place) {
 }
 
 TEST_F(SparseMeshEmitters, AFoxOfAFileEmitsWhereItIs) {
+    TUFF_ONLY_ON(lavapipe);
     const glm::uvec3 dims(88, 56, 56);
     const glm::ivec3 low(9, 6, 10);      // of the fox in the domain, cells
     const glm::uvec3 voxels(72, 44, 40); // two words a row

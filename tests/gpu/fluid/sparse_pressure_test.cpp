@@ -167,6 +167,7 @@ TEST_F(SparsePressures, SweepsAreThoseOfTheReference) {
 }
 
 TEST_F(SparsePressures, EachCycleOfMultigridTakesMostOfTheDivergenceAway) {
+    TUFF_ONLY_ON(lavapipe);
     struct Case {
         glm::uvec3 dims, brick;
         bool all;

@@ -255,6 +255,7 @@ TEST_F(SparseFluids, BricksGoWhereNothingIsLeft) {
 }
 
 TEST_F(SparseFluids, AnEmitterThatGoesRoundKeepsNoMoreBricksThanItNeeds) {
+    TUFF_ONLY_ON(lavapipe);
     const auto build = [&](unsigned step) {
         Graph g = graph();
         SparseFluid pass{.dims = {48, 32, 48},

@@ -238,6 +238,7 @@ double error_after_best_curve(const std::vector<double>& got, const std::vector<
 // Check "against ray reference": rank correlation of at least 0.8 with 1024 rays, where something
 // is; 0.9 of the methods that are chosen for quality. N-buffers leave less error than mips.
 TEST_F(RaysAndSpheres, OrderVoxelsAsCubesAndConesDo) {
+    TUFF_ONLY_ON(lavapipe);
     const OpacityVolume volume = OpacityVolume::bodies(32);
     Graph g = graph();
     const Image opacity = volume.image(g);

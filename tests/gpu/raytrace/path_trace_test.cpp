@@ -103,6 +103,7 @@ TEST_F(PathTraceTest, AClosedBoxIsAFurnace) {
 
 // How bright it is does not depend on how its light is found.
 TEST_F(PathTraceTest, EmittersTriedAsLightsKeepTheFurnace) {
+    TUFF_ONLY_ON(lavapipe);
     PathTrace pass = matt(32);
     pass.bounces = 5;
     pass.roulette_from = 64;
@@ -426,6 +427,7 @@ struct Patch {
 };
 
 TEST_F(PathTraceTest, AMapsLightArrivesWhicheverWayItIsFound) {
+    TUFF_ONLY_ON(lavapipe);
     const Patch patch;
     const auto white = SceneBuilder::plain(glm::vec4(0.5f, 0.5f, 0.5f, 1.0f));
     PathTrace pass = matt(32);

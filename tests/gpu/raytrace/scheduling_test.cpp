@@ -148,6 +148,7 @@ TEST_F(TracingModes, WhittedPicturesAreTheSame) {
 }
 
 TEST_F(TracingModes, PathTracedPicturesAreTheSame) {
+    TUFF_ONLY_ON(lavapipe);
     PathTrace pass = lit<PathTrace>();
     pass.samples = 2;
     pass.roulette_from = 1;

@@ -402,6 +402,7 @@ SceneBuilder stack_of_panes(int textured) {
 // Light that is lost is summed up in whole numbers: not a bit depends on the batches, which are of
 // twelve textures, of one, or without any.
 TEST_F(SeeThroughShadowsTest, ManyTexturesLetTheSameLightThrough) {
+    TUFF_ONLY_ON(lavapipe);
     for (const int textured : {0, 12, 13, 30}) {
         const SceneData scene = stack_of_panes(textured).finish();
         TraceWhitted pass = lit_by<TraceWhitted>(sun(), 29);
