@@ -76,11 +76,11 @@ PatchBox moved_between(vec2 low_uv, vec2 high_uv) {
         from = min(ivec2(floor(clamp(low_uv, 0.0, 1.0) * parts)), (1 << last) - 1);
         to = max(ivec2(ceil(clamp(high_uv, 0.0, 1.0) * parts)) - 1, from);
     } else {
-        // Parts of what repeats: after two maps, all have come.
-        vec2 below = periods_below(low_uv);
-        vec2 low = clamp(low_uv - below, 0.0, 2.0);
-        from = ivec2(floor(low * parts));
-        to = max(ivec2(ceil(clamp(high_uv - below, low, low + 2.0) * parts)) - 1, from);
+        uvec2 first;
+        uvec2 end;
+        parts_between(low_uv, high_uv, vec2(parts), first, end);
+        from = ivec2(first);
+        to = ivec2(end);
     }
     // The last depth of which two parts a side are enough, or one part that is as large.
     int apart = max(to.x - from.x, to.y - from.y);
@@ -385,11 +385,7 @@ void moved_quarters(PatchRecord p, PatchFrame frame, uvec2 cell, uint depth, out
             from = min(uvec2(low), uvec2(parts) - 1u);
             to = max(uvec2(ceil(high)), from + 1u) - 1u;
         } else {
-            vec2 below = periods_below(centre - half_size);
-            vec2 low = clamp(centre - half_size - below, 0.0, 2.0);
-            vec2 high = clamp(centre + half_size - below, low, low + 1.0);
-            from = uvec2(low * parts);
-            to = max(uvec2(ceil(high * parts)), from + 1u) - 1u;
+            parts_between(centre - half_size, centre + half_size, parts, from, to);
             from = part_of_map(from, bits);
             to = part_of_map(to, bits);
         }

@@ -233,6 +233,15 @@ uvec2 part_of_map(uvec2 place, uvec2 bits) {
     return part_of_map(place, bits, odd);
 }
 
+// The first and the last part between two coordinates of a map that goes on, of `parts` a map.
+void parts_between(vec2 low_uv, vec2 high_uv, vec2 parts, out uvec2 from, out uvec2 to) {
+    vec2 below = periods_below(low_uv);
+    vec2 low = clamp(low_uv - below, 0.0, 2.0);
+    vec2 high = clamp(high_uv - below, low, low + 2.0); // after two maps, all parts have come
+    from = uvec2(low * parts);
+    to = max(uvec2(ceil(high * parts)), from + 1u) - 1u;
+}
+
 // The upper halves of floats, rounded down and up.
 uvec3 halves_below(vec3 v) {
     uvec3 bits = floatBitsToUint(v);

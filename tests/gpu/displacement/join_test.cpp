@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -129,7 +130,6 @@ TEST_F(JoinedSurfaces, GiveThePictureOfOne) {
     Graph g = graph();
     const RayShapes one = shapes_with(g, first, 0, "first");
     add_picture(g, "whole", shapes_with(g, whole, 0, "whole_surface"));
-    add_picture(g, "part", one);
     add_picture(
         g, "joined",
         g.add(JoinShapes{.first = one, .second = shapes_with(g, second, 0, "second"), .shapes = {}})
@@ -138,14 +138,13 @@ TEST_F(JoinedSurfaces, GiveThePictureOfOne) {
     ASSERT_TRUE(running);
     const HostImage expected = running.image("whole");
     const HostImage got = running.image("joined");
-    const HostImage part = running.image("part");
-    std::size_t others = 0;
+    std::set<float> shades;
     for (std::uint32_t y = 0; y < 48; ++y)
         for (std::uint32_t x = 0; x < 48; ++x) {
             ASSERT_EQ(got.texel(x, y), expected.texel(x, y)) << x << " " << y;
-            others += part.texel(x, y) != expected.texel(x, y);
+            shades.insert(got.texel(x, y)[0]);
         }
-    EXPECT_GT(others, 100u);
+    EXPECT_GT(shades.size(), 100u);
 }
 
 } // namespace
