@@ -57,6 +57,9 @@ Groups ray_groups(std::uint32_t rays) {
     return {.x = std::max(rays, 1u)};
 }
 
+// Rounds after which such a device ends the loops of an invocation.
+constexpr std::uint32_t kRoundsOfLoops = 65535;
+
 } // namespace
 
 BvhStatus BvhStatus::read(std::span<const std::uint32_t> words) {
@@ -97,6 +100,18 @@ bool is_valid(Graph& graph, const Bvh& bvh, Traversal traversal) {
     graph.error("bvh/no-such-traversal", "this kind of hierarchy has no such traversal",
                 "\"auto\" takes one that it has");
     return false;
+}
+
+void warn_of_ended_loops(Graph& graph, const Bvh& bvh, Traversal traversal) {
+    const std::uint32_t triangles = bvh.mesh.triangle_count;
+    if (graph.target().unbounded_loops || bvh.instances || triangles <= kRoundsOfLoops ||
+        kernel_for(bvh.layout, traversal) != Kernel::mesh)
+        return;
+    graph.report(warning("bvh/loop-limit",
+                         fmt::format("rays miss hits: each tries {} triangles one by one, but the "
+                                     "device ends loops after {}",
+                                     triangles, kRoundsOfLoops),
+                         "use a hierarchy, or another device"));
 }
 
 void bind_mesh(KernelNode& node, const TriangleMesh& mesh) {

@@ -141,6 +141,9 @@ Bvh without_hierarchy(TriangleMesh mesh);
 /// mesh, or bvh/no-such-traversal.
 [[nodiscard]] bool is_valid(Graph& graph, const Bvh& bvh, Traversal traversal);
 
+/// Warns (bvh/loop-limit) if rays try more triangles one by one than the device's loops have rounds.
+void warn_of_ended_loops(Graph& graph, const Bvh& bvh, Traversal traversal);
+
 /// Binds what bvh/mesh_triangle.glsl declares, and sets `vertex_count` and `triangle_count`.
 void bind_mesh(KernelNode& node, const TriangleMesh& mesh);
 

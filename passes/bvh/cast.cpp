@@ -70,6 +70,7 @@ void CastRays::describe(PassInfo<CastRays>& info) {
 
 void CastRays::build(Graph& graph) {
     if (!is_valid(graph, bvh, traversal)) return;
+    warn_of_ended_loops(graph, bvh, traversal);
     const auto count = static_cast<std::uint32_t>(capacity(graph, rays) / kRayWords);
     if (left && !holds(graph, left, {.most = count, .count = {}}, "left")) return;
     if (starts && !holds(graph, starts, {.most = count, .count = {}}, "starts")) return;

@@ -56,7 +56,8 @@ void ScenePatches::describe(PassInfo<ScenePatches>& info) {
                  "texture coordinates, in the order of geometry/triangles. \"rest\" is a mesh "
                  "of the other triangles, for a hierarchy.\n\n"
                  "Triangles that share corners, normals and coordinates stay connected for any "
-                 "displacement. Coordinates outside of 0 to 1 are clamped.")
+                 "displacement. Coordinates may be outside of 0 to 1: see \"wrap\" of "
+                 "displacement/surface.")
         .complexity("O(triangles log draws)")
         .cost([](const ScenePatches& pass, const Graph&) {
             const double triangles = static_cast<double>(counts_of(*pass.scene.data).triangles);

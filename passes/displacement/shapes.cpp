@@ -137,8 +137,12 @@ void DisplacedShapes::build(Graph& graph) {
     shapes.buffers = {surface.patches, surface.texels};
     if (surface.placed) shapes.buffers.push_back(surface.placed.instances);
     if (materials) shapes.buffers.push_back(materials);
-    shapes.settings = {surface.count, surface.level, static_cast<std::uint32_t>(surface.kind),
-                       material, static_cast<std::uint32_t>(normals)};
+    shapes.settings = {surface.count,
+                       surface.level,
+                       static_cast<std::uint32_t>(surface.kind),
+                       static_cast<std::uint32_t>(surface.wrap),
+                       material,
+                       static_cast<std::uint32_t>(normals)};
     for (const float number : {surface.scale, spread, eye.x, eye.y, eye.z})
         shapes.settings.push_back(std::bit_cast<std::uint32_t>(number));
 }

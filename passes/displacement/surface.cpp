@@ -41,9 +41,10 @@ std::vector<Extent> parts_of(Extent map) {
     return depths;
 }
 
-void set_map_size(ComputeNodeBuilder& node, Extent size) {
+void set_map_size(ComputeNodeBuilder& node, Extent size, AddressMode wrap) {
     node.specialize("map_width", size.width);
     node.specialize("map_height", size.height);
+    node.specialize("map_wrap", static_cast<std::uint32_t>(wrap));
 }
 
 std::uint64_t map_bytes(Extent size) {
@@ -74,7 +75,7 @@ PreparedMap prepare_map(Graph& graph, const DisplaceSurface& pass) {
             made.texels = node.write(
                 "stored_texels", graph.buffer("texels", {.size = map_bytes(size), .stride = 16}));
         }
-        set_map_size(node, size);
+        set_map_size(node, size, pass.wrap);
         node.set("size", glm::uvec2(depths[depth].width, depths[depth].height));
         node.set("depth", depth);
         made.bounds = node.write("bounds", made.bounds);
@@ -124,7 +125,7 @@ Diagnostics MapStatus::warnings() const {
 void DisplacedSurface::bind(ComputeNodeBuilder& node) const {
     node.read("patches", patches);
     node.read("texels", texels);
-    set_map_size(node, map_size);
+    set_map_size(node, map_size, wrap);
     node.specialize("along_normal", std::uint32_t(kind == DisplacementKind::scalar));
 }
 
@@ -140,6 +141,9 @@ void DisplaceSurface::describe(PassInfo<DisplaceSurface>& info) {
             "displaced by the map's value at its texture coordinates, linear between texels; 0 "
             "is the first texel and 1 the last. The displacement is a vector in any direction, "
             "so surfaces may overhang, or a height along the normal.\n\n"
+            "Coordinates outside of 0 to 1 are clamped, or with \"wrap\" the map repeats there, "
+            "straight or mirrored. So that it has no steps, the first row and column of a map "
+            "that repeats replace its last ones.\n\n"
             "The patch is divided into 2^level cells a side, which exist only while rays are "
             "traced. What is stored is a box for each patch, minimum and maximum displacements "
             "for all parts of the map, and a hierarchy over the boxes. Patches that share "
@@ -179,6 +183,9 @@ void DisplaceSurface::describe(PassInfo<DisplaceSurface>& info) {
         .range(0, kFinest)
         .structural();
     info.parameter("kind", &DisplaceSurface::kind, "meaning of the map's texels").structural();
+    info.parameter("wrap", &DisplaceSurface::wrap,
+                   "what the map is for coordinates outside of 0 to 1")
+        .structural();
     info.parameter("bounds", &DisplaceSurface::bounds, "how a patch's box is computed")
         .structural();
     info.parameter("trees", &DisplaceSurface::trees,
@@ -238,7 +245,8 @@ void DisplaceSurface::build(Graph& graph) {
                .level = level,
                .scale = scale,
                .kind = kind,
-               .bits = bits};
+               .bits = bits,
+               .wrap = wrap};
     ComputeNodeBuilder node = graph.compute("displacement/boxes");
     surface.bind(node);
     node.specialize("loose", std::uint32_t(bounds == PatchBounds::loose));

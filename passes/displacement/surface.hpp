@@ -3,6 +3,7 @@
 #include "passes/bvh/bvh.hpp"
 
 #include <tuff/graph.hpp>
+#include <tuff/node_desc.hpp>
 #include <tuff/pass.hpp>
 
 #include <glm/vec3.hpp>
@@ -89,7 +90,8 @@ struct DisplacedSurface {
     std::uint32_t level = 0;     ///< the finest level: 2^level cells a side
     float scale = 1.0f;
     DisplacementKind kind = DisplacementKind::vector;
-    NodeBits bits = NodeBits::bits16; ///< bits of kept trees
+    NodeBits bits = NodeBits::bits16;      ///< bits of kept trees
+    AddressMode wrap = AddressMode::clamp; ///< the map outside of 0 to 1
 
     /// Number of things that rays can hit: a patch of an instance has the index patch + instance *
     /// count.
@@ -125,6 +127,7 @@ struct DisplaceSurface {
     PatchBounds bounds = PatchBounds::exact;
     std::uint32_t trees = 0;
     NodeBits bits = NodeBits::bits16;
+    AddressMode wrap = AddressMode::clamp; ///< as that of a scene's texture
 
     DisplacedSurface surface;
 
@@ -137,6 +140,10 @@ struct DisplaceSurface {
 template <>
 struct tuff::ChoiceNames<tuff::passes::DisplacementKind> {
     static constexpr std::array<std::string_view, 2> names{"vector", "scalar"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::AddressMode> {
+    static constexpr std::array<std::string_view, 3> names{"clamp", "repeat", "mirror"};
 };
 template <>
 struct tuff::ChoiceNames<tuff::passes::NodeBits> {

@@ -164,6 +164,7 @@ void PathTrace::build(Graph& graph) {
     if (!setup || !add_shapes(graph, *setup, shapes)) return;
     setup->camera.within = jitter ? PixelSample::anywhere : PixelSample::middle;
     Tracing& tracing = setup->tracing;
+    warn_of_ended_loops(graph, tracing.bvh, traversal);
     const Frame frame = begin_frame(graph, *this, *setup);
     tracing.frame = frame.before;
     count = frame.after;

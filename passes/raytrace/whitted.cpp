@@ -77,6 +77,7 @@ void TraceWhitted::describe(PassInfo<TraceWhitted>& info) {
 Image trace_whitted(Graph& graph, TracerSetup& setup, const TracerParameters& parameters,
                     const std::vector<RayLight>& lights) {
     Tracing& tracing = setup.tracing;
+    if (!tracing.waves) warn_of_ended_loops(graph, tracing.bvh, parameters.traversal);
     tracing.light_rays = light_stages(lights, parameters);
     const Shader shader{.kernel = "raytrace/shade_whitted", .bind = [&](ComputeNodeBuilder& node) {
                             bind_shading(node, parameters, setup.around);

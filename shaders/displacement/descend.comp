@@ -70,8 +70,18 @@ PartCorner middle(PartCorner a, PartCorner b) {
 PatchBox moved_between(vec2 low_uv, vec2 high_uv) {
     int last = int(last_part_depth());
     float parts = float(1 << last);
-    ivec2 from = min(ivec2(floor(clamp(low_uv, 0.0, 1.0) * parts)), (1 << last) - 1);
-    ivec2 to = max(ivec2(ceil(clamp(high_uv, 0.0, 1.0) * parts)) - 1, from);
+    ivec2 from;
+    ivec2 to;
+    if (map_wrap == kClampMap) {
+        from = min(ivec2(floor(clamp(low_uv, 0.0, 1.0) * parts)), (1 << last) - 1);
+        to = max(ivec2(ceil(clamp(high_uv, 0.0, 1.0) * parts)) - 1, from);
+    } else {
+        uvec2 first;
+        uvec2 end;
+        parts_between(low_uv, high_uv, vec2(parts), first, end);
+        from = ivec2(first);
+        to = ivec2(end);
+    }
     // The last depth of which two parts a side are enough, or one part that is as large.
     int apart = max(to.x - from.x, to.y - from.y);
     int up = apart > 1 ? findMSB(apart - 1) + 1 : 0;
@@ -82,6 +92,14 @@ PatchBox moved_between(vec2 low_uv, vec2 high_uv) {
         ++up;
         from >>= 1;
         to = from;
+    }
+    if (map_wrap != kClampMap) {
+        if (up > last) { // more than the map
+            up = last;
+            from = to = ivec2(0);
+        }
+        from = ivec2(part_of_map(uvec2(from), uvec2(last - up)));
+        to = ivec2(part_of_map(uvec2(to), uvec2(last - up)));
     }
     uint depth = uint(last - up);
     uvec4 part = bounds.values[part_around(uvec2(from), depth)];
@@ -270,14 +288,21 @@ void align(PatchRecord p, inout PatchFrame frame) {
     if (!straight || twist != vec2(0.0) || depth < 0) return;
     vec2 sides = turned ? vec2(across.x, along.y) : vec2(along.x, across.y);
     vec2 low = vec2(p.u_a, p.v_a) + min(sides, vec2(0.0));
+    if (map_wrap != kClampMap) low -= periods_below(low);
     float parts = float(1 << depth);
     vec2 place = low * parts;
+    vec2 end = vec2(map_wrap == kClampMap ? 1.0 : 2.0);
     if (abs(sides) * parts != vec2(1.0) || place != floor(place) || any(lessThan(low, vec2(0.0))) ||
-        any(greaterThanEqual(low, vec2(1.0))))
+        any(greaterThanEqual(low, end)))
         return;
     uvec2 part = uvec2(place);
+    if (map_wrap != kClampMap) {
+        uvec2 odd;
+        part = part_of_map(part, uvec2(depth), odd);
+        frame.bits ^= odd.x << 12u | odd.y << 13u;
+    }
     frame.map_part = part.x | part.y << 16u;
-    frame.bits |= kAligned | (turned ? kTurned : 0u) | uint(sides.x < 0.0) << 12u |
+    frame.bits ^= kAligned | (turned ? kTurned : 0u) | uint(sides.x < 0.0) << 12u |
                   uint(sides.y < 0.0) << 13u;
 }
 
@@ -352,10 +377,18 @@ void moved_quarters(PatchRecord p, PatchFrame frame, uvec2 cell, uint depth, out
     for (uint k = 0u; k < 4u; ++k) {
         vec2 centre = middle + ((k & 1u) != 0u ? dx : -dx) + ((k & 2u) != 0u ? dy : -dy) +
                       (k == 0u || k == 3u ? dxy : -dxy);
-        vec2 low = clamp(centre - half_size, 0.0, 1.0) * parts;
-        vec2 high = clamp(centre + half_size, 0.0, 1.0) * parts;
-        uvec2 from = min(uvec2(low), uvec2(parts) - 1u);
-        uvec2 to = max(uvec2(ceil(high)), from + 1u) - 1u;
+        uvec2 from;
+        uvec2 to;
+        if (map_wrap == kClampMap) {
+            vec2 low = clamp(centre - half_size, 0.0, 1.0) * parts;
+            vec2 high = clamp(centre + half_size, 0.0, 1.0) * parts;
+            from = min(uvec2(low), uvec2(parts) - 1u);
+            to = max(uvec2(ceil(high)), from + 1u) - 1u;
+        } else {
+            parts_between(centre - half_size, centre + half_size, parts, from, to);
+            from = part_of_map(from, bits);
+            to = part_of_map(to, bits);
+        }
         uvec2 row = first + (uvec2(from.y, to.y) << bits.x);
         moved[k] = both(both(bounds.values[row.x + from.x], bounds.values[row.x + to.x]),
                         both(bounds.values[row.y + from.x], bounds.values[row.y + to.x]));

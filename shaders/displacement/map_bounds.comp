@@ -2,7 +2,7 @@
 //! variants FIRST=0,1
 // The least and greatest displacements of the parts of a map at its last depth, from texels (FIRST), or
 // at the one before, from up to four parts. FIRST also stores the texels, with zeros for those that are
-// not finite, and counts these.
+// not finite, and counts these. The last row and column of a map that repeats are the first ones.
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
@@ -32,14 +32,16 @@ void add(vec3 low, vec3 high) {
 
 #if FIRST
 void take(uvec2 texel, bool mine) {
-    vec3 value = texelFetch(source, ivec2(texel), 0).xyz;
+    uvec2 from = texel;
+    if (map_wrap == kRepeatMap) from %= max(uvec2(map_width, map_height) - 1u, uvec2(1u));
+    vec3 value = texelFetch(source, ivec2(from), 0).xyz;
     if (along_normal != 0u) value = vec3(value.x, 0.0, 0.0);
     bool finite = is_number(value);
     value = finite ? value : vec3(0.0);
     add(value, value);
     if (!mine) return;
     stored_texels.values[texel.y * map_width + texel.x] = vec4(value, 0.0);
-    if (!finite) atomicAdd(status.not_finite, 1u);
+    if (!finite && from == texel) atomicAdd(status.not_finite, 1u);
 }
 
 // A part has one texel between its sides at most. It stores the texels from its low sides up to the

@@ -39,6 +39,13 @@ layout(constant_id = 40) const uint along_normal = 0u; // 1: the map's first cha
 layout(constant_id = 49) const uint map_width = 1u; // texels
 layout(constant_id = 50) const uint map_height = 1u;
 
+// What the map is outside of 0 to 1, as AddressMode of tuff/node_desc.hpp. All forms are continuous: a
+// map that repeats has its first row and column for the last ones, too.
+layout(constant_id = 51) const uint map_wrap = 0u;
+const uint kClampMap = 0u;
+const uint kRepeatMap = 1u;
+const uint kMirrorMap = 2u;
+
 // The map, row by row; zeros for what is not finite. In a buffer, because GPUs fetch texels of four
 // floats at a small share of the rate at which they load them.
 readonly buffer Texels { vec4 values[]; } texels;
@@ -51,10 +58,30 @@ vec3 texel_of_map(ivec2 at) {
     return texels.values[uint(at.y) * map_width + uint(at.x)].xyz;
 }
 
-// Where a coordinate is among texels: 0 at the first, 1 at the last.
+// What to subtract of coordinates for the same place of a map that goes on: `uv` comes to lie in 0 to 2.
+vec2 periods_below(vec2 uv) {
+    precise vec2 below = 2.0 * floor(0.5 * uv);
+    return below;
+}
+
+// Where a coordinate is among texels: 0 at the first, 1 at the last, and from there to 2 where the map
+// goes on.
 vec2 texels_along(vec2 uv, ivec2 size) {
+    if (map_wrap != kClampMap) {
+        precise vec2 within = uv - periods_below(uv);
+        precise vec2 beyond = clamp(within, 0.0, 2.0) * vec2(size - 1);
+        return beyond;
+    }
     precise vec2 at = clamp(uv, 0.0, 1.0) * vec2(size - 1);
     return at;
+}
+
+// The texel of the map that is at a place from 0 to twice the last one, and one more.
+ivec2 texel_for(ivec2 at, ivec2 last) {
+    if (map_wrap == kClampMap) return clamp(at, ivec2(0), last);
+    if (map_wrap == kRepeatMap) return at % max(last, ivec2(1));
+    ivec2 from = at % max(2 * last, ivec2(1));
+    return min(from, 2 * last - from);
 }
 
 // Linear between texels. Not by a sampler, whose weights have few bits.
@@ -65,10 +92,10 @@ vec3 map_at(vec2 uv) {
     precise vec2 w = at - low;
     precise vec2 rest = 1.0 - w;
     ivec2 last = size - 1;
-    ivec2 from = clamp(ivec2(low), ivec2(0), last);
+    ivec2 from = texel_for(ivec2(low), last);
     // Where cells end at texels, as in maps of 2^n + 1 texels.
     if (w == vec2(0.0)) return texel_of_map(from);
-    ivec2 to = clamp(ivec2(low) + 1, ivec2(0), last);
+    ivec2 to = texel_for(ivec2(low) + 1, last);
     precise vec3 lower = texel_of_map(from) * rest.x + texel_of_map(ivec2(to.x, from.y)) * w.x;
     precise vec3 upper = texel_of_map(ivec2(from.x, to.y)) * rest.x + texel_of_map(to) * w.x;
     precise vec3 value = lower * rest.y + upper * w.y;
@@ -192,6 +219,27 @@ uint part_number(uvec2 at, uint depth) {
 // Of the part that holds a square of 2^depth squares a side.
 uint part_around(uvec2 at, uint depth) {
     return part_number(at >> depth - part_bits_at(depth), depth);
+}
+
+// A part of a map that goes on, by its place in that, of which the map has 2^bits a side; `odd` is 1
+// where the map is seen in the other direction.
+uvec2 part_of_map(uvec2 place, uvec2 bits, out uvec2 odd) {
+    uvec2 last = (uvec2(1u) << bits) - 1u;
+    odd = map_wrap == kMirrorMap ? place >> bits & 1u : uvec2(0u);
+    return (place & last) ^ odd * last;
+}
+uvec2 part_of_map(uvec2 place, uvec2 bits) {
+    uvec2 odd;
+    return part_of_map(place, bits, odd);
+}
+
+// The first and the last part between two coordinates of a map that goes on, of `parts` a map.
+void parts_between(vec2 low_uv, vec2 high_uv, vec2 parts, out uvec2 from, out uvec2 to) {
+    vec2 below = periods_below(low_uv);
+    vec2 low = clamp(low_uv - below, 0.0, 2.0);
+    vec2 high = clamp(high_uv - below, low, low + 2.0); // after two maps, all parts have come
+    from = uvec2(low * parts);
+    to = max(uvec2(ceil(high * parts)), from + 1u) - 1u;
 }
 
 // The upper halves of floats, rounded down and up.

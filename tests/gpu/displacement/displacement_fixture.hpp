@@ -117,6 +117,7 @@ class DisplacementTest : public testing_gpu::GpuTest {
         PatchBounds bounds = PatchBounds::exact;
         std::uint32_t trees = 0;
         NodeBits bits = NodeBits::bits16;
+        AddressMode wrap = AddressMode::clamp;
         std::vector<passes::MeshInstance> instances;
     };
     passes::DisplacedSurface add_surface(Graph& g, const Scene& scene) {
@@ -131,7 +132,8 @@ class DisplacementTest : public testing_gpu::GpuTest {
                                          .kind = scene.kind,
                                          .bounds = scene.bounds,
                                          .trees = scene.trees,
-                                         .bits = scene.bits})
+                                         .bits = scene.bits,
+                                         .wrap = scene.wrap})
             .surface;
     }
 
