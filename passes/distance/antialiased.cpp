@@ -17,9 +17,12 @@ void AntialiasedDistance::describe(PassInfo<AntialiasedDistance>& info) {
             "the nearest of the eight texels around it, and in their neighbours. It is negative "
             "where more than half of a texel is covered.\n\nEdges should be one texel wide, as "
             "renderers of letters and shapes make them: in a blurred picture all grey texels count "
-            "as contour. NaN counts as coverage 0, and a warning reports it. A picture without a "
-            "contour gets the distance 46,341, or -46,341 inside. Sides have at most 16,384 "
-            "texels.")
+            "as contour. Values below 0 and above 1 count as 0 and 1, infinite ones too; NaN "
+            "counts "
+            "as background, also with \"invert\". A warning reports infinite values and NaN "
+            "(distance/not-finite). A picture without a contour has no nearest piece: its distance "
+            "is 46,341 (the root of 2^31) where it is empty, -46,341 where it is covered. Sides "
+            "have at most 16,384 texels.")
         .source("Gustavson and Strand, \"Anti-aliased Euclidean distance transform\", Pattern "
                 "Recognition Letters 32, 2011")
         .complexity("O(texels)")

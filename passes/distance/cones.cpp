@@ -73,7 +73,11 @@ void DistanceCones::describe(PassInfo<DistanceCones>& info) {
             "/ cos(pi / segments) - 1 may win; the default number of segments limits this to half "
             "a texel at the farthest distance. Rounding of the vertices adds a sixteenth of a "
             "texel. Distances are those to the winning site, as integers. Pictures may have 2,896 "
-            "texels along a side. Nothing "
+            "texels along a side. "
+            "Where no object is within reach the field is the clamp's square, or 2^31 - 1 "
+            "without a clamp, and the site 2^32 - 1: everywhere in an empty seed, and in the "
+            "second channel of a seed of objects alone; warnings report both "
+            "(distance/empty-seed, distance/full-seed). Nothing "
             "lies outside the picture: distance/erosion and distance/grassfire have other borders.")
         .source("Hoff, Culver, Keyser, Lin and Manocha, \"Fast Computation of Generalized Voronoi "
                 "Diagrams Using Graphics Hardware\", SIGGRAPH 1999; Rideout, \"2D Distance Field "

@@ -189,8 +189,11 @@ void ExactDistance::describe(PassInfo<ExactDistance>& info) {
             "that others "
             "hide; a corner owns the texels from where it becomes nearer than the previous corner. "
             "In 32 columns of a picture that have objects in all parts, texels search the rows "
-            "above and below instead.\n\nWithout any object, the field holds 2^31 - 1 and the site "
-            "2^32 - 1, and a warning reports it. At equal distance the first object in row order "
+            "above and below instead.\n\nAn object's own distance is 0, and its site is itself. "
+            "Nothing lies outside the picture. If there is nothing to measure to, every texel of "
+            "the field is 2^31 - 1 and of the site 2^32 - 1: in an empty seed, where a warning "
+            "reports it (distance/empty-seed), and with \"to\": \"background\" in a seed of "
+            "objects alone (distance/full-seed). At equal distance the first object in row order "
             "wins. Pictures may have 16,384 texels along a side, volumes 512.")
         .source(
             "Rideout, \"2D Distance Field Generation with the GPU\", OpenGL Insights, 2012 "

@@ -57,7 +57,7 @@ Diagnostics DistanceStatus::warnings() const {
 bool has_field_size(Graph& graph, Extent extent, std::uint32_t most) {
     if (std::max({extent.width, extent.height, extent.depth}) <= most) return true;
     graph.error("distance/too-large",
-                fmt::format("the seed has {} x {} x {} texels, more than {} a side", extent.width,
+                fmt::format("the input has {} x {} x {} texels, more than {} a side", extent.width,
                             extent.height, extent.depth, most),
                 "make the picture smaller, or use parts of it");
     return false;

@@ -198,7 +198,10 @@ void Grassfire::describe(PassInfo<Grassfire>& info) {
             "ends the loop after a pass or round that changed nothing. All methods give the same "
             "distances, and all but \"tiles\" take the same number of passes.\n\nTexels of 8 and "
             "16 bits hold at most 254 and 65,534: longer distances are clamped, and a warning "
-            "reports them. Manhattan distances are at most 41.43 % more than Euclidean distances, "
+            "reports them. In an empty seed nothing spreads: the field is all ones, or 2^31 - 1 "
+            "in 32 bits, and a warning reports it (distance/empty-seed), unless objects lie "
+            "outside; the second channel is so in a seed of objects alone (distance/full-seed). "
+            "Manhattan distances are at most 41.43 % more than Euclidean distances, "
             "chessboard distances at most 29.29 % less.")
         .source("Rideout, \"2D Distance Field Generation with the GPU\", OpenGL Insights, 2012")
         .complexity("O(texels * passes); tiles: O(texels * rounds in which they change)")
@@ -218,7 +221,7 @@ void Grassfire::describe(PassInfo<Grassfire>& info) {
         .range(0, 2 * kMaxFieldSide)
         .structural();
     info.output("field", &Grassfire::field,
-                "distances, of the seed's size; unreached texels are all ones");
+                "distances, of the seed's size; unreached texels are all ones or 2^31 - 1");
     info.output("status", &Grassfire::status, "counts, passes and codes")
         .elements<DistanceStatus>();
 }

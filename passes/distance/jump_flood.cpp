@@ -60,7 +60,9 @@ void JumpFlood::describe(PassInfo<JumpFlood>& info) {
             "farther: with random objects at most 0.2 % of the texels, by less than two texels. "
             "With more steps of small jumps, or one before the others, fewer texels are wrong, by "
             "less than one texel. distance/exact is exact.\n\nWithout any object, the field holds "
-            "2^31 - 1 and the site 2^32 - 1. Volumes may have 1,024 texels along a side. Nothing "
+            "2^31 - 1 and the site 2^32 - 1, and a warning reports it (distance/empty-seed). In a "
+            "seed of objects alone the field is 0, and 2^31 - 1 in the second channel "
+            "(distance/full-seed). Volumes may have 1,024 texels along a side. Nothing "
             "lies outside the picture: distance/erosion and distance/grassfire have other borders.")
         .source("Rong and Tan, \"Jump Flooding in GPU with Applications to Voronoi Diagram and "
                 "Distance Transform\", I3D 2006; Rong and Tan, \"Variants of Jump Flooding "

@@ -75,7 +75,8 @@ void NormalizeDistance::describe(PassInfo<NormalizeDistance>& info) {
             "channels; or \"field\" comes from distance/signed and is sqrt(R) - sqrt(G) itself. "
             "With \"half_pixel\" the contour lies halfway between the texels of both sides; signed "
             "distances are used unchanged. r8_unorm holds distances of up to 0.5/scale texels in "
-            "steps of 1/(255 scale) and is flat beyond; r16_sfloat has no such limit.")
+            "steps of 1/(255 scale) and is flat beyond; r16_sfloat has no such limit. 2^31 - 1, "
+            "which stands for no object or no background, is a distance of 46,341 texels.")
         .source("Rideout, \"2D Distance Field Generation with the GPU\", OpenGL Insights, 2012")
         .complexity("O(texels)")
         .cost([](const NormalizeDistance& pass, const Graph& graph) -> Cost {

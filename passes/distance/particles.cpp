@@ -63,7 +63,11 @@ void DistanceParticles::describe(PassInfo<DistanceParticles>& info) {
             "objects times the texels within reach. Each object draws the squared distance to "
             "itself into a square as wide as distances reach, and blending keeps the least. The "
             "result is exact, because floats of 32 bits hold integers below 2^24. Only objects "
-            "beside the background are drawn. Pictures may have 2,896 texels along a side. Nothing "
+            "beside the background are drawn. Pictures may have 2,896 texels along a side. "
+            "Where no object is within reach the field is the clamp's square, or 2^31 - 1 "
+            "without a clamp: everywhere in an empty seed, and in the "
+            "second channel of a seed of objects alone; warnings report both "
+            "(distance/empty-seed, distance/full-seed). Nothing "
             "lies outside the picture: distance/erosion and distance/grassfire have other borders.")
         .source("Rideout, \"2D Distance Field Generation with the GPU\", OpenGL Insights, 2012")
         .complexity("O(objects at contours * texels within reach)")

@@ -1,6 +1,7 @@
 #include "passes/distance/shade.hpp"
 
 #include "passes/common/picture.hpp"
+#include "passes/distance/field.hpp"
 #include "passes/distance/shade_placement.hpp"
 
 #include <fmt/format.h>
@@ -177,7 +178,8 @@ void ShadeDistance::describe(PassInfo<ShadeDistance>& info) {
             "one triangle, filters by the device's sampler and uses fwidth.\n\nA field is flat "
             "beyond its clamp, and beyond 0.5/scale if it has 8 or 16 bits: outlines, glows and "
             "shadows that reach farther are errors. So are fields of integers, which samplers "
-            "cannot filter.")
+            "cannot filter, and fields of more than 32,767 texels a side. A field without a "
+            "contour shows no shape, or nothing else.")
         .source("Rideout, \"2D Distance Field Generation with the GPU\", OpenGL Insights, 2012; "
                 "Green, \"Improved Alpha-Tested Magnification for Vector Textures and Special "
                 "Effects\", SIGGRAPH courses, 2007")
@@ -224,7 +226,7 @@ void ShadeDistance::build(Graph& graph) {
                     "layer");
         return;
     }
-    if (!has_fitting_field(graph, *this)) return;
+    if (!has_field_size(graph, desc.extent) || !has_fitting_field(graph, *this)) return;
     const std::optional<Extent> extent = extent_of(graph, *this);
     if (!extent) return;
     const ShadePlacement placement = shade_placement(*this, desc.extent, *extent);

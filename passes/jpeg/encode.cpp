@@ -84,7 +84,8 @@ class Encoder {
         node.set("cleared", room_ > kSmallRoom ? 0u : room_words());
         const Buffer zeros =
             graph_.fill(array(graph_, "counts", kWordsOfCounts), 0, "clear_counts");
-        counts_ = jpeg::read_pixels(node, graph_, pass.source, zeros);
+        counts_ = jpeg::read_pixels(node, graph_, pass.source,
+                                    {.alpha = pass.alpha, .conversion = pass.conversion}, zeros);
         node.read("quantiser", jpeg::quantiser(graph_, header_, pass.transform));
         node.read("codes", measures ? codes_ : jpeg::code_words(graph_, JpegTables::standard));
         const std::uint64_t blocks = shape_.blocks();
@@ -297,12 +298,17 @@ std::vector<PoolNeed> JpegStatus::pool_needs() const {
 void JpegEncode::describe(PassInfo<JpegEncode>& info) {
     info.summary("Encodes a picture as a baseline JPEG file with Huffman codes")
         .details(
-            "The picture holds display values from 0 to 1. sRGB formats are encoded again, alpha "
-            "is left out, and values that are not finite count as 0. Chroma is the mean of the "
-            "pixels that share it, and is not rounded before it is transformed, as the Independent "
-            "JPEG Group's library does; beyond the right and lower edge the last pixels are "
-            "repeated. The file has the source's size: for another one use image/resize before. "
-            "To show what alpha lets through, or colors multiplied by it, use image/map before. "
+            "The picture holds display values from 0 to 1. sRGB formats are encoded again, and "
+            "values that are not finite count as 0. Files hold no alpha: it is left out, or with "
+            "\"alpha\": \"multiply\" the texels' colors are multiplied by it before they are "
+            "encoded; for what lies behind use image/map before. Chroma is the mean of the pixels "
+            "that share it. With \"conversion\": \"real\" nothing is rounded before the "
+            "transform, which is finer at qualities above 95; \"integer\" rounds luma, color "
+            "differences and their means as the Independent JPEG Group's library does, so that "
+            "19 of 20 coefficients at quality 100, and more below, are those of its files. Beyond "
+            "the right and lower edge the "
+            "last pixels are repeated. The file has the source's size: for another one use "
+            "image/resize before. "
             "Quality scales the tables of the standard as the Independent JPEG Group's library "
             "does. Tables that fit the picture (\"optimised\") make files 2 to 10 % smaller and "
             "take three more kernels. \"decoded\" is the picture of libjpeg-turbo's decoder, to "
@@ -344,6 +350,13 @@ void JpegEncode::describe(PassInfo<JpegEncode>& info) {
         .range(0, 65535)
         .structural();
     info.parameter("transform", &JpegEncode::transform, "the algorithm of the block transform")
+        .structural();
+    info.parameter("alpha", &JpegEncode::alpha,
+                   "alpha is left out, or colors are multiplied by it: the picture over black")
+        .structural();
+    info.parameter("conversion", &JpegEncode::conversion,
+                   "luma and color differences: not rounded, or rounded as the Independent JPEG "
+                   "Group's library does")
         .structural();
     info.output("file", &JpegEncode::file, "the file's bytes, followed by unused room")
         .elements<std::uint32_t>();

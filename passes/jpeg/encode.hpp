@@ -44,6 +44,8 @@ struct JpegEncode {
     JpegTables tables = JpegTables::standard;
     std::int64_t restart = 0;
     JpegTransform transform = JpegTransform::fast;
+    JpegAlpha alpha = JpegAlpha::ignore;
+    JpegConversion conversion = JpegConversion::real;
     Buffer file;
     Buffer length;
     Buffer status;

@@ -23,7 +23,8 @@ Buffer code_component(Graph& graph, const JpegEncodeBlocks& pass, const jpeg::En
     node.specialize("by_matrix", pass.transform == JpegTransform::matrix ? 1u : 0u);
     node.set("blocks_across", shape.units_across * parts.across);
     node.set("blocks", blocks);
-    counts = jpeg::read_pixels(node, graph, pass.source, counts);
+    counts = jpeg::read_pixels(node, graph, pass.source,
+                               {.alpha = pass.alpha, .conversion = pass.conversion}, counts);
     node.read("quantiser", jpeg::quantiser(graph, header, pass.transform));
     node.read("codes", jpeg::code_words(graph, pass.tables));
     const Buffer slots =
@@ -73,6 +74,13 @@ void JpegEncodeBlocks::describe(PassInfo<JpegEncodeBlocks>& info) {
         .structural();
     info.parameter("transform", &JpegEncodeBlocks::transform,
                    "the algorithm of the block transform")
+        .structural();
+    info.parameter("alpha", &JpegEncodeBlocks::alpha,
+                   "alpha is left out, or colors are multiplied by it: the picture over black")
+        .structural();
+    info.parameter("conversion", &JpegEncodeBlocks::conversion,
+                   "luma and color differences: not rounded, or rounded as the Independent JPEG "
+                   "Group's library does")
         .structural();
     info.output("luma", &JpegEncodeBlocks::luma, "slots, in rows of blocks")
         .elements<std::uint32_t>();

@@ -21,6 +21,8 @@ struct JpegEncodeBlocks {
     JpegColor color = JpegColor::automatic;
     JpegTables tables = JpegTables::single; ///< not `optimised`
     JpegTransform transform = JpegTransform::matrix;
+    JpegAlpha alpha = JpegAlpha::ignore;
+    JpegConversion conversion = JpegConversion::real;
     Buffer luma;
     Buffer blue;
     Buffer red;

@@ -99,10 +99,15 @@ FileHeader header_of(const Extent& size, const EncodeShape& shape, std::int64_t 
     return header;
 }
 
-Buffer read_pixels(ComputeNodeBuilder& node, const Graph& graph, Image source, Buffer counts) {
+Buffer read_pixels(ComputeNodeBuilder& node, const Graph& graph, Image source,
+                   const PixelReading& reading, Buffer counts) {
     const FormatInfo& format = info(graph.desc(source).format);
     const bool bytes = format.texel_bytes == format.channels;
-    node.specialize("whole_values", bytes && format.kind != NumericKind::snorm ? 1u : 0u);
+    const bool integer = reading.conversion == JpegConversion::integer;
+    node.specialize("whole_values",
+                    integer || (bytes && format.kind != NumericKind::snorm) ? 1u : 0u);
+    node.specialize("by_alpha", reading.alpha == JpegAlpha::multiply ? 1u : 0u);
+    node.specialize("whole_ycc", integer ? 1u : 0u);
     node.specialize("has_color", format.channels == 1 ? 0u : 1u);
     node.specialize("linear_light", format.kind == NumericKind::srgb ? 1u : 0u);
     const bool bounded =

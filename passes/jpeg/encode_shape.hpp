@@ -37,9 +37,16 @@ std::optional<EncodeShape> shape_of(Graph& graph, Image source, JpegSampling sam
 FileHeader header_of(const Extent& size, const EncodeShape& shape, std::int64_t quality,
                      JpegTables tables);
 
+/// How a picture's texels become the numbers that are transformed.
+struct PixelReading {
+    JpegAlpha alpha = JpegAlpha::ignore;
+    JpegConversion conversion = JpegConversion::real;
+};
+
 /// Binds what jpeg/pixels.glsl declares; `counts`: four words, of which it counts in the first.
 /// Returns them.
-Buffer read_pixels(ComputeNodeBuilder& node, const Graph& graph, Image source, Buffer counts);
+Buffer read_pixels(ComputeNodeBuilder& node, const Graph& graph, Image source,
+                   const PixelReading& reading, Buffer counts);
 
 /// What each coefficient is multiplied by before it is rounded, by place: of luma, then of chroma.
 Buffer quantiser(Graph& graph, const FileHeader& header, JpegTransform transform);

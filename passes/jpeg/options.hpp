@@ -30,6 +30,18 @@ enum class JpegTransform : std::uint8_t {
     matrix, ///< by the definition, as a product of matrices
 };
 
+/// What becomes of alpha, which no file holds.
+enum class JpegAlpha : std::uint8_t {
+    ignore,
+    multiply, ///< colors are multiplied by it: the picture over black
+};
+
+/// How luma and color differences are computed.
+enum class JpegConversion : std::uint8_t {
+    real,    ///< not rounded before the transform
+    integer, ///< rounded, as the Independent JPEG Group's library does
+};
+
 /// Which Huffman tables a file has.
 enum class JpegTables : std::uint8_t {
     standard,  ///< those of the standard's annex K.3: two of luma, two of chroma
@@ -50,6 +62,14 @@ struct tuff::ChoiceNames<tuff::passes::JpegColor> {
 template <>
 struct tuff::ChoiceNames<tuff::passes::JpegTransform> {
     static constexpr std::array<std::string_view, 2> names{"fast", "matrix"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::JpegAlpha> {
+    static constexpr std::array<std::string_view, 2> names{"ignore", "multiply"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::JpegConversion> {
+    static constexpr std::array<std::string_view, 2> names{"real", "integer"};
 };
 template <>
 struct tuff::ChoiceNames<tuff::passes::JpegTables> {

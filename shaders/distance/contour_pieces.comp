@@ -27,10 +27,15 @@ bool is_finite(float value) {
     return (floatBitsToUint(value) & 0x7fffffffu) < 0x7f800000u;
 }
 
-// Beyond the border as on it.
+bool is_number(float value) {
+    return (floatBitsToUint(value) & 0x7fffffffu) <= 0x7f800000u;
+}
+
+// Beyond the border as on it. What is not a number is background, inverted or not, as in seed.comp.
 float coverage(ivec2 texel) {
     float value = texelFetch(source, clamp(texel, ivec2(0), textureSize(source, 0) - 1), 0).r;
-    float covered = is_finite(value) ? clamp(value, 0.0, 1.0) : 0.0;
+    if (!is_number(value)) return 0.0;
+    float covered = clamp(value, 0.0, 1.0);
     return params.invert != 0u ? 1.0 - covered : covered;
 }
 

@@ -46,7 +46,7 @@ float sample_at(uvec2 at) {
         ivec2 pixel = ivec2(at * uvec2(across, down) + uvec2(part % across, part / across));
         sum = sum + to_ycc(shown(texel_at(pixel, last), false))[component];
     }
-    return sum * (1.0 / float(kLumaBlocks));
+    return mean_of(sum, kLumaBlocks, across == 2u, at.x);
 }
 
 // A row or a column of the matrix product with the transform's basis.

@@ -93,10 +93,9 @@ void fetch(uint group) {
             chroma = chroma + ycc.yz;
         }
         if (components == 1u) continue;
-        chroma = chroma * (1.0 / float(kLumaBlocks));
         block += kLumaBlocks;
-        values[value_at(block, i % 64u / 8u, i % 8u)] = chroma.x;
-        values[value_at(block + 1u, i % 64u / 8u, i % 8u)] = chroma.y;
+        values[value_at(block, i % 64u / 8u, i % 8u)] = mean_of(chroma.x, kLumaBlocks, across == 2u, i);
+        values[value_at(block + 1u, i % 64u / 8u, i % 8u)] = mean_of(chroma.y, kLumaBlocks, across == 2u, i);
     }
 }
 

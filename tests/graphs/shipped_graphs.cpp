@@ -10,7 +10,7 @@ const std::vector<Shipped>& shipped_graphs() {
         Shipped{"filters", {{"width", "160"}, {"height", "90"}}},
         Shipped{"mandelbrot", {{"width", "320"}, {"height", "180"}}},
         Shipped{"metaballs", {{"width", "240"}, {"height", "180"}, {"side", "32"}}},
-        Shipped{"vector-shapes", {{"width", "252"}, {"height", "63"}}},
+        Shipped{"vector-shapes", {{"width", "252"}, {"height", "63"}, {"detail", "0.5"}}},
         Shipped{"voronoi", {{"width", "320"}, {"height", "180"}, {"sites", "60"}}},
         Shipped{"depth_of_field", {{"width", "320"}, {"height", "180"}}},
         Shipped{.name = "translucency",

@@ -286,6 +286,56 @@ TEST_F(AntialiasedTest, EdgesWithoutGreyLieBetweenTexels) {
             EXPECT_NEAR(field.texel(x, y)[0], away, 1e-4) << x << ", " << y;
 }
 
+/// Infinite values are covered or empty texels as their sign says, NaN is background.
+TEST_F(AntialiasedTest, ValuesThatAreNotFiniteGiveTheFieldOfTheirStandIns) {
+    constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+    constexpr float kInf = std::numeric_limits<float>::infinity();
+    const Shape disc = [](double x, double y) { return std::hypot(x - 20.2, y - 17.9) - 9.4; };
+    for (const bool invert : {false, true}) {
+        const GreyPicture picture = drawn(40, 37, disc);
+        GreyPicture damaged = picture;
+        std::uint32_t not_finite = 0;
+        for (std::size_t i = 0; i < damaged.covered.size(); ++i) {
+            float& value = damaged.covered[i];
+            if (value != 0.0f && value != 1.0f) continue; // on the contour
+            const bool is_object = (value == 1.0f) != invert;
+            const float finite = value == 1.0f ? 1e30f : -1e30f;
+            const std::array<float, 3> stand_ins{value == 1.0f ? kInf : -kInf,
+                                                 is_object ? finite : kNan, finite};
+            value = stand_ins[i % 3];
+            not_finite += !std::isfinite(value);
+        }
+        ASSERT_GT(not_finite, 200u);
+        Graph g = graph();
+        const auto pass =
+            g.add(AntialiasedDistance{.source = image_of_grey(g, damaged), .invert = invert});
+        g.output("field", pass.field);
+        g.output("status", pass.status);
+        testing_gpu::Running running = run(std::move(g));
+        EXPECT_EQ(running.image("field").texels, field_of(picture, invert).texels) << invert;
+        const auto status = passes::DistanceStatus::read(running.buffer<std::uint32_t>("status"));
+        EXPECT_EQ(status.not_finite, not_finite);
+        const auto warnings = running->warnings();
+        ASSERT_TRUE(warnings);
+        ASSERT_EQ(warnings->size(), 1u);
+        EXPECT_EQ(warnings->front().code, "distance/not-finite");
+    }
+}
+
+/// NaN is no object either way, and all of it has no contour.
+TEST_F(AntialiasedTest, PicturesOfNanOrInfinityAloneHaveNoContour) {
+    constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+    constexpr float kInf = std::numeric_limits<float>::infinity();
+    for (const float value : {kNan, kInf, -kInf})
+        for (const bool invert : {false, true}) {
+            const bool within = !std::isnan(value) && (value > 0.0f) != invert;
+            const HostImage field =
+                field_of(GreyPicture{7, 5, std::vector<float>(35, value)}, invert);
+            EXPECT_FLOAT_EQ(field.texel(3, 2)[0], within ? -46341.0f : 46341.0f)
+                << value << " " << invert;
+        }
+}
+
 TEST_F(AntialiasedTest, PicturesWithoutContourAreInfinitelyFarAndNumbersThatAreNoneAreCounted) {
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
     for (const float value : {0.0f, 1.0f, kNan, 2.0f}) {

@@ -1,14 +1,22 @@
+#include "passes/distance/antialiased.hpp"
+#include "passes/distance/cells.hpp"
 #include "passes/distance/cones.hpp"
 #include "passes/distance/contour.hpp"
 #include "passes/distance/erosion.hpp"
+#include "passes/distance/exact.hpp"
 #include "passes/distance/grassfire.hpp"
 #include "passes/distance/jump_flood.hpp"
+#include "passes/distance/normalize.hpp"
 #include "passes/distance/saito.hpp"
 #include "passes/distance/seed.hpp"
+#include "passes/distance/shade.hpp"
+#include "passes/distance/signed.hpp"
 #include "tests/gpu/distance/distance_test.hpp"
 
 namespace tuff {
 namespace {
+
+constexpr std::uint32_t kExactSide = passes::kExactLimits.side;
 
 class DistanceBadInput : public DistanceTest {
   protected:
@@ -46,6 +54,8 @@ TEST_F(DistanceBadInput, SeedsOfOtherFormatsAndTooLargeOnesAreRefused) {
     expect_refusals_of_seeds<passes::JumpFlood>();
     expect_refusals_of_seeds<passes::DistanceCones>(passes::kMaxDrawnSide);
     expect_refusals_of_seeds<passes::DistanceParticles>(passes::kMaxDrawnSide);
+    expect_refusals_of_seeds<passes::ExactDistance>(kExactSide);
+    expect_refusals_of_seeds<passes::SignedDistance>(kExactSide);
 }
 
 TEST_F(DistanceBadInput, VolumesAreOnlyForJumpFlooding) {
@@ -92,6 +102,60 @@ TEST_F(DistanceBadInput, PicturesTooLargeForAFieldMakeNoSeed) {
     const Extent wide{.width = passes::kMaxFieldSide + 1, .height = 1};
     EXPECT_EQ(code_of(&passes::DistanceSeed::source, {.format = Format::r8_unorm, .extent = wide}),
               "distance/too-large");
+}
+
+TEST_F(DistanceBadInput, PicturesOfCoverageHaveTheSizesOfExactFields) {
+    const auto code = [&](Extent extent) {
+        return code_of(&passes::AntialiasedDistance::source,
+                       {.format = Format::r8_unorm, .extent = extent});
+    };
+    EXPECT_EQ(code({.width = kExactSide, .height = 1}), "");
+    EXPECT_EQ(code({.width = kExactSide + 1, .height = 1}), "distance/too-large");
+    EXPECT_EQ(code({.width = 65536, .height = 2}), "distance/too-large");
+    EXPECT_EQ(code({.width = 2, .height = 65536}), "distance/too-large");
+}
+
+TEST_F(DistanceBadInput, FieldsAndPicturesOfShadingAreNotTooLarge) {
+    for (const auto method : {passes::ShadeMethod::compute, passes::ShadeMethod::raster}) {
+        const auto code = [&](Extent field, std::uint32_t width) {
+            Graph g = graph();
+            (void)g.add(passes::ShadeDistance{
+                .field = g.image("field", {.format = Format::r32_sfloat, .extent = field}),
+                .width = width,
+                .height = 8,
+                .method = method});
+            const GraphDesc done = std::move(g).finish();
+            return done.diagnostics.empty() ? std::string() : done.diagnostics.front().code;
+        };
+        EXPECT_EQ(code({.width = passes::kMaxFieldSide, .height = 1}, 8), "");
+        EXPECT_EQ(code({.width = passes::kMaxFieldSide + 1, .height = 1}, 8), "distance/too-large");
+        EXPECT_EQ(code({.width = 1, .height = 65536}, 8), "distance/too-large");
+        EXPECT_EQ(code({.width = 8, .height = 8}, 16384), "");
+        EXPECT_EQ(code({.width = 8, .height = 8}, 16385), "pass/out-of-range");
+        EXPECT_EQ(code({.width = 8, .height = 8}, 65536), "pass/out-of-range");
+        EXPECT_EQ(code({.width = 65536, .height = 8}, 0), "distance/too-large");
+    }
+}
+
+/// Nothing is divided by their sides, and no loop waits for them.
+TEST_F(DistanceBadInput, PicturesWithoutTexelsAreReported) {
+    for (const Extent extent : {Extent{0, 4, 1}, Extent{4, 0, 1}, Extent{0, 0, 1}}) {
+        const ImageDesc seed{.format = Format::r8_uint, .extent = extent};
+        const ImageDesc grey{.format = Format::r8_unorm, .extent = extent};
+        const ImageDesc real{.format = Format::r32_sfloat, .extent = extent};
+        EXPECT_EQ(code_of(&passes::DistanceSeed::source, grey), "graph/zero-size");
+        EXPECT_EQ(code_of(&passes::AntialiasedDistance::source, grey), "graph/zero-size");
+        EXPECT_EQ(code_of(&passes::SignedDistance::seed, seed), "graph/zero-size");
+        EXPECT_EQ(code_of(&passes::ExactDistance::seed, seed), "graph/zero-size");
+        EXPECT_EQ(code_of(&passes::SaitoToriwaki::seed, seed), "graph/zero-size");
+        EXPECT_EQ(code_of(&passes::Grassfire::seed, seed), "graph/zero-size");
+        EXPECT_EQ(code_of(&passes::ErosionDistance::seed, seed), "graph/zero-size");
+        EXPECT_EQ(code_of(&passes::JumpFlood::seed, seed), "graph/zero-size");
+        EXPECT_EQ(code_of(&passes::DistanceCones::seed, seed), "graph/zero-size");
+        EXPECT_EQ(code_of(&passes::DistanceParticles::seed, seed), "graph/zero-size");
+        EXPECT_EQ(code_of(&passes::NormalizeDistance::field, real), "graph/zero-size");
+        EXPECT_EQ(code_of(&passes::ShadeDistance::field, real), "graph/zero-size");
+    }
 }
 
 } // namespace

@@ -36,7 +36,9 @@ class JpegBlocksTest : public testing_jpeg::JpegEncodeTest {
                                 .sampling = pass.sampling,
                                 .color = pass.color,
                                 .tables = pass.tables,
-                                .transform = pass.transform};
+                                .transform = pass.transform,
+                                .alpha = pass.alpha,
+                                .conversion = pass.conversion};
         blocks = g.add(blocks);
         const Extent size = g.extent(pass.source);
         const bool grey = !blocks.blue;
@@ -72,6 +74,16 @@ class JpegBlocksTest : public testing_jpeg::JpegEncodeTest {
             << what << ": " << stitched_file.file.size() << " bytes for " << whole.size();
     }
 };
+
+TEST_F(JpegBlocksTest, OptionsOfPixelsGiveTheSameFiles) {
+    const Pixels pixels = make_picture(33, 19, Motif::scene);
+    expect_equal(pixels,
+                 {.quality = 100,
+                  .sampling = JpegSampling::s422,
+                  .alpha = passes::JpegAlpha::multiply,
+                  .conversion = passes::JpegConversion::integer},
+                 "4:2:2");
+}
 
 TEST_F(JpegBlocksTest, Check10MakeTheFilesThatTheDeviceMakesAlone) {
     const Pixels pixels = make_picture(70, 45, Motif::scene);

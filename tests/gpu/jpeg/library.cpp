@@ -132,6 +132,7 @@ std::vector<std::byte> encode(const Pixels& pixels, const Cut& cut, int quality,
     info.in_color_space = pixels.channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
     jpeg_set_defaults(&info);
     if (cut.grey) jpeg_set_colorspace(&info, JCS_GRAYSCALE);
+    if (cut.direct) jpeg_set_colorspace(&info, JCS_RGB);
     jpeg_set_quality(&info, quality, TRUE);
     info.dct_method = JDCT_ISLOW;
     info.optimize_coding = optimised ? TRUE : FALSE;

@@ -29,6 +29,7 @@ struct Cut {
     std::uint32_t down = 2;
     bool grey = false;
     std::uint32_t restart = 0;
+    bool direct = false; ///< red, green and blue themselves; "chroma" is green and blue
 };
 
 /// What the library makes of a file.

@@ -24,7 +24,8 @@ struct Plane {
 };
 
 Exact transformed(const Plane& plane, std::uint32_t left, std::uint32_t top, std::uint32_t across,
-                  std::uint32_t down, double shift, const jpeg::Divisors& divisors) {
+                  std::uint32_t down, double shift, const jpeg::Divisors& divisors,
+                  bool integer = false) {
     double samples[8][8];
     for (std::uint32_t y = 0; y < 8; ++y)
         for (std::uint32_t x = 0; x < 8; ++x) {
@@ -33,6 +34,9 @@ Exact transformed(const Plane& plane, std::uint32_t left, std::uint32_t top, std
                 for (std::uint32_t i = 0; i < across; ++i)
                     sum += plane.at((left + x) * across + i, (top + y) * down + j);
             samples[y][x] = sum / (across * down) - shift;
+            // Which way it is rounded takes turns where that is cheap (jcsample.c).
+            const std::uint32_t more = across == 1 ? down / 2 : (down == 2 ? 1 + x % 2 : x % 2);
+            if (integer) samples[y][x] = std::floor((sum + more) / (across * down));
         }
     Exact result{};
     const auto wave = [](std::uint32_t k, std::uint32_t j) {
@@ -134,7 +138,7 @@ void put_block(BitText& out, const Block& block, int before, const std::array<Co
 
 std::vector<Exact> exact_blocks(std::span<const double> values, std::uint32_t channels,
                                 std::uint32_t width, std::uint32_t height, const Cut& cut,
-                                std::uint32_t quality) {
+                                std::uint32_t quality, bool integer) {
     std::array<Plane, 3> planes;
     for (Plane& plane : planes)
         plane = {width, height, std::vector<double>(values.size() / channels)};
@@ -145,6 +149,14 @@ std::vector<Exact> exact_blocks(std::span<const double> values, std::uint32_t ch
         planes[0].values[i] = 0.299 * r + 0.587 * g + 0.114 * b;
         planes[1].values[i] = -0.168736 * r - 0.331264 * g + 0.5 * b;
         planes[2].values[i] = 0.5 * r - 0.418688 * g - 0.081312 * b;
+        if (!integer) continue;
+        const auto fixed = [](double factor) { return std::floor(factor * 65536 + 0.5); };
+        planes[0].values[i] =
+            std::floor((fixed(0.299) * r + fixed(0.587) * g + fixed(0.114) * b + 32768) / 65536);
+        planes[1].values[i] =
+            std::floor((-fixed(0.16874) * r - fixed(0.33126) * g + fixed(0.5) * b + 32767) / 65536);
+        planes[2].values[i] =
+            std::floor((fixed(0.5) * r - fixed(0.41869) * g - fixed(0.08131) * b + 32767) / 65536);
     }
     const jpeg::Divisors luma = jpeg::divisors_of(jpeg::TableKind::luma, quality);
     const jpeg::Divisors chroma = jpeg::divisors_of(jpeg::TableKind::chroma, quality);
@@ -159,8 +171,8 @@ std::vector<Exact> exact_blocks(std::span<const double> values, std::uint32_t ch
                                                  8 * (row * cut.down + y), 1, 1, 128.0, luma));
             if (cut.grey) continue;
             for (const Plane* plane : {&planes[1], &planes[2]})
-                blocks.push_back(
-                    transformed(*plane, 8 * column, 8 * row, cut.across, cut.down, 0.0, chroma));
+                blocks.push_back(transformed(*plane, 8 * column, 8 * row, cut.across, cut.down, 0.0,
+                                             chroma, integer));
         }
     return blocks;
 }

@@ -13,10 +13,11 @@ namespace tuff::testing_jpeg {
 using Exact = std::array<double, 64>;
 
 /// Of all blocks, in the order of the file. `values`: red, green and blue, 0 to 255, of each pixel,
-/// or one value where there is one channel.
+/// or one value where there is one channel. `integer`: luma and color differences are rounded as
+/// libjpeg-turbo does.
 std::vector<Exact> exact_blocks(std::span<const double> values, std::uint32_t channels,
                                 std::uint32_t width, std::uint32_t height, const Cut& cut,
-                                std::uint32_t quality);
+                                std::uint32_t quality, bool integer = false);
 
 /// The entropy-coded data with its restart markers, by the tables of each component.
 std::vector<std::byte> entropy_coded(std::span<const Block> blocks, const Cut& cut,
