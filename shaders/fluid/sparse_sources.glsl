@@ -14,7 +14,6 @@ uniform Params {
 } params;
 
 #include "sparse_events.glsl"
-#include "voxel/grid.glsl"
 
 layout(constant_id = 21) const uint has_emitter_texture = 0u;
 layout(constant_id = 22) const uint has_emitter_voxels = 0u;
@@ -46,7 +45,9 @@ float emitted_at(uint emitter, vec3 place) {
     }
     if (shape == kVoxels && has_emitter_voxels != 0u) {
         uvec3 voxel = min(uvec3(at * vec3(params.voxel_dims)), params.voxel_dims - 1u);
-        uint word = emitter_voxels.words[row_of(params.voxel_dims, voxel.x, voxel.y) + (voxel.z >> 5)];
+        // A bit each, in rows along z of whole words, as in voxel/grid.glsl.
+        uint row = (voxel.y * params.voxel_dims.x + voxel.x) * (params.voxel_dims.z + 31u >> 5u);
+        uint word = emitter_voxels.words[row + (voxel.z >> 5)];
         return (word >> (voxel.z & 31u) & 1u) != 0u ? 1.0 : 0.0;
     }
     return 0.0;
