@@ -168,9 +168,13 @@ TEST_F(DisplacementTest, PointsAreThoseInDoublePrecision) {
 // Check: the same triangles as brute force, in every way, over levels and maps, in scenes where
 // boxes of many patches overlap.
 TEST_F(DisplacementTest, EveryWayHitsWhatBruteForceHits) {
+    // The size of a map is a constant of kernels: the dearer device compiles them for one map.
+    const bool dearer = test::leaves_to("lavapipe");
     unsigned seed = 0;
     for (const std::uint32_t level : {0u, 1u, 3u, 4u}) {
-        Scene scene{.patches = random_patches(level == 4 ? 9 : 41, ++seed),
+        ++seed;
+        if (dearer && level != 3) continue;
+        Scene scene{.patches = random_patches(level == 4 ? 9 : 41, seed),
                     .map = random_map(level == 0 ? 1 : 23, level == 1 ? 1 : 19, seed, 0.2f),
                     .level = level};
         if (level == 3) scene.kind = DisplacementKind::scalar;
