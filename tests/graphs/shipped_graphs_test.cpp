@@ -106,6 +106,7 @@ TEST_F(GraphTest, SpinningSmokeLooksLikeItsGoldenImage) {
 }
 
 TEST_F(GraphTest, DenseAndSparseSmokeLookLikeTheirGoldenImage) {
+    TUFF_ONLY_ON(lavapipe);
     expect_shipped_picture(*this, "dense-sparse");
 }
 
@@ -131,6 +132,7 @@ TEST_F(GraphTest, TheHallOfMirrorsLooksLikeItsGoldenImage) {
 
 /// Check of the specification: whatever finds the hits, the picture is the same.
 TEST_F(GraphTest, TheHallLooksTheSameByEverySearch) {
+    TUFF_ONLY_ON(lavapipe);
     const auto settings = [](std::map<std::string, std::string> changed) {
         std::map<std::string, std::string> all{{"width", "48"},   {"height", "28"}, {"fine", "1"},
                                                {"grid", "32"},    {"rounds", "2"},  {"wind", "2"},
@@ -200,6 +202,7 @@ TEST_F(GraphTest, TheCourtyardLooksLikeItsGoldenImage) {
 }
 
 TEST_F(GraphTest, TheFourFlowsLookLikeTheirGoldenImage) {
+    TUFF_ONLY_ON(lavapipe);
     expect_shipped_picture(*this, "flows");
 }
 
@@ -212,6 +215,7 @@ TEST_F(GraphTest, BarkLooksLikeItsGoldenImage) {
 }
 
 TEST_F(GraphTest, TheTrunkInAForestLooksLikeItsGoldenImage) {
+    TUFF_ONLY_ON(lavapipe);
     expect_shipped_picture(*this, "trunk");
 }
 

@@ -96,6 +96,7 @@ constexpr std::size_t kManyConesRank = 15;
 
 // The numbers of docs/volumes.md; 64 rays of a voxel agree with 1,024 to 0.998.
 TEST_F(SweepTest, FourteenConesOrderTheVoxelsOfTheBagAsRaysDo) {
+    TUFF_ONLY_ON(lavapipe);
     const auto bag = row(
         "occlusion-sweep",
         {{"width", "96"}, {"height", "64"}, {"growth", "2"}, {"rays", "1"}, {"reference", "64"}});

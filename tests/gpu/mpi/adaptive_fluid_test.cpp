@@ -81,6 +81,7 @@ TEST_F(AdaptiveFluidOfRanks, StepsFlatFieldsAsTheFastestCellOfAnyRankAllows) {
 }
 
 TEST_F(AdaptiveFluidOfRanks, StepsDeepFieldsAsTheFastestCellOfAnyRankAllows) {
+    TUFF_ONLY_ON(lavapipe);
     check_adapted(with_jet("two stages", {.dims = {14, 9, 11},
                                           .steps = 3,
                                           .apart = 2,

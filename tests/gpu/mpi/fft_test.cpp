@@ -296,6 +296,7 @@ TEST_F(FftOfRanks, LeaveHalosOut) {
 
 /// Slabs as small as there are: several on the way, of unequal sizes.
 TEST_F(FftOfRanks, GoInSlabs) {
+    TUFF_ONLY_ON(lavapipe);
     for (const auto& [cells, numbers] :
          {FieldCase{{7, 6, 5}, kComplexes}, FieldCase{{4, 11, 9}, kReals},
           FieldCase{{5, 1, 13}, kComplexes}, FieldCase{{1, 7, 6}, kComplexes}}) {

@@ -167,6 +167,7 @@ std::vector<PoissonBox> boxes() {
 }
 
 TEST_F(PoissonCyclesOfRanks, FindTheEigenvectorSolutions) {
+    TUFF_ONLY_ON(lavapipe);
     std::vector<CycleProblem> problems;
     std::uint32_t seed = 0;
     for (const PoissonBox& box : boxes())

@@ -34,6 +34,7 @@ using testing_gpu::widened;
 class SolidCellsOfRanks : public testing_gpu::PoissonKindsTest {};
 
 TEST_F(SolidCellsOfRanks, FindTheSolutionsOfConjugateGradientsOnTheCpu) {
+    TUFF_ONLY_ON(lavapipe);
     for (const Ranks& ranks : a_grid()) {
         std::vector<KindsProblem> problems;
         std::uint32_t seed = 0;
