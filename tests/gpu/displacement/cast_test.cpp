@@ -331,6 +331,7 @@ double sphere_hit(glm::dvec3 origin, glm::dvec3 direction, glm::dvec3 middle, do
 // and from below: hits are those of the sphere, within what cells leave of it; boxes are hit no
 // later than triangles, and by a cell's diagonal at most.
 TEST_F(DisplacementTest, AQuadBentIntoASphereIsHitWhereTheSphereIs) {
+    TUFF_ONLY_ON(lavapipe);
     // Radians from edge to edge, so 2.2 to an edge and 3.1 to a corner.
     constexpr float kBend = 4.4f;
     constexpr double kRadius = 1.0 / static_cast<double>(kBend);
@@ -400,6 +401,7 @@ TEST_F(DisplacementTest, AQuadBentIntoASphereIsHitWhereTheSphereIs) {
 // Fine rays see the finest level; rays whose pixels are as large as the patch see one cell; and
 // batches do not change what a ray sees.
 TEST_F(DisplacementTest, RaysTakeTheLevelOfTheirPixels) {
+    TUFF_ONLY_ON(lavapipe);
     const Scene scene{
         .patches = random_patches(30, 12), .map = random_map(23, 19, 12, 0.1f), .level = 5};
     auto rays = random_rays(1200, 12);

@@ -144,6 +144,7 @@ TEST_F(ExactDistanceTest, EqualsAllPairsOnRandomPictures) {
 /// More than 32 words of bits in a row, which is a second block; more bands than workers; products
 /// of more than 32 bits.
 TEST_F(ExactDistanceTest, EqualsAllPairsOnLongLines) {
+    TUFF_ONLY_ON(lavapipe);
     expect_exact({
         sparse_exact_seed({2048, 9, 1}, 3, 1),
         sparse_exact_seed({3001, 5, 1}, 40, 2),

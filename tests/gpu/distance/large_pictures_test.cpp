@@ -97,6 +97,7 @@ class LargePictures : public testing_gpu::GpuTest {
 
 /// Check 1 at sizes that are used, and what the bars are measured at.
 TEST_F(LargePictures, HaveTheDistancesOfOpenCV) {
+    TUFF_ONLY_ON(lavapipe);
 #if TUFF_TEST_OPENCV
     expect_as_opencv(large_random_seed({4096, 4096, 1}, 0.0001, 1));
     expect_as_opencv(large_random_seed({1501, 2099, 1}, 0.3, 2));

@@ -160,6 +160,7 @@ TEST_F(HairTimeTest, DamagedStrandsBeginAgainAndAreCountedOthersDoNot) {
 // 100,000 sub-steps with bodies, wind and a head that is shaken: four strands of 12 vertices, or as
 // many strands of 32 as TUFF_HAIR_STRANDS says, for devices that can.
 TEST_F(HairTimeTest, AHundredThousandStepsStayFinite) {
+    TUFF_ONLY_ON(lavapipe);
     const char* asked = std::getenv("TUFF_HAIR_STRANDS");
     const auto strands =
         asked != nullptr ? static_cast<std::uint32_t>(std::strtoul(asked, nullptr, 10)) : 4u;

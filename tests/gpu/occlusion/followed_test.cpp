@@ -66,6 +66,7 @@ class Followed : public testing_gpu::GpuTest {
 };
 
 TEST_F(Followed, ChangesGiveTheResultOfTheWholeVolume) {
+    TUFF_ONLY_ON(lavapipe);
     for (const OcclusionBorder border : {OcclusionBorder::open, OcclusionBorder::clamp}) {
         // 13 x 2 x 2 bricks, of which the last ones are cut off; the widest cubes reach two.
         Frame frame{.volume = OpacityVolume::noise({200, 20, 24}, 3, 0.2), .border = border};

@@ -153,6 +153,7 @@ Pass lit(Pass pass) {
 // Of equal t the lower triangle is hit whatever leads to it, so there is nothing to make allowance
 // for: not even where two quads lie on each other, or rays pass an edge.
 TEST_F(HierarchiesTest, WhittedsPicturesAreThoseOfBruteForceToTheBit) {
+    TUFF_ONLY_ON(lavapipe);
     TraceWhitted pass = lit(dark<TraceWhitted>(16));
     expect_pictures_of_brute_force(pass, 0);
     pass.width = pass.height = 37;
@@ -162,6 +163,7 @@ TEST_F(HierarchiesTest, WhittedsPicturesAreThoseOfBruteForceToTheBit) {
 }
 
 TEST_F(HierarchiesTest, PathsPicturesAreThoseOfBruteForceToTheBit) {
+    TUFF_ONLY_ON(lavapipe);
     PathTrace pass = lit(dark<PathTrace>(16));
     pass.samples = 2;
     expect_pictures_of_brute_force(pass, 0);

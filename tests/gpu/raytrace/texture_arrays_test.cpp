@@ -126,6 +126,7 @@ class TextureArrays : public RaytraceTest {
 };
 
 TEST_F(TextureArrays, EachMaterialHasItsOwnTexture) {
+    TUFF_ONLY_ON(lavapipe);
     for (const int textures : {1, 12, 13, 30, 100}) {
         const SceneAsset asset = pack_scene(unlit_squares(textures));
         for (const auto& [name, caps] : ways()) {
@@ -145,6 +146,7 @@ TEST_F(TextureArrays, EachMaterialHasItsOwnTexture) {
 
 // Of textures of all sizes, side by side in a group of invocations, and with holes in their arrays.
 TEST_F(TextureArrays, EachTextureIsLookedUpAtItsOwnLevel) {
+    TUFF_ONLY_ON(lavapipe);
     constexpr int kTextures = 37;
     SceneBuilder scene;
     scene.camera(10.0f);

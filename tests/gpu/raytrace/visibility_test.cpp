@@ -201,6 +201,7 @@ TEST_F(Visibility, RaysSeeWhatIsDrawn) {
 
 // Each part of the engine in a colour of its own: the map of meshes.
 TEST_F(Visibility, RaysThroughHierarchiesSeeTheEngineAsItIsDrawn) {
+    TUFF_ONLY_ON(lavapipe);
     const auto path =
         find_asset("assimp/models/glTF2/2CylinderEngine-glTF-Binary/2CylinderEngine.glb");
     if (!path) GTEST_SKIP() << to_string(path.error());
