@@ -195,7 +195,6 @@ TEST_F(MapWrapTest, ClampedPointsAreThoseOfAPaddedMap) {
 
 // Coordinates that round: what descents go down holds all that cells have.
 TEST_F(MapWrapTest, DescentsMissNoCells) {
-    TUFF_ONLY_ON(lavapipe);
     unsigned seed = 540;
     for (const AddressMode wrap : {AddressMode::repeat, AddressMode::mirror}) {
         Scene scene{.patches = random_patches(64, ++seed),
