@@ -48,16 +48,22 @@ Case copy_case(std::uint32_t expected) {
 
 class EveryBenchCase : public Bench, public testing::WithParamInterface<Case> {};
 
-TEST_P(EveryBenchCase, IsRightAtAPowerOfTwoAndAtAnOddSize) {
-    TUFF_ONLY_ON(lavapipe); // what passes make on SwiftShader is for the tests of modules to say
+TEST_P(EveryBenchCase, IsRight) {
     const Case& one = GetParam();
-    for (const std::uint64_t size : {std::uint64_t{1} << 12, std::uint64_t{4999}}) {
+    // What passes make on SwiftShader is for their tests to say. These cases have a kernel of their
+    // own.
+    if (one.pass != "oit/resolve") {
+        TUFF_ONLY_ON(lavapipe);
+    }
+    // An odd size, and a power of two where that one does not fit.
+    for (const std::uint64_t size : {std::uint64_t{4999}, std::uint64_t{1} << 12}) {
         if (size < one.least || size > one.most_on_software) continue;
         // Two executions: one that warms up, and one whose results are looked at.
         const Measurement result = bench_case(one, size, {.seconds = 0, .warm_up = 0, .fewest = 1});
         if (!result.measured()) continue; // says why it cannot run here
         EXPECT_EQ(result.checked, Checked::yes) << "at " << size << ": " << result.remark;
         EXPECT_GT(result.cost.bytes + result.cost.operations, 0.0) << "declares no cost";
+        return;
     }
 }
 

@@ -89,7 +89,6 @@ class LevelsTest : public DisplacementTest {
 // its own or an eye decides for all; every second ray is aimed at where patches meet. All methods
 // find the same triangles, to the bit, though the boxes that lead there are others.
 TEST_F(LevelsTest, PatchesOfDifferentLevelsMeetWithoutGaps) {
-    TUFF_ONLY_ON(lavapipe);
     const glm::vec3 eye(1.0f, 1.6f, 3.0f);
     std::mt19937 random(7);
     std::uniform_real_distribution<float> number(-2.6f, 2.6f);

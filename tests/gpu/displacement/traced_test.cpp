@@ -394,7 +394,6 @@ TEST_F(TracedDisplacementTest, AClosedWhiteSurfaceIsAFurnace) {
 
 // Triangles of one material of a scene become patches, and rays no longer hit them themselves.
 TEST_F(TracedDisplacementTest, TrianglesOfAMaterialBecomePatches) {
-    TUFF_ONLY_ON(lavapipe);
     SceneBuilder builder;
     const std::uint32_t red = builder.material(SceneBuilder::unlit({0.8f, 0.1f, 0.1f, 1.0f}));
     const std::uint32_t blue = builder.material(SceneBuilder::unlit({0.1f, 0.2f, 0.9f, 1.0f}));

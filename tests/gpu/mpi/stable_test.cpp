@@ -281,7 +281,6 @@ double by_residuals(const StableSetup& setup, const StableFound& one) {
 // Sums over ranks round otherwise. After one step only the pressure has to do with that; a dye is
 // carried by what differs for a time of 1, over slopes of less than 1.
 TEST_F(StableOfRanks, ProjectsAroundSolidsAndOutOfOpenSides) {
-    TUFF_ONLY_ON(lavapipe);
     const auto check_near = [&](StableSetup setup, std::size_t most_grids) {
         setup.fluid.tolerance = 2e-5f;
         setup.fluid.max_cycles = 14;
@@ -294,14 +293,15 @@ TEST_F(StableOfRanks, ProjectsAroundSolidsAndOutOfOpenSides) {
             return allowed;
         });
     };
+    check_near({.name = "box",
+                .fluid = {.dims = {19, 24, 1}, .boundary = ends(kWallEnd, kWallEnd, kWallEnd)}},
+               2);
+    TUFF_ONLY_ON(lavapipe); // what other ends do to fluid is for the tests of fluid/stable to say
     const FluidBoundary tunnel = ends(kInflowEnd, kOpenEnd, kJoinedEnd, kWallEnd);
     check_near(
         {.name = "flat", .fluid = {.dims = {33, 26, 1}, .boundary = tunnel}, .blocked = true}, 3);
     check_near({.name = "open",
                 .fluid = {.dims = {22, 27, 1}, .boundary = ends(kOpenEnd, kOpenEnd, kWallEnd)}},
-               2);
-    check_near({.name = "box",
-                .fluid = {.dims = {19, 24, 1}, .boundary = ends(kWallEnd, kWallEnd, kWallEnd)}},
                2);
     check_near(
         {.name = "deep", .fluid = {.dims = {13, 11, 12}, .boundary = tunnel}, .blocked = true}, 2);

@@ -184,7 +184,6 @@ TEST_F(TextureArrays, WhittedPicturesAreTheSame) {
 }
 
 TEST_F(TextureArrays, PathTracedPicturesAreTheSame) {
-    TUFF_ONLY_ON(lavapipe);
     PathTrace pass = lit<PathTrace>();
     pass.samples = 2;
     expect_the_same_by_all_ways(pass, {1, 12, 13, 30, 100});
