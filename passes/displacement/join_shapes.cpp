@@ -1,21 +1,11 @@
 #include "passes/displacement/join_shapes.hpp"
 
-#include "passes/primitives/elements.hpp"
+#include "passes/displacement/shapes.hpp"
 
 #include <algorithm>
 
 namespace tuff::passes {
 namespace {
-
-void dispatch_slots(Graph& graph, ComputeNodeBuilder& node, const SlotRays& rays) {
-    node.set("ray_count", rays.slots);
-    node.read_optional("queue", rays.queue);
-    node.read_optional("queue_length", rays.count, "has_queue");
-    if (rays.queue)
-        dispatch_each(graph, node, {.most = rays.slots, .count = rays.count});
-    else
-        node.dispatch_each(rays.slots);
-}
 
 Buffer closest_of_both(Graph& graph, const RayShapes& first, const RayShapes& second,
                        const SlotRays& rays, Buffer hits) {
@@ -25,7 +15,7 @@ Buffer closest_of_both(Graph& graph, const RayShapes& first, const RayShapes& se
     hide.read("hits", of_first);
     const Buffer hidden = hide.write(
         "hidden", graph.buffer("hidden", {.size = std::uint64_t{16} * rays.slots, .stride = 16}));
-    dispatch_slots(graph, hide, rays);
+    dispatch_rays(graph, hide, rays);
     graph.pop_scope();
 
     graph.push_scope("second");
@@ -33,7 +23,7 @@ Buffer closest_of_both(Graph& graph, const RayShapes& first, const RayShapes& se
     ComputeNodeBuilder join = graph.compute("displacement/join_shapes");
     join.read("first", of_first);
     const Buffer joined = join.write("hits", of_second);
-    dispatch_slots(graph, join, rays);
+    dispatch_rays(graph, join, rays);
     graph.pop_scope();
     return joined;
 }

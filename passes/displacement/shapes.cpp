@@ -37,7 +37,7 @@ struct PathPatches {
         node.set("spread", cast.spread);
         node.set("eye", cast.eye);
         const Buffer with_surfaces = node.write("hits", found);
-        dispatch(graph, node, rays);
+        dispatch_rays(graph, node, rays);
         graph.pop_scope();
         return with_surfaces;
     }
@@ -50,24 +50,23 @@ struct PathPatches {
         ComputeNodeBuilder node = graph.compute("displacement/block");
         node.read("hits", found);
         const Buffer left = node.write("shadow_rays", rays.rays);
-        dispatch(graph, node, rays);
+        dispatch_rays(graph, node, rays);
         graph.pop_scope();
         return left;
-    }
-
-  private:
-    static void dispatch(Graph& graph, ComputeNodeBuilder& node, const SlotRays& rays) {
-        node.set("ray_count", rays.slots);
-        node.read_optional("queue", rays.queue);
-        node.read_optional("queue_length", rays.count, "has_queue");
-        if (rays.queue)
-            dispatch_each(graph, node, {.most = rays.slots, .count = rays.count});
-        else
-            node.dispatch_each(rays.slots);
     }
 };
 
 } // namespace
+
+void dispatch_rays(Graph& graph, ComputeNodeBuilder& node, const SlotRays& rays) {
+    node.set("ray_count", rays.slots);
+    node.read_optional("queue", rays.queue);
+    node.read_optional("queue_length", rays.count, "has_queue");
+    if (rays.queue)
+        dispatch_each(graph, node, {.most = rays.slots, .count = rays.count});
+    else
+        node.dispatch_each(rays.slots);
+}
 
 void DisplacedShapes::describe(PassInfo<DisplacedShapes>& info) {
     info.summary("Adds displaced patches to scenes of raytrace/whitted and raytrace/path_trace")

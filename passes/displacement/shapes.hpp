@@ -31,6 +31,10 @@ struct DisplacedShapes {
     void build(Graph& graph);
 };
 
+/// Dispatches a kernel with an invocation for each ray that is traced, as
+/// shaders/displacement/rays.glsl numbers them.
+void dispatch_rays(Graph& graph, ComputeNodeBuilder& node, const SlotRays& rays);
+
 } // namespace tuff::passes
 
 template <>

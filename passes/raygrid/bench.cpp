@@ -84,7 +84,7 @@ std::uint32_t number_of_cell(glm::uvec3 cell) {
     return number;
 }
 
-/// Of some triangles, all cells around them: in the lists of those that they meet, and of no
+/// Of some triangles, all cells around them: in the lists of cells that they meet, and of no
 /// others.
 Verdict are_in_their_cells(const RingMesh& ring, std::span<const std::uint32_t> starts,
                            std::span<const std::uint32_t> list, std::span<const glm::vec4> frame) {

@@ -4,10 +4,8 @@
 layout(local_size_x = 64) in;
 
 #include "invocation.glsl"
+#include "rays.glsl"
 
-layout(constant_id = 46) const uint has_queue = 0u;
-readonly buffer Queue { uint values[]; } queue;
-readonly buffer QueueLength { uint words[]; } queue_length;
 readonly buffer Hits { uvec4 values[]; } hits;
 buffer ShadowRays { uvec4 quads[]; } shadow_rays;
 
@@ -16,9 +14,7 @@ uniform Params {
 } params;
 
 void main() {
-    uint i = invocation_index();
-    uint count = has_queue != 0u ? min(queue_length.words[0], params.ray_count) : params.ray_count;
-    if (i >= count) return;
-    uint slot = has_queue != 0u ? queue.values[i] : i;
-    if (hits.values[slot].y != 0xffffffffu) shadow_rays.quads[3u * slot].w = floatBitsToUint(-1.0);
+    uint slot = ray_number(invocation_index(), params.ray_count);
+    if (slot == kNoRay) return;
+    if (hits.values[slot].y != kNoTriangle) shadow_rays.quads[3u * slot].w = floatBitsToUint(-1.0);
 }

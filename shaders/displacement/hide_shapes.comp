@@ -4,7 +4,7 @@
 layout(local_size_x = 64) in;
 
 #include "invocation.glsl"
-#include "slots.glsl"
+#include "rays.glsl"
 
 readonly buffer Hits { uvec4 values[]; } hits;
 writeonly buffer Hidden { uvec4 values[]; } hidden;
@@ -14,9 +14,9 @@ uniform Params {
 } params;
 
 void main() {
-    uint i = slot_of(invocation_index(), params.ray_count);
-    if (i == kNoSlot) return;
+    uint i = ray_number(invocation_index(), params.ray_count);
+    if (i == kNoRay) return;
     uvec4 hit = hits.values[i];
-    if (is_shape(hit.y)) hit.y = 0u;
+    if (is_patch(hit.y)) hit.y = 0u;
     hidden.values[i] = hit;
 }

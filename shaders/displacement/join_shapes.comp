@@ -5,7 +5,7 @@
 layout(local_size_x = 64) in;
 
 #include "invocation.glsl"
-#include "slots.glsl"
+#include "rays.glsl"
 
 readonly buffer First { uvec4 values[]; } first;
 buffer Hits { uvec4 values[]; } hits; // of the second kind, for which the first was hidden
@@ -14,13 +14,13 @@ uniform Params {
     uint ray_count;
 } params;
 
-const uint kSurfaceQuads = 5u;
+const uint kSurfaceQuads = 5u; // as in raytrace/surface.glsl
 
 void main() {
-    uint i = slot_of(invocation_index(), params.ray_count);
-    if (i == kNoSlot) return;
+    uint i = ray_number(invocation_index(), params.ray_count);
+    if (i == kNoRay) return;
     uvec4 hit = first.values[i];
-    if (!is_shape(hit.y) || is_shape(hits.values[i].y)) return;
+    if (!is_patch(hit.y) || is_patch(hits.values[i].y)) return;
     hits.values[i] = hit;
     uint surface = params.ray_count + kSurfaceQuads * i;
     for (uint k = 0u; k < kSurfaceQuads; ++k)

@@ -30,6 +30,10 @@ const uint kPatchBit = 0x80000000u;
 uint patch_number(uint patch_index) {
     return has_before != 0u ? patch_index | kPatchBit : patch_index;
 }
+// Where triangles may be hit as well.
+bool is_patch(uint number) {
+    return number != kNoTriangle && (number & kPatchBit) != 0u;
+}
 
 // The ray, as far as a patch counts that it hits: a triangle wins where both are equally far.
 Ray ray_to_patches(uint i) {

@@ -17,7 +17,7 @@ using Reach = std::array<std::uint32_t, 3>;
 using SettingOf = std::function<std::optional<ParameterValue>(std::string_view)>;
 
 /// How many cells beyond its own a pass reads for each that it makes. Nothing where that is not
-/// known: for passes that read the whole, and for those that looks.cpp does not list.
+/// known: for passes that read the whole, and for passes that looks.cpp does not list.
 std::optional<Reach> look_of(std::string_view pass, const SettingOf& setting);
 
 } // namespace tuff

@@ -1,32 +1,28 @@
 #include "gpu/shader/specialized_kernels.hpp"
 
+#include "gpu/checkpoint/checksum.hpp"
+
 #include <utility>
 
 namespace tuff {
 
-SpecializedKernels::Key SpecializedKernels::key_of(std::span<const std::uint32_t> words,
-                                                   std::span<const SpecializationUse> constants,
-                                                   UnrollHints hints) {
-    // FNV-1a by words, from two bases.
-    Key key{.hash = {0xcbf29ce484222325u, 0x9ae16a3b2f90404fu}, .words = words.size()};
-    const auto append = [&key](std::uint32_t value) {
-        for (std::uint64_t& hash : key.hash)
-            hash = (hash ^ value) * 0x100000001b3u;
-    };
-    append(hints == UnrollHints::kept ? 0 : 1);
-    for (const SpecializationUse& constant : constants) {
-        append(constant.id);
-        append(constant.bits);
-    }
-    for (const std::uint32_t word : words)
-        append(word);
-    return key;
+namespace {
+
+std::string key_of(std::span<const std::uint32_t> words,
+                   std::span<const SpecializationUse> constants, UnrollHints hints) {
+    Checksum sum;
+    sum.add(std::as_bytes(std::span(&hints, 1)));
+    sum.add(std::as_bytes(constants));
+    sum.add(std::as_bytes(words));
+    return sum.text();
 }
+
+} // namespace
 
 Result<SpecializedKernels::Words>
 SpecializedKernels::of(std::span<const std::uint32_t> words,
                        std::span<const SpecializationUse> constants, UnrollHints hints) {
-    const Key key = key_of(words, constants, hints);
+    std::string key = key_of(words, constants, hints);
     {
         const std::lock_guard lock(mutex_);
         if (const auto known = kept_.find(key); known != kept_.end()) return known->second;
@@ -40,7 +36,8 @@ SpecializedKernels::of(std::span<const std::uint32_t> words,
         kept_.clear();
         kept_words_ = 0;
     }
-    if (made->size() <= most_words_ && kept_.emplace(key, made).second) kept_words_ += made->size();
+    if (made->size() <= most_words_ && kept_.emplace(std::move(key), made).second)
+        kept_words_ += made->size();
     return made;
 }
 

@@ -2,12 +2,11 @@
 
 #include "gpu/shader/specialize.hpp"
 
-#include <array>
-#include <compare>
 #include <cstddef>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 
 namespace tuff {
 
@@ -30,17 +29,8 @@ class SpecializedKernels {
     std::uint64_t made() const;
 
   private:
-    /// What a result depends on, hashed to 128 bits, and the number of words.
-    struct Key {
-        std::array<std::uint64_t, 2> hash{};
-        std::size_t words = 0;
-        friend auto operator<=>(const Key&, const Key&) = default;
-    };
-    static Key key_of(std::span<const std::uint32_t> words,
-                      std::span<const SpecializationUse> constants, UnrollHints hints);
-
     mutable std::mutex mutex_;
-    std::map<Key, Words> kept_;
+    std::map<std::string, Words> kept_; ///< by the checksum of all that they depend on
     std::size_t kept_words_ = 0;
     std::size_t most_words_ = 0;
     std::uint64_t made_ = 0;
