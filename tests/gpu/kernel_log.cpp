@@ -76,6 +76,7 @@ std::string_view lacking(const DeviceCaps& caps, const ShaderLibrary& shaders,
                          std::string_view kernel) {
     // What takes more than its SPIR-V says.
     if (kernel.ends_with("_look_back") && !caps.forward_progress) return "forward_progress";
+    if (kernel.starts_with("bodies/solve_flow") && !caps.unbounded_loops) return "unbounded_loops";
     if (kernel.starts_with("voxel/slicemap") && !caps.logic_op) return "logic_op";
     if (kernel == "primitives/matmul_registers[LARGE=1]" && caps.max_shared_bytes < 48 * 1024)
         return "max_shared_bytes";
