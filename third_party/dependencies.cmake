@@ -216,6 +216,10 @@ function(tuff_find_dependencies)
         # Judges rigid bodies. Its headers have no namespace of their own.
         tuff_find_dependency(bullet OPTIONAL DEBIAN libbullet-dev HEADER btBulletDynamicsCommon.h
                              HEADER_SUFFIXES bullet LIBRARIES BulletDynamics BulletCollision LinearMath)
+        # Judges occupancy in octrees, with a laser scan that it brings along, which is packed.
+        tuff_find_dependency(octomap OPTIONAL DEBIAN liboctomap-dev HEADER octomap/OcTree.h
+                             LIBRARIES octomap octomath)
+        tuff_find_dependency(bz2 OPTIONAL DEBIAN libbz2-dev HEADER bzlib.h LIBRARIES bz2)
         # Judges subdivided surfaces.
         tuff_find_dependency(opensubdiv OPTIONAL DEBIAN libosd-dev HEADER
                              opensubdiv/far/primvarRefiner.h LIBRARIES osdCPU)

@@ -63,7 +63,8 @@ void MappingTrajectory::build(Graph& graph) {
 void MappingPlot::describe(PassInfo<MappingPlot>& info) {
     info.summary("Draws a camera's trajectory from above, over the true trajectory")
         .details("x is to the right, z down. The trajectory is orange, the true one below it "
-                 "grey. A cross marks the camera; it is red if the camera is lost.")
+                 "grey, another one between them blue. A cross marks the camera; it is red if the "
+                 "camera is lost.")
         .complexity("O(pixels * frames)")
         .cost([](const MappingPlot& pass, const Graph&) {
             return Cost{.bytes = 4.0 * pass.width * pass.height, .operations = 0.0};
@@ -72,6 +73,9 @@ void MappingPlot::describe(PassInfo<MappingPlot>& info) {
         .elements<glm::vec4>();
     info.optional_input("true_positions", &MappingPlot::true_positions,
                         "the true trajectory, from mapping/trajectory")
+        .elements<glm::vec4>();
+    info.optional_input("other_positions", &MappingPlot::other_positions,
+                        "another trajectory of as many frames, from mapping/trajectory")
         .elements<glm::vec4>();
     info.input("status", &MappingPlot::status, "the status of mapping/trajectory")
         .elements<TrajectoryStatus>();
@@ -95,6 +99,13 @@ void MappingPlot::build(Graph& graph) {
                     "give the lower and upper corner of the plot");
         return;
     }
+    for (const Buffer more : {true_positions, other_positions})
+        if (more && graph.desc(more).size < graph.desc(positions).size) {
+            graph.error("mapping/bad-trajectory",
+                        "the trajectories have room for different numbers of frames",
+                        "give all of them the same \"room\" in mapping/trajectory");
+            return;
+        }
     const Extent extent{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), 1};
     ComputeNodeBuilder node = graph.compute("mapping/plot");
     node.set("size", glm::vec2(width, height));
@@ -104,6 +115,7 @@ void MappingPlot::build(Graph& graph) {
     node.set("room", static_cast<std::uint32_t>(graph.desc(positions).size / 16));
     node.read("positions", positions);
     node.read_optional("true_positions", true_positions);
+    node.read_optional("other_positions", other_positions);
     node.read("status", status);
     result = node.write("result",
                         graph.image("result", {.format = Format::rgba8_unorm, .extent = extent}));

@@ -58,7 +58,8 @@ struct MappingPlot {
     static constexpr std::string_view kName = "mapping/plot";
 
     Buffer positions;
-    Buffer true_positions; ///< optional
+    Buffer true_positions;  ///< optional
+    Buffer other_positions; ///< optional
     Buffer status;
     int width = 320;
     int height = 320;

@@ -7,6 +7,8 @@ layout(local_size_x = 16, local_size_y = 16) in;
 readonly buffer Positions { vec4 values[]; } positions;
 readonly buffer TruePositions { vec4 values[]; } true_positions;
 layout(constant_id = 0) const uint has_true_positions = 0;
+readonly buffer OtherPositions { vec4 values[]; } other_positions;
+layout(constant_id = 1) const uint has_other_positions = 0;
 readonly buffer Status { TrajectoryStatus words[]; } status;
 writeonly uniform image2D result;
 
@@ -18,6 +20,9 @@ uniform Params {
     uint room;
 } params;
 
+const uint kTracked = 0u; // whose positions they are
+const uint kTrue = 1u;
+const uint kOther = 2u;
 const uint kPart = 256u;
 shared vec3 points[kPart + 1u]; // texels, and whether there is one
 
@@ -35,17 +40,20 @@ float coverage(float away) {
     return clamp(0.5 * params.line + 0.5 - away, 0.0, 1.0);
 }
 
+vec4 position_of(uint whose, uint at) {
+    if (whose == kTracked) return positions.values[at];
+    if (whose == kTrue && has_true_positions != 0u) return true_positions.values[at];
+    if (whose == kOther && has_other_positions != 0u) return other_positions.values[at];
+    return vec4(0.0);
+}
+
 // Coverage of the texel at `p` by the lines of one of the trajectories.
-float covered_by(vec2 p, uint count, bool of_truth) {
+float covered_by(vec2 p, uint count, uint whose) {
     float nearest = 1e9;
     for (uint first = 0u; first < count; first += kPart) {
         barrier();
         for (uint i = gl_LocalInvocationIndex; i <= kPart; i += 256u) {
-            uint at = min(first + i, count - 1u);
-            vec4 position = vec4(0.0);
-            if (of_truth && has_true_positions != 0u) position = true_positions.values[at];
-            if (!of_truth) position = positions.values[at];
-            points[i] = texel_of(position);
+            points[i] = texel_of(position_of(whose, min(first + i, count - 1u)));
         }
         barrier();
         for (uint i = 0u; i < min(kPart, count - first); ++i)
@@ -66,8 +74,9 @@ void main() {
     vec2 metre = params.size / (params.high - params.low);
     vec2 from_line = abs(fract(world + 0.5) - 0.5) * metre;
     if (min(from_line.x, from_line.y) < 0.5) shown = kGrid;
-    shown = mix(shown, vec3(0.55, 0.58, 0.62), covered_by(p, count, true));
-    shown = mix(shown, vec3(1.0, 0.55, 0.12), covered_by(p, count, false));
+    shown = mix(shown, vec3(0.55, 0.58, 0.62), covered_by(p, count, kTrue));
+    shown = mix(shown, vec3(0.25, 0.6, 1.0), covered_by(p, count, kOther));
+    shown = mix(shown, vec3(1.0, 0.55, 0.12), covered_by(p, count, kTracked));
     if (count > 0u) {
         vec4 last = positions.values[count - 1u];
         uint seen = count - 1u;

@@ -26,10 +26,11 @@ using testing_gpu::Running;
 class PictureTest : public testing_gpu::MappingTest {};
 
 /// Six poses along x; the fourth is lost. The truth is 1 cm lower and turned by a tenth of a degree
-/// more each time.
+/// more each time; the other path is 40 cm aside.
 struct Path {
     std::vector<glm::vec4> rows;
     std::vector<glm::vec4> true_rows;
+    std::vector<glm::vec4> other_rows;
 };
 
 Path path_of_six() {
@@ -43,6 +44,9 @@ Path path_of_six() {
             path.rows.push_back(row);
         for (const glm::vec4 row : testing_gpu::rows_of(truth))
             path.true_rows.push_back(row);
+        for (const glm::vec4 row :
+             testing_gpu::rows_of(glm::translate(glm::dmat4(1.0), glm::dvec3(0.2 * i, 1.0, 0.5))))
+            path.other_rows.push_back(row);
     }
     path.rows[13].x = std::numeric_limits<float>::quiet_NaN(); // of the lost one
     return path;
@@ -68,10 +72,19 @@ TEST_F(PictureTest, TrajectoriesAreRecordedAndCompared) {
                                    "truth")
                                  .pose,
                     .room = room});
+                const auto other = g.add(
+                    MappingTrajectory{
+                        .pose = g.add(MappingPose{.list = pose_buffer(g, "others", path.other_rows),
+                                                  .index = at},
+                                      "other")
+                                    .pose,
+                        .room = room},
+                    "elsewhere");
                 g.output("status", recorded.status);
                 g.output("positions", recorded.positions);
                 g.output("plot", g.add(MappingPlot{.positions = recorded.positions,
                                                    .true_positions = recorded.true_positions,
+                                                   .other_positions = other.positions,
                                                    .status = recorded.status,
                                                    .width = 60,
                                                    .height = 40,
@@ -106,9 +119,12 @@ TEST_F(PictureTest, TrajectoriesAreRecordedAndCompared) {
                                         glm::vec4(0.2f * static_cast<float>(i), 1.0f, 0.1f, 1.0f)),
                           1e-6f);
         // The lines lie on a row of texels; a cross of 9 texels is where the camera is.
+        const auto texel_at = [&](double x, double z) {
+            return plot.texel(static_cast<std::uint32_t>((x + 0.5) / 2.0 * 60.0),
+                              static_cast<std::uint32_t>((z + 0.875) / 2.0 * 40.0));
+        };
         const auto is_orange = [&](double x, double z) {
-            const auto texel = plot.texel(static_cast<std::uint32_t>((x + 0.5) / 2.0 * 60.0),
-                                          static_cast<std::uint32_t>((z + 0.875) / 2.0 * 40.0));
+            const auto texel = texel_at(x, z);
             return texel[0] > 0.9f && texel[1] > 0.4f && texel[2] < 0.2f;
         };
         EXPECT_TRUE(is_orange(0.1, 0.1));
@@ -116,6 +132,14 @@ TEST_F(PictureTest, TrajectoriesAreRecordedAndCompared) {
         EXPECT_FALSE(is_orange(0.3, 0.4));
         EXPECT_FALSE(is_orange(0.5, 0.1)) << "nobody knows how it came to the place after the loss";
         EXPECT_EQ(is_orange(0.85, 0.1), room > 4);
+        const auto is_blue = [&](double x, double z) {
+            const auto texel = texel_at(x, z);
+            return texel[0] < 0.4f && texel[1] > 0.5f && texel[2] > 0.9f;
+        };
+        EXPECT_TRUE(is_blue(0.1, 0.5));
+        EXPECT_TRUE(is_blue(0.5, 0.5)) << "it is not lost in the fourth frame";
+        EXPECT_FALSE(is_blue(0.3, 0.3));
+        EXPECT_EQ(is_blue(0.85, 0.5), room > 4);
     }
 }
 
