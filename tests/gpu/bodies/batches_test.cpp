@@ -1,3 +1,4 @@
+#include "passes/bodies/batch_sizes.hpp"
 #include "passes/bodies/scene.hpp"
 #include "tests/gpu/bodies/bodies_test.hpp"
 
@@ -29,6 +30,7 @@ struct Batched {
     std::vector<glm::uvec2> ends; ///< by constraint
     std::vector<std::uint32_t> order, ordered, ordered_batches, cell_batches, keys;
     std::vector<glm::uvec2> ranges;
+    std::vector<std::vector<float>> sizes;           ///< by set and batch
     std::map<std::uint32_t, std::uint32_t> batch_of; ///< by constraint
     glm::uvec3 cells{1};
     std::uint32_t tail = 0;
@@ -38,7 +40,8 @@ class BodiesBatches : public testing_gpu::BodiesTest {
   protected:
     /// Batches of pairs of given bodies, each with a point of contact at a given place.
     Batched batched(const BodyList& list, const Pairs& pairs, const std::vector<glm::vec3>& points,
-                    BatchMethod method, glm::uvec3 split, std::uint32_t group = 64) {
+                    BatchMethod method, glm::uvec3 split, std::uint32_t group = 64,
+                    std::uint32_t sized = 0) {
         Graph g = graph();
         const BodyForces forces =
             g.add(BodyForces{.source = list.upload(g), .gravity = glm::vec3(0.0f), .margin = 0.0f});
@@ -70,9 +73,9 @@ class BodiesBatches : public testing_gpu::BodiesTest {
                                                            .method = method,
                                                            .group = group})
                                         .batches;
-        return read(std::move(g), batches, n);
+        return read(std::move(g), batches, n, sized);
     }
-    Batched read(Graph g, const BodyBatches& batches, std::uint32_t n) {
+    Batched read(Graph g, const BodyBatches& batches, std::uint32_t n, std::uint32_t sized = 0) {
         g.output("ends", batches.ends);
         g.output("order", batches.order);
         g.output("keys", batches.keys);
@@ -81,9 +84,16 @@ class BodiesBatches : public testing_gpu::BodiesTest {
         g.output("ranges", batches.ranges);
         g.output("cell_batches", batches.cell_batches);
         g.output("status", batches.status);
+        for (std::uint32_t set = 0; sized > 0 && set < batches.sets(); ++set)
+            g.output(fmt::format("sizes{}", set),
+                     g.add(passes::BatchSizes{.batches = batches, .set = set, .most = sized},
+                           fmt::format("sizes_of_{}", set))
+                         .sizes);
         Running running = run(std::move(g));
         Batched b;
         if (!running) return b;
+        for (std::uint32_t set = 0; sized > 0 && set < batches.sets(); ++set)
+            b.sizes.push_back(running.buffer<float>(fmt::format("sizes{}", set)));
         b.ends = running.buffer<glm::uvec2>("ends");
         b.order = running.buffer<std::uint32_t>("order");
         b.keys = running.buffer<std::uint32_t>("keys");
@@ -204,6 +214,34 @@ TEST_F(BodiesBatches, OfAllMethodsAreThoseOfFirstFit) {
         }
         const Batched rounds = batched(list, pairs, points, BatchMethod::rounds, glm::uvec3(1));
         expect_valid(rounds, "rounds");
+    }
+}
+
+// More cells of a set than lanes, cells without constraints, and more batches than are counted.
+TEST_F(BodiesBatches, SizesAreThoseOfAllCellsOfASet) {
+    BodyList list;
+    Pairs pairs;
+    std::vector<glm::vec3> points;
+    random_graph(5, 300, 900, list, pairs, points);
+    for (const glm::uvec3 split : {glm::uvec3(24, 1, 24), glm::uvec3(4, 2, 2), glm::uvec3(1)}) {
+        constexpr std::uint32_t kCounted = 5;
+        const Batched b = batched(list, pairs, points, BatchMethod::priority, split, 64, kCounted);
+        std::vector<std::vector<float>> expected(b.sizes.size(), std::vector<float>(kCounted));
+        bool more = false;
+        for (std::uint32_t cell = 0; cell + 1 < b.ranges.size(); ++cell) {
+            const std::uint32_t x = cell % b.cells.x;
+            const std::uint32_t z = cell / b.cells.x % b.cells.z;
+            const std::uint32_t y = cell / (b.cells.x * b.cells.z);
+            const std::uint32_t set = b.cells.x == 1 ? 0 : (x & 1u) + 2 * (z & 1u) + 4 * (y & 1u);
+            for (std::uint32_t s = b.ranges[cell].x; s < b.ranges[cell].y; ++s)
+                if (b.ordered_batches[s] < kCounted)
+                    ++expected.at(set)[b.ordered_batches[s]];
+                else
+                    more = true;
+        }
+        EXPECT_EQ(b.sizes, expected);
+        EXPECT_TRUE(more);
+        EXPECT_TRUE(std::ranges::all_of(b.sizes, [](const auto& set) { return set[1] > 0.0f; }));
     }
 }
 
