@@ -59,6 +59,58 @@ AnimatedModel sheet(glm::vec3 axis, float degrees, float from) {
     return model;
 }
 
+/// How the points of the sheet move in its plane: they grow from the middle, turn and shift.
+struct PlaneMotion {
+    double turn = 0.0;  ///< degrees in a second
+    double grow = 0.0;  ///< share in a second
+    double shift = 0.0; ///< along x, in a second
+
+    glm::dvec2 at(glm::dvec2 own, double time) const {
+        const double angle = glm::radians(turn * time);
+        const glm::dvec2 p = (1.0 + grow * time) * own;
+        return {std::cos(angle) * p.x - std::sin(angle) * p.y + shift * time,
+                std::sin(angle) * p.x + std::cos(angle) * p.y};
+    }
+    glm::dvec2 own(glm::dvec2 at, double time) const {
+        const double angle = glm::radians(turn * time);
+        at.x -= shift * time;
+        return glm::dvec2(std::cos(angle) * at.x + std::sin(angle) * at.y,
+                          std::cos(angle) * at.y - std::sin(angle) * at.x) /
+               (1.0 + grow * time);
+    }
+};
+
+/// The sheet without a joint: its node turns and shifts, and a morph target makes it grow.
+AnimatedModel sheet_of_node(const PlaneMotion& motion) {
+    AnimatedModel model = sheet({0, 0, 1}, 0.0f, 1.0f);
+    model.nodes = {{.mesh = 0}};
+    model.skins.clear();
+    model.clips = {{.name = "move", .channels = {}}};
+    AnimatedModel::Mesh& mesh = model.meshes.front();
+    mesh.sets = 0;
+    mesh.joints.clear();
+    mesh.weights.clear();
+    const auto channel = [&](const char* path, std::vector<float> values) {
+        model.clips.front().channels.push_back({.node = 0,
+                                                .path = path,
+                                                .interpolation = "LINEAR",
+                                                .times = {0.0f, 1.0f},
+                                                .values = std::move(values)});
+    };
+    if (motion.turn != 0.0) {
+        const auto half = static_cast<float>(glm::radians(0.5 * motion.turn));
+        channel("rotation", {0, 0, 0, 1, 0, 0, std::sin(half), std::cos(half)});
+    }
+    if (motion.shift != 0.0)
+        channel("translation", {0, 0, 0, static_cast<float>(motion.shift), 0, 0});
+    if (motion.grow != 0.0) {
+        mesh.targets.push_back({.positions = mesh.positions, .normals = {}, .tangents = {}});
+        mesh.target_weights = {0.0f};
+        channel("weights", {0.0f, static_cast<float>(motion.grow)});
+    }
+    return model;
+}
+
 /// A camera that moves aside and up.
 constexpr std::string_view kTurning = R"json({"tuff": 1, "size": [96, 64],
     "assets": {"sheet": {"gltf": "model.gltf"}},
@@ -124,20 +176,26 @@ class MeshRasterMotion : public MeshRasterTest {
         return frames;
     }
 
+    /// The motion of each texel is that of its point of the sheet, and of the camera.
+    void expect_motion(const AnimatedModel& model, const PlaneMotion& motion) {
+        const std::vector<double> times{0.0, 0.05, 0.2, 0.3};
+        const std::vector<Seen> frames = play(model, times);
+        ASSERT_EQ(frames.size(), times.size());
+        check(frames, times, motion);
+    }
+
   private:
+    static void check(const std::vector<Seen>& frames, const std::vector<double>& times,
+                      const PlaneMotion& motion);
+
     std::filesystem::path folder_;
 };
 
-TEST_F(MeshRasterMotion, OfATurningSheetIsThatOfEachOfItsPoints) {
-    const std::vector<double> times{0.0, 0.05, 0.2, 0.3};
-    const std::vector<Seen> frames = play(sheet({0, 0, 1}, 90.0f, 1.0f), times);
-    ASSERT_EQ(frames.size(), times.size());
+void MeshRasterMotion::check(const std::vector<Seen>& frames, const std::vector<double>& times,
+                             const PlaneMotion& motion) {
     for (std::size_t frame = 0; frame < times.size(); ++frame) {
         const glm::dmat4 now = seen_at(times[frame]);
         const glm::dmat4 then = seen_at(times[frame == 0 ? 0 : frame - 1]);
-        const double angle = glm::radians(90.0 * times[frame]);
-        const double turned =
-            frame == 0 ? 0.0 : glm::radians(90.0 * (times[frame] - times[frame - 1]));
         int covered = 0;
         for (std::uint32_t y = 0; y < kHigh; ++y)
             for (std::uint32_t x = 0; x < kWide; ++x) {
@@ -147,11 +205,7 @@ TEST_F(MeshRasterMotion, OfATurningSheetIsThatOfEachOfItsPoints) {
                 const double v = (y + 0.5) / 32.0 - 1.0;
                 const double px = (u * middle.w - middle.x) / now[0][0];
                 const double py = (v * middle.w - middle.y) / now[1][1];
-                const auto back = [&](double by) {
-                    return glm::dvec2(std::cos(by) * px + std::sin(by) * py,
-                                      std::cos(by) * py - std::sin(by) * px);
-                };
-                const glm::dvec2 own = back(angle);
+                const glm::dvec2 own = motion.own({px, py}, times[frame]);
                 const double off = std::max(std::abs(own.x), std::abs(own.y)) - 1.0;
                 if (std::abs(off) < 0.06) continue; // at an edge
                 const auto texel = frames[frame].motion.texel(x, y);
@@ -161,13 +215,33 @@ TEST_F(MeshRasterMotion, OfATurningSheetIsThatOfEachOfItsPoints) {
                     continue;
                 }
                 ++covered;
-                const glm::dvec4 before = then * glm::dvec4(back(turned), 0.0, 1.0);
+                const glm::dvec4 before =
+                    then * glm::dvec4(motion.at(own, times[frame - 1]), 0.0, 1.0);
                 // Corners lie on a lattice of 1/256 texel or coarser, which small triangles feel.
                 ASSERT_NEAR(texel[0], 48.0 * (u - before.x / before.w), 2e-2) << x << ", " << y;
                 ASSERT_NEAR(texel[1], 32.0 * (v - before.y / before.w), 2e-2) << x << ", " << y;
             }
         EXPECT_TRUE(frame == 0 || covered > 500) << covered;
     }
+}
+
+TEST_F(MeshRasterMotion, OfATurningSheetIsThatOfEachOfItsPoints) {
+    expect_motion(sheet({0, 0, 1}, 90.0f, 1.0f), {.turn = 90.0});
+}
+
+TEST_F(MeshRasterMotion, OfANodeIsThatOfItsTurnAndItsWay) {
+    const PlaneMotion motion{.turn = 90.0, .grow = 0.0, .shift = 0.8};
+    expect_motion(sheet_of_node(motion), motion);
+}
+
+TEST_F(MeshRasterMotion, OfAMorphTargetIsThatOfItsWeight) {
+    const PlaneMotion motion{.turn = 0.0, .grow = -0.7, .shift = 0.0};
+    expect_motion(sheet_of_node(motion), motion);
+}
+
+TEST_F(MeshRasterMotion, OfAMorphTargetOnANodeIsThatOfBoth) {
+    const PlaneMotion motion{.turn = 90.0, .grow = 0.3, .shift = -0.8};
+    expect_motion(sheet_of_node(motion), motion);
 }
 
 TEST_F(MeshRasterMotion, LeadsBackToTheSameColorOfABendingSheet) {
