@@ -3,14 +3,16 @@
 #ifndef BODIES_ISLANDS
 #define BODIES_ISLANDS
 
-const uint kMaxHops = 65535u;
-
+// Makes what it passes lead farther, so that a row of a hundred thousand bodies takes few hops. What a
+// body leads to is never more than itself.
 uint root_of(uint body) {
     uint at = body;
-    for (uint hop = 0u; hop < kMaxHops; ++hop) {
-        uint above = atomicAdd(roots.values[at], 0u);
-        if (above == at) break;
+    uint above = atomicAdd(roots.values[at], 0u);
+    while (above != at) {
+        uint next = atomicAdd(roots.values[above], 0u);
+        if (next != above) atomicMin(roots.values[at], next);
         at = above;
+        above = next;
     }
     return at;
 }

@@ -24,13 +24,14 @@ uniform Params {
 #include "joint.glsl"
 
 void join(uint first, uint second) {
-    for (uint turn = 0u; turn < kMaxHops; ++turn) {
-        first = root_of(first);
-        second = root_of(second);
-        if (first == second) return;
+    first = root_of(first);
+    second = root_of(second);
+    while (first != second) {
         uint low = min(first, second);
         uint high = max(first, second);
         if (atomicCompSwap(roots.values[high], high, low) == high) return;
+        first = root_of(low);
+        second = root_of(high);
     }
 }
 
