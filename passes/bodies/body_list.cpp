@@ -132,6 +132,14 @@ std::uint32_t BodyList::distances(glm::uvec3 points, float spacing, std::span<co
     return id;
 }
 
+std::uint32_t BodyList::field_on_device(ShapeKind kind, glm::vec3 half_size,
+                                        std::uint32_t geometry_first, const BodyStart& start) {
+    const std::uint32_t id =
+        add(kind, half_size, glm::dvec3(1.0), glm::length(half_size), start, false);
+    shapes.back().geometry = geometry_first;
+    return id;
+}
+
 void BodyList::set_inertia(glm::vec3 principal) {
     glm::vec3& inverse = shapes.back().inverse_inertia;
     if (places.back().w == 0.0f) return;

@@ -38,6 +38,11 @@ class BodyList {
     std::uint32_t distances(glm::uvec3 points, float spacing, std::span<const float> values,
                             const BodyStart& start);
 
+    /// Adds heights or distances whose geometry the device writes, from the vec4 `geometry_first`
+    /// on. `half_size` as in a `ShapeRecord`.
+    std::uint32_t field_on_device(ShapeKind kind, glm::vec3 half_size, std::uint32_t geometry_first,
+                                  const BodyStart& start);
+
     /// Adds a joint at a point in the world, with an axis in the world. Its two bodies do not
     /// collide.
     JointRecord& joint(JointKind kind, std::uint32_t first, std::uint32_t second, glm::vec3 place,

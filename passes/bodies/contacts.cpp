@@ -11,16 +11,21 @@ constexpr std::uint64_t kPairGroups = 8; // bytes: where the tally has groups fo
 void FindContacts::describe(PassInfo<FindContacts>& info) {
     info.summary("Finds the contacts of rigid bodies: up to four points and one normal for "
                  "each pair")
-        .details("Spheres and capsules use the closest points of their axes. Boxes and convex "
-                 "hulls use separating axes, then clip a face of one by the sides of the "
-                 "other. A sphere or capsule against a box or hull uses the closest "
-                 "feature.\n\n"
-                 "Against half-spaces, height fields and distance fields, the moving body is "
-                 "tested at points of its surface: a hull at its corners, a box also at the "
-                 "centers of edges and faces.\n\n"
-                 "Points are identified by the features that made them, so the next step finds "
-                 "them again. If there are more than four points, the deepest and farthest "
-                 "apart are kept.")
+        .details(
+            "Spheres and capsules use the closest points of their axes. Boxes and convex "
+            "hulls use separating axes, then clip a face of one by the sides of the "
+            "other. A sphere or capsule against a box or hull uses the closest "
+            "feature.\n\n"
+            "Against half-spaces and height fields, the moving body is tested at points of its "
+            "surface: a hull at its corners, a box on heights also at the centers of edges "
+            "and faces, a capsule on heights at five points of its axis. Against distance "
+            "fields, the points are the ends of a capsule or the corners of a box or hull, "
+            "and where the field along its axis, edges and faces has a minimum. A minimum "
+            "counts if it is lower than the corners by 1/5000 of the length of the edge: "
+            "on flat fields only the corners count.\n\n"
+            "Points are identified by the features that made them, so the next step finds "
+            "them again. If there are more than four points, the deepest and farthest "
+            "apart are kept.")
         .source("S. Gottschalk, M. Lin and D. Manocha, \"OBBTree\", SIGGRAPH 1996; C. Ericson, "
                 "\"Real-Time Collision Detection\", 2005")
         .complexity("O(pairs)")
@@ -73,7 +78,10 @@ void FindContacts::build(Graph& graph) {
         end(node);
     }
     if (fields) {
-        ComputeNodeBuilder node = find(graph.compute("bodies/contacts_field"));
+        // Without distances the kernel has nothing of them to carry along.
+        const bool minima = bodies.has(ShapeKind::distances);
+        ComputeNodeBuilder node =
+            find(graph.compute("bodies/contacts_field", {{"MINIMA", minima ? 1u : 0u}}));
         node.read("geometry", bodies.geometry);
         end(node);
     }

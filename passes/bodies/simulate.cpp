@@ -1,5 +1,7 @@
 #include "passes/bodies/simulate.hpp"
 
+#include "passes/bodies/lasting_bodies.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,66 +12,22 @@ namespace {
 
 constexpr std::uint32_t kMaxBodySteps = 4096;
 
-/// Arrays that go on from execution to execution.
-class LastingBodies {
-  public:
-    LastingBodies(Graph& graph, bool reset) : graph_(graph), reset_(reset) {
-        age_ = graph.history_buffer("age", {.size = kWordBytes, .stride = kWordBytes});
-    }
-    /// What the execution begins with.
-    Buffer begin(std::string_view name, Buffer initial, std::uint64_t bytes) {
-        const BufferDesc desc{.size = bytes, .stride = 8};
-        histories_.push_back(graph_.history_buffer(name, desc));
-        ComputeNodeBuilder node = graph_.compute("bodies/begin", name);
-        node.read_optional("before", histories_.back().previous[0]);
-        node.read_optional("before_age", age_.previous[0], "has_before");
-        node.read_optional("initial", initial);
-        const auto words = static_cast<std::uint32_t>(bytes / kWordBytes);
-        node.set("words", words);
-        node.set("initial_words",
-                 initial ? static_cast<std::uint32_t>(graph_.desc(initial).size / kWordBytes) : 0u);
-        node.set("reset", std::uint32_t(reset_));
-        const Buffer result = node.write("result", graph_.buffer(name, desc));
-        node.dispatch_each(words);
-        return result;
-    }
-    /// What the execution before left, as it is: for arrays of which others tell whether they
-    /// count. Nothing is copied.
-    Buffer before(std::string_view name, std::uint64_t bytes) {
-        histories_.push_back(graph_.history_buffer(name, {.size = bytes, .stride = 8}));
-        return histories_.back().previous[0];
-    }
-    /// Keeps what there is now of what was begun, in that order.
-    void end(std::span<const Buffer> last) {
-        ComputeNodeBuilder older = graph_.compute("bodies/begin_age");
-        older.read("before", age_.previous[0]);
-        older.set("reset", std::uint32_t(reset_));
-        (void)older.write("age", age_.current);
-        older.dispatch(1);
-        for (std::size_t i = 0; i < last.size(); ++i) {
-            const std::uint64_t bytes =
-                std::min(graph_.desc(last[i]).size, graph_.desc(histories_[i].current).size);
-            (void)graph_.copy(BufferView(last[i], 0, bytes),
-                              BufferView(histories_[i].current, 0, bytes), "keep");
-        }
-    }
-
-  private:
-    Graph& graph_;
-    bool reset_;
-    BufferHistory age_; ///< a word: executions since the beginning
-    std::vector<BufferHistory> histories_;
-};
-
 } // namespace
 
 void SimulateBodies::describe(PassInfo<SimulateBodies>& info) {
     info.summary("Simulates rigid bodies with contacts and joints, from execution to execution")
-        .details("An execution takes \"steps\" steps from the state that the previous "
-                 "execution left. The first execution, and any with \"reset\", starts from the "
-                 "initial state. A step is bodies/forces, bodies/pairs, bodies/contacts, "
-                 "bodies/batches, bodies/solve and, if bodies may sleep, bodies/islands. Runs "
-                 "on the same device give the same bits.")
+        .details(
+            "An execution takes \"steps\" steps from the state that the previous "
+            "execution left. The first execution, and any with \"reset\", starts from the "
+            "initial state. "
+            "With the clock \"time\" an execution takes as many whole steps of \"dt\" as "
+            "reach \"frame_time\", at most \"steps\"; the rest of its time is kept for the "
+            "next one, so states do not depend on the length of frames. The first execution "
+            "and any with \"reset\" then take no step. \"shown\" is interpolated between "
+            "the last two states. There are no \"contacts\", \"batches\" and \"residuals\".\n\n"
+            "A step is bodies/forces, bodies/pairs, bodies/contacts, "
+            "bodies/batches, bodies/solve and, if bodies may sleep, bodies/islands. Runs "
+            "on the same device give the same bits.")
         .source("T. Harada, \"Two-Level Constraint Solver and Pipelined Local Batching for Rigid "
                 "Body Simulation on GPUs\", GPU Pro 4, 2013")
         .complexity("O((bodies + contacts * iterations) * steps)")
@@ -79,9 +37,17 @@ void SimulateBodies::describe(PassInfo<SimulateBodies>& info) {
                         .operations = n * (5000.0 + 1200.0 * pass.solver.iterations)};
         });
     info.input("initial", &SimulateBodies::initial, "the bodies at the start");
-    info.parameter("steps", &SimulateBodies::steps, "steps of an execution")
+    info.parameter("clock", &SimulateBodies::clock,
+                   "whether an execution takes \"steps\" steps or \"frame_time\"")
+        .structural();
+    info.parameter("steps", &SimulateBodies::steps,
+                   "steps of an execution; \"time\": the largest number of them")
         .range(0, kMaxBodySteps)
         .structural();
+    info.parameter("frame_time", &SimulateBodies::frame_time,
+                   "\"time\": time that an execution simulates")
+        .range(0.0, 10.0)
+        .unit("seconds");
     info.parameter("dt", &SimulateBodies::dt, "length of a step").range(0.0, 1.0).unit("seconds");
     info.parameter("reset", &SimulateBodies::reset, "starts again from \"initial\"");
     info.parameter("gravity", &SimulateBodies::gravity, "acceleration of all bodies")
@@ -118,6 +84,8 @@ void SimulateBodies::describe(PassInfo<SimulateBodies>& info) {
                    "whether to compute \"residuals\" of the last step")
         .structural();
     info.output("bodies", &SimulateBodies::bodies, "the bodies after the last step");
+    info.output("shown", &SimulateBodies::shown,
+                "the bodies at the time of the execution, to draw; \"steps\": after the last step");
     info.output("contacts", &SimulateBodies::contacts, "contacts of the last step");
     info.output("batches", &SimulateBodies::batches, "batches of the last step");
     info.output("cache", &SimulateBodies::cache, "the impulses of the last step");
@@ -133,36 +101,89 @@ void SimulateBodies::build(Graph& graph) {
     const std::uint32_t pool = room != 0 ? room : pair_room(graph, initial);
     room = pool;
     const std::uint64_t constraints = std::max(pool + initial.joint_count, 1u);
-    LastingBodies state(graph, reset);
+    LastingBodies lasting(graph, reset);
     bodies = initial;
-    bodies.places = state.begin("places", initial.places, n * 16);
-    bodies.turns = state.begin("turns", initial.turns, n * 16);
-    bodies.motions = state.begin("motions", initial.motions, n * 32);
-    bodies.rest = state.begin("rest", initial.rest, n * 8);
-    cache.tally = state.begin("tally", {}, 8 * 4);
+    bodies.places = lasting.begin("places", initial.places, n * 16);
+    bodies.turns = lasting.begin("turns", initial.turns, n * 16);
+    bodies.motions = lasting.begin("motions", initial.motions, n * 32);
+    bodies.rest = lasting.begin("rest", initial.rest, n * 8);
+    cache.tally = lasting.begin("tally", {}, 8 * 4);
     // The tally says how many pairs there are, none at first.
-    cache.offsets = state.before("offsets", n * 4);
-    cache.pairs = state.before("pairs", std::uint64_t{std::max(pool, 1u)} * 8);
-    cache.impulses = state.before("impulses", constraints * 64);
+    cache.offsets = lasting.before("offsets", n * 4);
+    cache.pairs = lasting.before("pairs", std::uint64_t{std::max(pool, 1u)} * 8);
+    cache.impulses = lasting.before("impulses", constraints * 64);
     if (pairs == PairMethod::tree) {
-        tree.nodes = state.begin("tree_nodes", {}, n * 64);
-        tree.leaves = state.begin("tree_leaves", {}, n * 48);
-        tree.status = state.begin("tree_status", {}, 64);
-        tree.built = state.begin("tree_built", {}, n * 16); // nobody is in it at first
+        tree.nodes = lasting.begin("tree_nodes", {}, n * 64);
+        tree.leaves = lasting.begin("tree_leaves", {}, n * 48);
+        tree.status = lasting.begin("tree_status", {}, 64);
+        tree.built = lasting.begin("tree_built", {}, n * 16); // nobody is in it at first
     }
     status = empty_status(graph);
+    if (clock == StepClock::time) {
+        take_time(graph, lasting);
+        return;
+    }
     for (std::uint32_t i = 0; i < steps; ++i) {
         graph.push_scope(fmt::format("step[{}]", i));
         step(graph);
         graph.pop_scope();
     }
-    std::vector<Buffer> last{bodies.places, bodies.turns,  bodies.motions, bodies.rest,
-                             cache.tally,   cache.offsets, cache.pairs,    cache.impulses};
-    if (tree) last.insert(last.end(), {tree.nodes, tree.leaves, tree.status, tree.built});
-    state.end(last);
+    lasting.end(state());
+    shown = bodies;
     // What others do with the last step goes on from its end.
     contacts.pairs.status = status;
     batches.status = status;
+    graph.status<BodiesStatus>(status);
+}
+
+std::vector<Buffer> SimulateBodies::state() const {
+    std::vector<Buffer> parts{bodies.places, bodies.turns,  bodies.motions, bodies.rest,
+                              cache.tally,   cache.offsets, cache.pairs,    cache.impulses};
+    if (tree) parts.insert(parts.end(), {tree.nodes, tree.leaves, tree.status, tree.built});
+    return parts;
+}
+
+void SimulateBodies::set_state(std::span<const Buffer> parts) {
+    bodies.places = parts[0];
+    bodies.turns = parts[1];
+    bodies.motions = parts[2];
+    bodies.rest = parts[3];
+    cache = {.tally = parts[4], .offsets = parts[5], .pairs = parts[6], .impulses = parts[7]};
+    if (tree)
+        tree = {.nodes = parts[8], .leaves = parts[9], .status = parts[10], .built = parts[11]};
+}
+
+/// Steps that the device counts: those that are not due are in the graph, but do nothing.
+void SimulateBodies::take_time(Graph& graph, LastingBodies& lasting) {
+    const std::uint64_t n = std::max(initial.count, 1u);
+    const BodyClock now =
+        lasting.begin_clock({.most = steps, .frame_time = frame_time, .dt = dt, .reset = reset});
+    std::vector<Buffer> parts = state();
+    const std::size_t own = parts.size();
+    with_residuals = false;
+    parts.push_back(lasting.begin("last_places", initial.places, n * 16));
+    parts.push_back(lasting.begin("last_turns", initial.turns, n * 16));
+    parts.push_back(status);
+    parts = graph
+                .repeat_until(
+                    "step", steps, parts,
+                    [&](const std::vector<Buffer>& before, std::uint32_t i) {
+                        set_state(before);
+                        status = before.back();
+                        step(graph);
+                        std::vector<Buffer> after = state();
+                        after.insert(after.end(), {before[0], before[1], status});
+                        return Step{after, now.done_after(graph, i)};
+                    },
+                    BufferView(now.done))
+                .state;
+    set_state(parts);
+    status = parts.back();
+    lasting.end(std::span(parts).first(own + 2));
+    shown = now.between(graph, bodies, parts[own], parts[own + 1]);
+    contacts = {}; // of a step that may not have run
+    batches = {};
+    residuals = {};
     graph.status<BodiesStatus>(status);
 }
 

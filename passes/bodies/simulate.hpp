@@ -1,16 +1,21 @@
 #pragma once
 
+#include "passes/bodies/clock.hpp"
 #include "passes/bodies/islands.hpp"
 #include "passes/bodies/solve.hpp"
 
 namespace tuff::passes {
+
+class LastingBodies;
 
 /// Simulates rigid bodies from execution to execution. See `describe`.
 struct SimulateBodies {
     static constexpr std::string_view kName = "bodies/simulate";
 
     Bodies initial;
+    StepClock clock = StepClock::steps;
     std::uint32_t steps = 1;
+    float frame_time = 1.0f / 60.0f;
     float dt = 1.0f / 60.0f;
     bool reset = false;
     glm::vec3 gravity{0.0f, -9.81f, 0.0f};
@@ -25,6 +30,7 @@ struct SimulateBodies {
     SleepParameters sleep;
     bool with_residuals = false;
     Bodies bodies;
+    Bodies shown;
     BodyContacts contacts;
     BodyBatches batches;
     ContactCache cache;
@@ -37,6 +43,10 @@ struct SimulateBodies {
 
   private:
     void step(Graph& graph);
+    void take_time(Graph& graph, LastingBodies& lasting);
+    /// What one step hands to the next.
+    std::vector<Buffer> state() const;
+    void set_state(std::span<const Buffer> parts);
 };
 
 } // namespace tuff::passes

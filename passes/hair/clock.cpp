@@ -1,5 +1,7 @@
 #include "passes/hair/clock.hpp"
 
+#include "passes/common/fixed_steps.hpp"
+
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
@@ -28,11 +30,11 @@ BufferDesc clock_desc(std::uint32_t most) {
 HairClock make_clock(Graph& graph, const ClockRequest& request) {
     ComputeNodeBuilder node = graph.compute("hair/clock");
     node.read_optional("before", request.before);
-    node.set("most", request.most);
-    node.set("frame_time", request.frame_time);
-    node.set("dt", request.dt);
+    set_fixed_steps(node, {.most = request.most,
+                           .frame_time = request.frame_time,
+                           .dt = request.dt,
+                           .reset = request.reset});
     node.set("teleport", request.teleport);
-    node.set("reset", std::uint32_t(request.reset));
     node.set("turn", request.head.quaternion());
     node.set("shift", request.head.position);
     node.set("turn_before", request.head_before.quaternion());

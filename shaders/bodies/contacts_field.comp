@@ -1,6 +1,7 @@
 #version 460
+//! variants MINIMA=0,1
 // Contacts of anything that moves with a half-space, a height field or a solid given by distances: of
-// points of its surface.
+// points of its surface. With MINIMA, against distances, also of where its edges and faces are nearest.
 
 layout(local_size_x = 64) in;
 
@@ -8,6 +9,9 @@ layout(local_size_x = 64) in;
 #include "contact.glsl"
 #include "field.glsl"
 #include "solid.glsl"
+#if MINIMA
+#include "field_minima.glsl"
+#endif
 
 // Points of the body that may touch: the ends of an axis and three between them; corners of a
 // polyhedron and, against what is curved, the middles of a box's edges and faces.
@@ -81,9 +85,31 @@ Manifold touch(Pair pair) {
     return m;
 }
 
+#if MINIMA
+Manifold touch_distances(Pair pair) {
+    vec4 turn = turns.values[pair.second];
+    vec3 origin = places.values[pair.second].xyz;
+    Solid s = solid_of(pair.a, places.values[pair.first].xyz, turns.values[pair.first]);
+    s.place = rotated_back(turn, s.place - origin);
+    s.frame = transpose(frame_of(turn)) * s.frame;
+    find_minima(pair.a, pair.b, s, pair.margin);
+    Manifold m = manifold_of_minima();
+    m.normal = -rotated(turn, m.normal); // the field is the second body
+    for (uint k = 0u; k < m.count; ++k)
+        m.points[k].xyz = origin + rotated(turn, m.points[k].xyz);
+    return m;
+}
+#endif
+
 void main() {
     uint p = invocation_index();
     Pair pair = pair_of(p);
     if (!pair.is_there || !is_field(pair.b.kind) || is_field(pair.a.kind)) return;
+#if MINIMA
+    if (pair.b.kind == kDistances && pair.a.kind != kSphere) {
+        put_manifold(p, touch_distances(pair));
+        return;
+    }
+#endif
     put_manifold(p, touch(pair));
 }

@@ -3,6 +3,7 @@
 
 layout(local_size_x = 1) in;
 
+#include "fixed_steps.glsl"
 #include "turn.glsl"
 
 const uint kHeader = 6u;
@@ -48,18 +49,12 @@ void main() {
         began = now;
         owed = 0.0;
     }
-    // The state is at the picture's time or less than a step after it.
-    float due = owed + params.frame_time;
-    float wanted = params.dt > 0.0 && !reset ? ceil(due / params.dt - 1e-3) : 0.0;
-    uint steps = uint(clamp(wanted, 0.0, float(params.most)));
-    float left = wanted > float(params.most) ? 0.0 : due - float(steps) * params.dt;
-    if (reset) left = 0.0;
+    FixedSteps time = fixed_steps(owed, params.frame_time, params.dt, params.most, reset);
 
-    after.values[0] = vec4(float(steps), reset ? 1.0 : 0.0,
-                           params.dt > 0.0 ? clamp(1.0 + left / params.dt, 0.0, 1.0) : 1.0, 0.0);
+    after.values[0] = vec4(float(time.steps), reset ? 1.0 : 0.0, time.share, 0.0);
     after.values[1] = now.turn;
     after.values[2] = vec4(now.shift, 0.0);
-    after.values[3] = vec4(left, min(age + 1.0, 1e6), max(wanted - float(params.most), 0.0), 0.0);
+    after.values[3] = vec4(time.owed, min(age + 1.0, 1e6), time.lost, 0.0);
     after.values[kHeader] = reached.turn;
     after.values[kHeader + 1u] = vec4(reached.shift, 0.0);
     Place place_before = reached;
@@ -67,11 +62,11 @@ void main() {
         float at = float(step + 1u) * params.dt - owed; // after the last picture
         Place place = place_between(last, now, params.frame_time > 0.0
                                                    ? clamp(at / params.frame_time, 0.0, 1.0) : 1.0);
-        if (step + 1u < steps) place_before = place;
+        if (step + 1u < time.steps) place_before = place;
         after.values[kHeader + 2u * step + 2u] = place.turn;
         after.values[kHeader + 2u * step + 3u] = vec4(place.shift, 0.0);
     }
-    if (steps == 0u) place_before = began;
+    if (time.steps == 0u) place_before = began;
     after.values[4] = place_before.turn;
     after.values[5] = vec4(place_before.shift, 0.0);
 }

@@ -1,5 +1,5 @@
 #include "passes/bodies/hull.hpp"
-#include "tests/gpu/bodies/bodies_test.hpp"
+#include "tests/gpu/bodies/manifolds_test.hpp"
 
 #include <glm/geometric.hpp>
 
@@ -11,17 +11,12 @@
 namespace tuff {
 namespace {
 
-using passes::BodyForces;
 using passes::BodyList;
 using passes::BodyStart;
-using passes::FindContacts;
-using passes::FindPairs;
 using passes::Hull;
-using passes::PairMethod;
+using testing_gpu::kMargin;
+using testing_gpu::Manifold;
 using testing_gpu::Numbers;
-using testing_gpu::Running;
-
-constexpr float kMargin = 0.05f; // of each body
 
 /// A convex body by its farthest point along a direction.
 using Farthest = std::function<glm::dvec3(glm::dvec3)>;
@@ -69,12 +64,7 @@ double separation(const Farthest& a, const Farthest& b, bool refined = true) {
     return best;
 }
 
-struct Manifold {
-    glm::dvec3 normal{0.0};
-    std::vector<glm::dvec4> points;
-};
-
-class BodiesContacts : public testing_gpu::BodiesTest {
+class BodiesContacts : public testing_gpu::ManifoldsTest {
   protected:
     enum Kind { kSphere, kCapsule, kBox, kHull };
 
@@ -128,38 +118,6 @@ class BodiesContacts : public testing_gpu::BodiesTest {
         }
         }
         return {};
-    }
-
-    /// By pair of bodies; those without points are left out.
-    std::vector<std::pair<glm::uvec2, Manifold>> touching(const BodyList& list) {
-        Graph g = graph();
-        const BodyForces forces = g.add(
-            BodyForces{.source = list.upload(g), .gravity = glm::vec3(0.0f), .margin = kMargin});
-        const FindPairs found = g.add(FindPairs{
-            .bodies = forces.bodies, .outlines = forces.outlines, .method = PairMethod::all});
-        const passes::BodyContacts contacts =
-            g.add(FindContacts{
-                      .bodies = forces.bodies, .outlines = forces.outlines, .pairs = found.pairs})
-                .contacts;
-        g.output("pairs", contacts.pairs.pairs);
-        g.output("tally", contacts.pairs.tally);
-        g.output("manifolds", contacts.manifolds);
-        g.output("status", contacts.pairs.status);
-        Running running = run(std::move(g));
-        std::vector<std::pair<glm::uvec2, Manifold>> all;
-        if (!running) return all;
-        const auto pairs = running.buffer<glm::uvec2>("pairs");
-        const auto quads = running.buffer<glm::vec4>("manifolds");
-        status_ = passes::BodiesStatus::read(running.buffer<std::uint32_t>("status"));
-        const std::uint32_t count = running.buffer<std::uint32_t>("tally")[0];
-        for (std::uint32_t p = 0; p < count; ++p) {
-            Manifold m{.normal = glm::dvec3(quads[6 * p]), .points = {}};
-            const auto points = std::bit_cast<std::uint32_t>(quads[6 * p].w);
-            for (std::uint32_t k = 0; k < points; ++k)
-                m.points.emplace_back(quads[6 * p + 1 + k]);
-            if (points > 0) all.emplace_back(pairs[p], m);
-        }
-        return all;
     }
 
     /// Pairs of bodies of two kinds, each pair far from the others.
@@ -225,8 +183,6 @@ class BodiesContacts : public testing_gpu::BodiesTest {
         }
         EXPECT_GT(overlapping, 10) << first << second;
     }
-
-    passes::BodiesStatus status_;
 };
 
 TEST_F(BodiesContacts, OfRoundBodiesAreTheirClosestPoints) {
