@@ -388,11 +388,12 @@ void DrawHair::build(Graph& graph) {
         return;
     }
     graph.status<OitStatus>(lists.status);
-    result =
-        graph
-            .add(OitResolve{
-                .lists = lists, .view = {.color = behind, .depth = behind}, .background = behind})
-            .color;
+    OitResolve resolve{.lists = lists,
+                       .view = {.color = behind, .depth = behind},
+                       .background = behind,
+                       .long_lists = long_lists};
+    if (long_lists == LongLists::nearest) resolve.keep = kMaxKept;
+    result = graph.add(resolve).color;
 }
 
 void HairBust::describe(PassInfo<HairBust>& info) {
