@@ -54,17 +54,23 @@ bool has_whole_capsules(Graph& graph, const CollideHair& pass) {
 
 void CollideHair::describe(PassInfo<CollideHair>& info) {
     info.summary("Defines what hair collides with: capsules, a distance field, rigid bodies")
-        .details("A capsule is given by one end and the radius there, then the other end and "
-                 "its radius. A sphere is a capsule whose ends are equal. \"moving\" takes "
-                 "capsules that the device computes.\n\n"
-                 "The field is a volume of signed distances, as distance/signed makes it. It "
-                 "fills a box of the world or, if it moves with the head, a box around the "
-                 "groom's origin.\n\n"
-                 "\"bodies\" takes the bodies of bodies/simulate. Hair stays outside of their "
-                 "spheres, capsules, boxes, hulls and half-spaces, and friction drags it along "
-                 "with them. During an execution, their positions are extrapolated back from "
-                 "its end by their velocities.\n\n"
-                 "Errors: hair/bad-capsules, hair/bad-field, hair/bad-bodies.")
+        .details(
+            "A capsule is given by one end and the radius there, then the other end and "
+            "its radius. A sphere is a capsule whose ends are equal. \"moving\" takes "
+            "capsules that the device computes.\n\n"
+            "The field is a volume of signed distances, as distance/signed makes it. It "
+            "fills a box, which \"field_turn\" rotates and \"field_position\" moves: in the "
+            "world or, if the field moves with the head, from the groom's origin. Vertices "
+            "inside its surface move out along the slope of the distances, which are "
+            "interpolated between the centers of texels. Outside of the box hair does not "
+            "collide with the field. Where distances are infinite or NaN hair passes through, "
+            "and a warning counts how often (hair/bad-distances). The field of "
+            "distance/signed is up to 1.3 texels off the surface that its seed was made of.\n\n"
+            "\"bodies\" takes the bodies of bodies/simulate. Hair stays outside of their "
+            "spheres, capsules, boxes, hulls and half-spaces, and friction drags it along "
+            "with them. During an execution, their positions are extrapolated back from "
+            "its end by their velocities.\n\n"
+            "Errors: hair/bad-capsules, hair/bad-field, hair/bad-bodies.")
         .complexity("O(1)");
     info.optional_input("field", &CollideHair::field,
                         "volume of distances to a surface, negative inside");
@@ -87,6 +93,15 @@ void CollideHair::describe(PassInfo<CollideHair>& info) {
                    "world units in one unit of the field's "
                    "distances")
         .range(1e-6, 1e6);
+    info.parameter("field_position", &CollideHair::field_position,
+                   "position of the origin of the field's box")
+        .range(-kFarthestHair, kFarthestHair)
+        .unit("world units");
+    info.parameter("field_turn", &CollideHair::field_turn,
+                   "rotation of the field's box about that origin: the direction is the axis, the "
+                   "length is the angle")
+        .range(-1e5, 1e5)
+        .unit("degrees");
     info.parameter("field_attached", &CollideHair::field_attached,
                    "whether the field moves with the head")
         .structural();
@@ -111,6 +126,7 @@ void CollideHair::build(Graph& graph) {
                  .low = low,
                  .high = high,
                  .scale = scale,
+                 .field_place = {.position = field_position, .turn = field_turn},
                  .field_attached = field_attached,
                  .solids = bodies};
     if (moving) {
@@ -153,6 +169,8 @@ void bind_colliders(Graph& graph, ComputeNodeBuilder& node, const HairColliders&
     node.set("field_low", colliders.low);
     node.set("field_high", colliders.high);
     node.set("field_scale", colliders.scale);
+    node.set("field_turn", colliders.field_place.quaternion());
+    node.set("field_shift", colliders.field_place.position);
 }
 
 TUFF_PASS(CollideHair)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "passes/bodies/bodies.hpp"
+#include "passes/hair/clock.hpp"
 #include "passes/hair/hair.hpp"
 
 #include <glm/vec3.hpp>
@@ -24,6 +25,7 @@ struct HairColliders {
     glm::vec3 low{0.0f};  ///< the box that the volume fills
     glm::vec3 high{1.0f};
     float scale = 1.0f;          ///< world units in one unit of distance
+    HeadParameters field_place;  ///< of the box
     bool field_attached = false; ///< whether the field moves with the head
     Bodies solids;               ///< optional: rigid bodies
 
@@ -50,6 +52,8 @@ struct CollideHair {
     glm::vec3 low{-1.0f};
     glm::vec3 high{1.0f};
     float scale = 1.0f;
+    glm::vec3 field_position{0.0f};
+    glm::vec3 field_turn{0.0f};
     bool field_attached = false;
     HairColliders colliders;
 

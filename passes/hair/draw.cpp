@@ -1,5 +1,6 @@
 #include "passes/hair/draw.hpp"
 
+#include "passes/common/div_round_up.hpp"
 #include "passes/common/picture.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +10,8 @@
 
 #include <array>
 #include <cmath>
+#include <cstring>
+#include <memory>
 #include <optional>
 
 namespace tuff::passes {
@@ -64,7 +67,8 @@ std::array<glm::vec4, kMaxHairGroups> group_colors(const std::vector<float>& num
 class HairPicture {
   public:
     HairPicture(Graph& graph, const DrawHair& pass, const HairView& view)
-        : graph_(graph), pass_(pass), view_(view) {}
+        : graph_(graph), pass_(pass), view_(view),
+          thinned_(thinned_hair(pass.detail, pass.shape.count, view.eye)) {}
 
     FragmentLists capture() {
         FragmentLists lists{.payload = FragmentPayload::hdr,
@@ -109,10 +113,13 @@ class HairPicture {
         node.set("clip_from_world", view_.clip_from_world);
         node.set("size", glm::vec2(pass_.width, pass_.height));
         node.set("scale", view_.scale);
-        node.set("radius", pass_.radius);
+        node.set("radius", pass_.radius * thinned_.widening);
         node.set("tip", pass_.tip);
         node.set("opacity", pass_.opacity);
         node.set("capacity", capacity);
+        node.specialize("has_thinning", std::uint32_t(pass_.detail.thins));
+        node.set("strands", pass_.shape.count);
+        node.set("stride", thinned_.stride);
         node.read("positions", pass_.shape.positions);
         node.read("colors", pass_.lit);
         node.read_optional("depth", pass_.depth ? ImageView(pass_.depth).mip(0) : ImageView{},
@@ -121,7 +128,17 @@ class HairPicture {
     void bind_ribbons(RasterNodeBuilder& node, std::uint32_t capacity) const {
         node.state().topology = Topology::triangle_strip;
         set_common(node, capacity);
-        node.draw({.count = 2 * pass_.shape.vertices, .instance_count = pass_.shape.count});
+        const std::uint32_t corners = 2 * pass_.shape.vertices;
+        if (pass_.detail.thins)
+            node.draw_indirect(counts({corners, thinned_.drawn, 0, 0}), 0, 1);
+        else
+            node.draw({.count = corners, .instance_count = pass_.shape.count});
+    }
+    /// Counts from a buffer: when they change, the graph is the same.
+    Buffer counts(const std::array<std::uint32_t, 4>& words) const {
+        auto bytes = std::make_shared<std::vector<std::byte>>(sizeof(words));
+        std::memcpy(bytes->data(), words.data(), bytes->size());
+        return graph_.upload(array(graph_, "counts", words.size()), bytes, "count_strands");
     }
     void by_ribbons(FragmentLists& lists) {
         RasterNodeBuilder node = graph_.raster("hair/ribbon", "ribbons");
@@ -135,17 +152,22 @@ class HairPicture {
     }
     void by_compute(FragmentLists& lists) {
         ComputeNodeBuilder node = graph_.compute("hair/ribbons");
-        node.set("count", pass_.shape.count);
+        node.set("count", thinned_.drawn);
         set_common(node, lists.capacity);
         lists.heads = node.write("heads", lists.heads);
         lists.fragments = node.write("fragments", lists.fragments);
         lists.status = node.write("status", lists.status);
-        node.dispatch_each(pass_.shape.count * (pass_.shape.vertices - 1));
+        const std::uint32_t edges = pass_.shape.vertices - 1;
+        if (!pass_.detail.thins) return node.dispatch_each(pass_.shape.count * edges);
+        const Groups groups =
+            fold_groups(div_round_up(thinned_.drawn * edges, node.group_size()[0]));
+        node.dispatch_indirect(counts({groups.x, groups.y, 1, 0}));
     }
 
     Graph& graph_;
     const DrawHair& pass_;
     const HairView& view_;
+    ThinnedHair thinned_;
 };
 
 template <typename Pass>
@@ -281,6 +303,10 @@ void DrawHair::describe(PassInfo<DrawHair>& info) {
             "Fragments come from the rasterizer (\"ribbons\") or from a kernel (\"compute\"). "
             "The two differ only where edges of a strand meet. Fragments beyond the capacity "
             "for \"layers\" are lost with the warning oit/full-pool, and the capacity grows.\n\n"
+            "\"detail.thins\" draws fewer strands from afar, as many times as wide as there are "
+            "fewer of them: strands that cross a pixel at random then cover the same share of it. "
+            "Fewer strands are a subset of more, spread evenly over all groups. Shading and "
+            "shadows do not change.\n\n"
             "Errors: image/size-mismatch.")
         .source("Yuksel and Tariq, \"Advanced Techniques in Real-time Hair Rendering and "
                 "Simulation\", SIGGRAPH 2010 courses")
@@ -322,6 +348,7 @@ void DrawHair::describe(PassInfo<DrawHair>& info) {
                    "blends the nearest, which hide the others if strands are not much thinner "
                    "than a pixel")
         .structural();
+    info.group("detail", &DrawHair::detail);
     info.output("result", &DrawHair::result, "the picture, rgba16_sfloat, linear");
     info.output("lists", &DrawHair::lists, "the fragments; none with \"opaque\"");
 }
@@ -361,11 +388,12 @@ void DrawHair::build(Graph& graph) {
         return;
     }
     graph.status<OitStatus>(lists.status);
-    result =
-        graph
-            .add(OitResolve{
-                .lists = lists, .view = {.color = behind, .depth = behind}, .background = behind})
-            .color;
+    OitResolve resolve{.lists = lists,
+                       .view = {.color = behind, .depth = behind},
+                       .background = behind,
+                       .long_lists = long_lists};
+    if (long_lists == LongLists::nearest) resolve.keep = kMaxKept;
+    result = graph.add(resolve).color;
 }
 
 void HairBust::describe(PassInfo<HairBust>& info) {

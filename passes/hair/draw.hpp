@@ -3,6 +3,7 @@
 #include "passes/geometry/fragment_lists.hpp"
 #include "passes/hair/clock.hpp"
 #include "passes/hair/colliders.hpp"
+#include "passes/hair/detail.hpp"
 #include "passes/hair/shadow.hpp"
 #include "passes/oit/resolve.hpp"
 #include "passes/scene/camera_parameters.hpp"
@@ -65,6 +66,7 @@ struct DrawHair {
     float opacity = 0.9f;
     float layers = 8.0f;
     LongLists long_lists = LongLists::exact;
+    DetailParameters detail;
     Image result;
     FragmentLists lists;
 

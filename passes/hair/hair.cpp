@@ -46,12 +46,21 @@ HairStatus HairStatus::read(std::span<const std::uint32_t> words) {
 }
 
 Diagnostics HairStatus::warnings() const {
-    if (resets == 0) return {};
-    return {warning("hair/reset-strands",
+    Diagnostics all;
+    if (resets > 0)
+        all.push_back(
+            warning("hair/reset-strands",
                     fmt::format("strands became infinite or NaN {} times and began again at "
                                 "rest",
                                 resets),
-                    "take shorter steps, or look for bodies and heads that are not finite")};
+                    "take shorter steps, or look for bodies and heads that are not finite"));
+    if (bad_distances > 0)
+        all.push_back(warning("hair/bad-distances",
+                              fmt::format("vertices met distances that are infinite or NaN {} "
+                                          "times: hair passes through the field there",
+                                          bad_distances),
+                              "fix the field of hair/colliders"));
+    return all;
 }
 
 bool has_room(Graph& graph, std::uint64_t strands, std::uint64_t vertices) {
@@ -95,6 +104,19 @@ bool is_valid(Graph& graph, const HairShape& shape) {
 bool is_valid(Graph& graph, const HairRoots& roots, const HairGroom& groom) {
     return holds_hair(graph, roots.places, "places",
                       std::uint64_t{2} * sizeof(glm::vec4) * groom.count);
+}
+
+bool has_numbers(Graph& graph, std::string_view name, const std::vector<float>& numbers) {
+    if (!numbers.empty() && numbers.size() <= kMaxHairGroups) return true;
+    graph.error("hair/few-numbers",
+                fmt::format("parameter \"{}\" has {} numbers", name, numbers.size()),
+                fmt::format("give one number for all groups, or one for each of up to {} groups",
+                            kMaxHairGroups));
+    return false;
+}
+
+float number_of(const std::vector<float>& numbers, std::uint32_t group) {
+    return numbers[std::min<std::size_t>(group, numbers.size() - 1)];
 }
 
 Buffer vectors(Graph& graph, std::string_view name, std::uint64_t count) {

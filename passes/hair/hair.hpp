@@ -122,15 +122,16 @@ struct GroomStatus {
 struct HairStatus {
     std::uint32_t resets = 0; ///< times that strands became infinite or NaN and began again at rest
     std::uint32_t adhoc = 0;  ///< steps in which edges were corrected from root to tip
-    std::uint32_t not_used = 0;
+    std::uint32_t bad_distances =
+        0; ///< times that a vertex met a field's distances that are not finite
 
     static constexpr std::string_view kStructName = "HairStatus";
     static constexpr auto members() {
         return std::array{TUFF_MEMBER(HairStatus, resets), TUFF_MEMBER(HairStatus, adhoc),
-                          TUFF_MEMBER(HairStatus, not_used)};
+                          TUFF_MEMBER(HairStatus, bad_distances)};
     }
     static HairStatus read(std::span<const std::uint32_t> words);
-    Diagnostics warnings() const; ///< hair/reset-strands
+    Diagnostics warnings() const; ///< hair/reset-strands, hair/bad-distances
 };
 
 /// Checks a pass's inputs: reports primitives/too-short or pass/out-of-range.
@@ -140,6 +141,12 @@ struct HairStatus {
 [[nodiscard]] bool is_valid(Graph& graph, const HairRoots& roots, const HairGroom& groom);
 /// Reports hair/too-large if there are more strands than kernels can count.
 [[nodiscard]] bool has_room(Graph& graph, std::uint64_t strands, std::uint64_t vertices);
+
+/// Reports hair/few-numbers if a list that has a number for each group is empty or too long.
+[[nodiscard]] bool has_numbers(Graph& graph, std::string_view name,
+                               const std::vector<float>& numbers);
+/// The number of a group; groups beyond the list have the last one.
+float number_of(const std::vector<float>& numbers, std::uint32_t group);
 
 /// A transient array of vec4 with at least one element.
 Buffer vectors(Graph& graph, std::string_view name, std::uint64_t count);

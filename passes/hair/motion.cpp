@@ -40,10 +40,6 @@ std::uint32_t numbers_of(LengthSolver solver) {
     return solver == LengthSolver::direct ? 2 : solver == LengthSolver::soft ? 1 : 0;
 }
 
-float number_of(const std::vector<float>& numbers, std::uint32_t group) {
-    return numbers[std::min<std::size_t>(group, numbers.size() - 1)];
-}
-
 /// The nodes of one step, or of a part of it.
 class StepNodes {
   public:
@@ -295,6 +291,7 @@ void StepNodes::collide(glm::vec2 part) {
     node.read("groups", groom.groups);
     state_.hair.positions = node.write("positions", state_.hair.positions);
     state_.hair.previous = node.write("previous", state_.hair.previous);
+    state_.status = node.write("status", state_.status);
     state_.tangents = node.write("tangents", vectors(graph_, "tangents", groom.vertex_count()));
     dispatch_vertices(node);
 }
@@ -330,15 +327,6 @@ void StepNodes::crowd() {
     state_.hair.positions = move.write("moved", vectors(graph_, "crowded", groom.vertex_count()));
     state_.hair.previous = move.write("former", vectors(graph_, "before", groom.vertex_count()));
     move.dispatch_each(static_cast<std::uint32_t>(groom.vertex_count()));
-}
-
-bool has_numbers(Graph& graph, std::string_view name, const std::vector<float>& numbers) {
-    if (!numbers.empty() && numbers.size() <= kMaxHairGroups) return true;
-    graph.error("hair/few-numbers",
-                fmt::format("parameter \"{}\" has {} numbers", name, numbers.size()),
-                fmt::format("give one number for all groups, or one for each of up to {} groups",
-                            kMaxHairGroups));
-    return false;
 }
 
 } // namespace

@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <span>
+
 namespace tuff::passes {
 namespace {
 
@@ -89,7 +92,9 @@ void FollowHair::describe(PassInfo<FollowHair>& info) {
     info.summary("Adds hairs around each simulated hair")
         .details("Followers run beside their guide. Each root has a random place in a disc "
                  "around the guide's root, and the distance to the guide changes towards the "
-                 "tip. Errors: hair/too-large.")
+                 "tip. They may end before their guide does. Lists have a number for each group; "
+                 "groups beyond the list use the last number. Errors: hair/few-numbers, "
+                 "hair/too-large.")
         .source("AMD, TressFX 3, 2015")
         .complexity("O(vertices)")
         .cost([](const FollowHair& pass, const Graph&) {
@@ -106,12 +111,23 @@ void FollowHair::describe(PassInfo<FollowHair>& info) {
     info.parameter("spread", &FollowHair::spread,
                    "relative growth of the distance to the guide, at the tip")
         .range(-1.0, 100.0);
+    info.parameter("radii", &FollowHair::radii, "factor of \"radius\", for each group")
+        .range(0.0, 1e6);
+    info.parameter("spreads", &FollowHair::spreads, "factor of \"spread\", for each group")
+        .range(-100.0, 100.0);
+    info.parameter("lengths", &FollowHair::lengths,
+                   "length of followers as a share of their guide's, for each group")
+        .range(0.0, 1.0);
+    info.parameter("length_spread", &FollowHair::length_spread,
+                   "share of this length that a follower may be shorter by, at random")
+        .range(0.0, 1.0);
     info.parameter("seed", &FollowHair::seed, "seed of the random numbers");
     info.output("shape", &FollowHair::shape, "guides and followers");
 }
 
 void FollowHair::build(Graph& graph) {
-    if (!is_valid(graph, guides) ||
+    if (!is_valid(graph, guides) || !has_numbers(graph, "radii", radii) ||
+        !has_numbers(graph, "spreads", spreads) || !has_numbers(graph, "lengths", lengths) ||
         !has_room(graph, std::uint64_t{guides.count} * each, guides.vertices))
         return;
     shape = {.count = guides.count * each, .vertices = guides.vertices};
@@ -120,8 +136,12 @@ void FollowHair::build(Graph& graph) {
     node.set("count", count);
     node.set("vertices", guides.vertices);
     node.set("each", each);
-    node.set("radius", radius);
-    node.set("spread", spread);
+    std::array<glm::vec4, kMaxHairGroups> numbers;
+    for (std::uint32_t group = 0; group < kMaxHairGroups; ++group)
+        numbers[group] = {radius * number_of(radii, group), spread * number_of(spreads, group),
+                          number_of(lengths, group), 0.0f};
+    node.set("groups", std::span<const glm::vec4>(numbers));
+    node.set("length_spread", length_spread);
     node.set("seed", seed);
     node.read("positions", guides.positions);
     node.read("tangents", guides.tangents);

@@ -3,6 +3,8 @@
 #include "passes/geometry/triangle_mesh.hpp"
 #include "passes/hair/hair.hpp"
 
+#include <vector>
+
 namespace tuff::passes {
 
 /// Moves roots with a mesh. See `describe`.
@@ -37,6 +39,10 @@ struct FollowHair {
     std::uint32_t each = 8;
     float radius = 0.004f;
     float spread = 0.5f;
+    std::vector<float> radii{1.0f};
+    std::vector<float> spreads{1.0f};
+    std::vector<float> lengths{1.0f};
+    float length_spread = 0.0f;
     std::uint32_t seed = 1;
     HairShape shape;
 

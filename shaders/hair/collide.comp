@@ -12,6 +12,7 @@ readonly buffer Groups { uint values[]; } groups;
 buffer Positions { vec4 values[]; } positions;
 buffer Previous { vec4 values[]; } previous;
 writeonly buffer Tangents { vec4 values[]; } tangents;
+buffer Status { uint resets; uint adhoc; uint bad_distances; } status;
 
 uniform Params {
     uint count;
@@ -28,6 +29,8 @@ uniform Params {
     vec3 field_low;
     vec3 field_high;
     float field_scale;
+    vec4 field_turn; // of its box, a quaternion
+    vec3 field_shift;
 } params;
 
 shared vec3 x[64];
@@ -42,8 +45,9 @@ void main() {
     bool runs = params.step < clock_steps();
     Place head_at_start = place_between(head_at(params.step), head_at(params.step + 1u), params.part.x);
     Place head_at_end = place_between(head_at(params.step), head_at(params.step + 1u), params.part.y);
-    Field where = Field(params.field_low, params.field_high, params.field_scale, kNoPlace);
-    if ((params.attached & 2u) != 0u) where.place = head_at_end;
+    Field where = placed_field(params.field_low, params.field_high, params.field_scale,
+                               Place(params.field_turn, params.field_shift),
+                               (params.attached & 2u) != 0u, head_at_end);
     float earlier = (1.0 - params.part.y) * params.dt;
     if (runs) earlier += float(clock_steps() - 1u - params.step) * params.dt;
     Bodies all = Bodies(params.capsule_count, params.solid_count, earlier, where, params.margin);
@@ -57,6 +61,7 @@ void main() {
             vec3 entered = x[lane];
             uint touched = kTouchedNothing;
             x[lane] = out_of_bodies(entered, anything(all), all, touched);
+            if (has_field != 0u && met_bad_distance) atomicAdd(status.bad_distances, 1u);
             if (x[lane] != entered) {
                 vec3 before = previous.values[at].xyz;
                 vec3 carried = carried_by(touched, before, head_at_start, head_at_end, params.attached, all,

@@ -21,6 +21,10 @@ struct Field {
     float scale; // world units of a unit of distance
     Place place; // of its coordinates in the world
 };
+// `own`: the place of the box, in the world or, `with_head`, relative to the head.
+Field placed_field(vec3 low, vec3 high, float scale, Place own, bool with_head, Place head) {
+    return Field(low, high, scale, with_head ? joined_places(head, own) : own);
+}
 
 // All bodies of a sub-step.
 struct Bodies {
@@ -90,6 +94,11 @@ float field_at(vec3 texel, ivec3 size) {
     return mix(rows.x, rows.y, share.x);
 }
 
+// Whether a place met distances that are infinite or NaN: there the field has no surface.
+bool met_bad_distance = false;
+
+const float kFarthest = 1e18; // squares of larger numbers overflow
+
 // `world`, or the nearest place outside the field's surface.
 vec3 out_of_field(vec3 world, Field where, float margin) {
     vec3 x = taken_back(where.place, world);
@@ -104,6 +113,10 @@ vec3 out_of_field(vec3 world, Field where, float margin) {
         field_at(texel + vec3(0.0, 0.5, 0.0), size) - field_at(texel - vec3(0.0, 0.5, 0.0), size),
         field_at(texel + vec3(0.0, 0.0, 0.5), size) - field_at(texel - vec3(0.0, 0.0, 0.5), size)) * scale;
     float steep = length(slope);
+    if (!(steep < kFarthest && away > -kFarthest)) { // true for NaN
+        met_bad_distance = true;
+        return world;
+    }
     return steep > 0.0 ? world - turned(where.place.turn, slope * (away / steep)) : world;
 }
 

@@ -14,7 +14,7 @@ readonly buffer Positions { vec4 values[]; } positions;
 readonly buffer Previous { vec4 values[]; } previous;
 writeonly buffer Moved { vec4 values[]; } moved;
 writeonly buffer Former { vec4 values[]; } former;
-buffer Status { uint resets; uint adhoc; uint not_used; } status;
+buffer Status { uint resets; uint adhoc; uint bad_distances; } status;
 layout(constant_id = 1) const uint has_roots = 0u;
 readonly buffer Roots { vec4 values[]; } roots; // turn and shift of each strand
 

@@ -17,6 +17,8 @@ uniform Params {
     float tip;
     float opacity;
     uint capacity;
+    uint strands;
+    uint stride;
 } params;
 
 layout(location = 0) noperspective in vec3 color;

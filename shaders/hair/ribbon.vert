@@ -2,6 +2,7 @@
 // The two borders of each strand's ribbon, half a pixel beyond what it covers.
 
 #include "ribbon.glsl"
+#include "thinned.glsl"
 
 readonly buffer Positions { vec4 values[]; } positions;
 readonly buffer Colors { vec4 values[]; } colors;
@@ -15,21 +16,26 @@ uniform Params {
     float tip;
     float opacity;
     uint capacity;
+    uint strands; // all of them
+    uint stride;
 } params;
 
 layout(location = 0) noperspective out vec3 color;
 layout(location = 1) noperspective out vec2 across; // from the middle, and half the width: pixels
 layout(location = 2) flat out uint edge;
 
+uint strand; // that is drawn
+
 Seen seen_vertex(uint v) {
     RibbonView view = RibbonView(params.clip_from_world, params.size, params.scale, params.radius, params.tip);
-    return seen_at(positions.values[gl_InstanceIndex * params.vertices + v].xyz,
+    return seen_at(positions.values[strand * params.vertices + v].xyz,
                    float(v) / float(params.vertices - 1u), view);
 }
 
 void main() {
     uint v = uint(gl_VertexIndex) / 2u;
-    uint index = gl_InstanceIndex * params.vertices + v;
+    strand = thinned(uint(gl_InstanceIndex), params.strands, params.stride);
+    uint index = strand * params.vertices + v;
     Seen here = seen_vertex(v);
     // What is behind the camera lies where the strand was last before it, and has no area.
     for (uint u = v; u > 0u && !here.good; --u) here = seen_vertex(u - 1u);
@@ -43,7 +49,7 @@ void main() {
     vec2 at = here.at + sign_of_side * reach * side;
     color = colors.values[index].rgb;
     across = vec2(sign_of_side * reach, here.half_width);
-    edge = gl_InstanceIndex * (params.vertices - 1u) + v;
+    edge = strand * (params.vertices - 1u) + v;
     gl_Position = here.good ? vec4(at / params.size * 2.0 - 1.0, here.depth, 1.0)
                             : vec4(2.0, 2.0, 2.0, 1.0);
 }

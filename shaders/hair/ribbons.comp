@@ -7,6 +7,7 @@ layout(local_size_x = 64) in;
 #include "append.glsl"
 #include "invocation.glsl"
 #include "ribbon.glsl"
+#include "thinned.glsl"
 
 readonly buffer Positions { vec4 values[]; } positions;
 readonly buffer Colors { vec4 values[]; } colors;
@@ -14,7 +15,7 @@ layout(constant_id = 1) const uint has_depth = 0u;
 uniform sampler2D depth; // of what hides hair
 
 uniform Params {
-    uint count; // strands
+    uint count; // strands that are drawn
     uint vertices;
     mat4 clip_from_world;
     vec2 size;
@@ -23,6 +24,8 @@ uniform Params {
     float tip;
     float opacity;
     uint capacity;
+    uint strands; // all of them
+    uint stride;
 } params;
 
 const float kLeast = 1.0 / 512.0; // coverage that is kept
@@ -33,7 +36,9 @@ void main() {
     uint edges = params.vertices - 1u;
     if (edge >= params.count * edges) return;
     uint v = edge % edges;
-    uint index = edge / edges * params.vertices + v;
+    uint strand = thinned(edge / edges, params.strands, params.stride);
+    edge = strand * edges + v;
+    uint index = strand * params.vertices + v;
     RibbonView view = RibbonView(params.clip_from_world, params.size, params.scale, params.radius, params.tip);
     Seen a = seen_at(positions.values[index].xyz, float(v) / float(edges), view);
     Seen b = seen_at(positions.values[index + 1u].xyz, float(v + 1u) / float(edges), view);

@@ -27,7 +27,7 @@ writeonly buffer Moved { vec4 values[]; } moved;
 // `former_index`.
 coherent buffer Former { vec4 values[]; } former;
 writeonly buffer Tangents { vec4 values[]; } tangents;
-buffer Status { uint resets; uint adhoc; uint not_used; } status;
+buffer Status { uint resets; uint adhoc; uint bad_distances; } status;
 buffer Probe { uint values[]; } probe;
 layout(constant_id = 2) const uint has_roots = 0u;
 readonly buffer Roots { vec4 values[]; } roots;
@@ -80,6 +80,8 @@ uniform Params {
     vec3 field_low;
     vec3 field_high;
     float field_scale;
+    vec4 field_turn; // of its box, a quaternion
+    vec3 field_shift;
 } params;
 
 uint group_begin;   // the first strand of the group
@@ -310,7 +312,9 @@ void leave_bodies(Part part, Place head_before, Place head, Bodies all) {
     for (uint v = max(part.begin, kPinned); v < part.end; ++v) {
         vec3 entered = place_of(part.column, v);
         uint touched = kTouchedNothing;
+        met_bad_distance = false;
         vec3 x = out_of_bodies(entered, nearby, all, touched);
+        if (has_field != 0u && met_bad_distance) atomicAdd(status.bad_distances, 1u);
         if (x == entered) continue;
         uint at = former_index(part.column, v);
         vec3 before = former.values[at].xyz;
@@ -328,8 +332,9 @@ Place head_in_step(float share) {
 
 // `left`: sub-steps of this node that follow.
 Bodies bodies_of(Place head, uint left) {
-    Field where = Field(params.field_low, params.field_high, params.field_scale, kNoPlace);
-    if ((params.attached & 2u) != 0u) where.place = head;
+    Field where = placed_field(params.field_low, params.field_high, params.field_scale,
+                               Place(params.field_turn, params.field_shift),
+                               (params.attached & 2u) != 0u, head);
     float earlier = float(left) * params.seconds + (1.0 - params.part.y) * params.dt +
                     float(clock_steps() - 1u - params.step) * params.dt;
     return Bodies(params.capsule_count, params.solid_count, earlier, where, params.margin);

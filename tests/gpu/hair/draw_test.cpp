@@ -1,5 +1,4 @@
-#include "passes/hair/draw.hpp"
-#include "tests/gpu/hair/hair_test.hpp"
+#include "tests/gpu/hair/draw_test.hpp"
 
 #include <array>
 #include <cmath>
@@ -9,8 +8,6 @@
 namespace tuff {
 namespace {
 
-using passes::CameraMode;
-using passes::CameraParameters;
 using passes::DrawHair;
 using passes::FibreModel;
 using passes::HairBlend;
@@ -25,42 +22,7 @@ using testing_gpu::Running;
 
 constexpr std::uint32_t kSize = 64;
 
-class HairDrawTest : public testing_gpu::HairTest {
-  protected:
-    HairShape shape_of(Graph& g, const HostHair& hair, std::vector<glm::vec4> tangents = {}) {
-        tangents.resize(hair.points.size(), glm::vec4(1.0f, 0.0f, 0.0f, 0.0f));
-        const auto groups = testing_gpu::bytes_of(std::vector<std::uint32_t>(hair.count, 0u));
-        return {.positions = vectors_of(g, "places", hair.points),
-                .tangents = vectors_of(g, "tangents", tangents),
-                .groups =
-                    g.constant_buffer("groups", {.size = groups->size(), .stride = 4}, groups),
-                .count = hair.count,
-                .vertices = hair.vertices};
-    }
-    /// From +z at distance 2; 1 unit is this many pixels at the origin.
-    static CameraParameters camera() {
-        return {.mode = CameraMode::free,
-                .position = {0.0f, 0.0f, 2.0f},
-                .target = glm::vec3(0.0f),
-                .vertical_fov = 53.130102f}; // two units high at distance 2
-    }
-    DrawHair white(Graph& g, const HostHair& hair) {
-        DrawHair pass{.shape = shape_of(g, hair)};
-        pass.lit =
-            vectors_of(g, "lit", std::vector<glm::vec4>(hair.points.size(), glm::vec4(1.0f)));
-        pass.width = kSize;
-        pass.height = kSize;
-        pass.camera = camera();
-        pass.tip = 1.0f;
-        pass.opacity = 1.0f;
-        return pass;
-    }
-    HostImage drawn(Graph g, const DrawHair& pass) {
-        g.output("picture", g.add(pass).result);
-        Running running = run(std::move(g));
-        return running.image("picture");
-    }
-};
+class HairDrawTest : public testing_gpu::HairPictureTest {};
 
 /// One bent strand in the plane z = 0.
 HostHair bent() {
