@@ -24,6 +24,58 @@ bool is_open_volume(Graph& graph, const VolumeCast& pass) {
     return false;
 }
 
+/// Texels of the part without its halo.
+glm::ivec3 part_texels(const Graph& graph, const VolumeCast& pass) {
+    const Extent extent = graph.extent(pass.source);
+    return glm::ivec3(extent.width, extent.height, extent.depth) - 2 * pass.part.halo;
+}
+
+/// What a part can be cast by: what asks nothing of other parts.
+bool is_cast_in_part(Graph& graph, const VolumeCast& pass) {
+    const auto refuse = [&](std::string_view what, std::string_view hint) {
+        graph.error("volume/part", std::string(what), std::string(hint));
+        return false;
+    };
+    const glm::ivec3 own = part_texels(graph, pass);
+    const glm::ivec3 last = pass.part.first + own;
+    for (int axis = 0; axis < 3; ++axis)
+        if (own[axis] < 1 || last[axis] > pass.part.cells[axis])
+            return refuse("the source is larger than a part of the volume that begins there",
+                          "give \"part\" the whole volume's size, the part's first texel and its "
+                          "halo");
+    if (pass.mode != VolumeCastMode::composite || pass.lookup != TransferLookup::number)
+        return refuse("a part of a volume has neither a first surface nor pairs of numbers",
+                      "choose the mode \"composite\" and the lookup \"number\"");
+    if (pass.filter == VolumeFilter::device || !pass.weights.empty())
+        return refuse("a part of a volume has the filters \"linear\" and \"nearest\" alone",
+                      "filter the part before its halo is exchanged");
+    if (pass.behind || pass.open)
+        return refuse("a part of a volume has no \"behind\" and no \"open\"",
+                      "put the picture behind the composited one");
+    if (pass.shaded && pass.part.halo < 2)
+        return refuse("gradients look two texels beyond a part", "exchange a halo of two texels");
+    return true;
+}
+
+void set_part(ComputeNodeBuilder& node, const Graph& graph, const VolumeCast& pass) {
+    const VolumePart& part = pass.part;
+    const glm::ivec3 corner = part.first - part.halo;
+    node.specialize("kPartX", corner.x);
+    node.specialize("kPartY", corner.y);
+    node.specialize("kPartZ", corner.z);
+    // Samples at the ends of the volume are of the parts there, however they are rounded.
+    constexpr float kFar = 1e9f;
+    glm::vec3 low(part.first);
+    const glm::ivec3 last = part.first + part_texels(graph, pass);
+    glm::vec3 high(last);
+    for (int axis = 0; axis < 3; ++axis) {
+        if (part.first[axis] == 0) low[axis] = -kFar;
+        if (last[axis] == part.cells[axis]) high[axis] = kFar;
+    }
+    node.set("part_low", low);
+    node.set("part_high", high);
+}
+
 void set_open(ComputeNodeBuilder& node, const Graph& graph, const VolumeCast& pass) {
     const auto size = [&](Image volume) {
         const Extent extent = graph.extent(volume);
@@ -127,7 +179,14 @@ void VolumeCast::describe(PassInfo<VolumeCast>& info) {
             "Bricks of 8 x 8 x 8 texels that show nothing are skipped, which changes no bit of the "
             "result.\n\n\"shaded\" lights by central differences, with Blinn-Phong from both "
             "sides. A picture \"behind\" with its depth shows through the volume and ends rays. "
-            "\"histogram\" and \"range\" describe the texels.")
+            "\"histogram\" and \"range\" describe the texels.\n\nWith \"part\" the source is a "
+            "part of a larger volume, as a rank has it, with a halo that is exchanged: of 1 texel, "
+            "or 2 if \"shaded\". Rays are those of the whole volume, and their samples in the part "
+            "count: mpi/composite puts the pictures of all parts together. There is no "
+            "background then, and \"depth\", \"range\" and \"histogram\" are of the part. Bricks "
+            "are not skipped.\n\nErrors: volume/part, where something is asked of a part that "
+            "needs "
+            "others.")
         .source("Levoy, \"Display of Surfaces from Volume Data\", IEEE Computer Graphics and "
                 "Applications 8(3), 1988; Engel, Kraus and Ertl, \"High-Quality Pre-Integrated "
                 "Volume Rendering\", Graphics Hardware 2001; Gaulin, \"GPU Computation with Cg\", "
@@ -155,12 +214,17 @@ void VolumeCast::describe(PassInfo<VolumeCast>& info) {
     describe_view(info);
     info.parameter("background", &VolumeCast::background,
                    "linear color and alpha of the background");
+    info.group("part", &VolumeCast::part);
     info.output("result", &VolumeCast::result, "the picture, rgba32_sfloat, linear light");
     info.output("depth", &VolumeCast::depth,
                 "r32_sfloat: clip-space depth where the transmittance falls below a half; "
                 "elsewhere the depth behind, or 1");
     info.output("range", &VolumeCast::range, "the least and the greatest number of the texels")
         .elements<float>();
+    info.output("eye", &VolumeCast::eye,
+                "of a part: where the camera is, in texels of the whole volume, or with w = 1 the "
+                "direction of parallel rays")
+        .elements<glm::vec4>();
     info.output("histogram", &VolumeCast::histogram, "number of texels in each 256th of that range")
         .elements<std::uint32_t>();
 }
@@ -169,7 +233,11 @@ void VolumeCast::build(Graph& graph) {
     const auto volume = sampled_volume(graph, source, sampling_parameters(*this));
     const auto points = transfer_function(graph, transfer);
     if (!volume || !points || !is_cast(graph, *this)) return;
-    const auto view_rays = rays_through(graph, *volume, view_parameters(*this), scene);
+    const bool in_part = part.cells != glm::ivec3(0);
+    if (in_part && !is_cast_in_part(graph, *this)) return;
+    SampledVolume whole = *volume;
+    if (in_part) whole.dims = glm::uvec3(part.cells);
+    const auto view_rays = rays_through(graph, whole, view_parameters(*this), scene);
     if (!view_rays) return;
     const Extent extent{width, height, 1};
     result = graph.image("result", {.format = Format::rgba32_sfloat, .extent = extent});
@@ -188,11 +256,11 @@ void VolumeCast::build(Graph& graph) {
                                : transfer_table(graph, *points, kTransferEntries);
     Buffer empty;
     const Buffer ranges = brick_ranges(graph, *volume);
-    if (skip && !volume->weights)
+    if (skip && !volume->weights && !in_part)
         empty = empty_bricks(graph, *this, *volume, *points, entries, ranges);
 
-    ComputeNodeBuilder node = graph.compute("volume/cast");
-    bind_volume(node, *volume);
+    ComputeNodeBuilder node = graph.compute("volume/cast", {{"PART", in_part}});
+    bind_volume(node, whole);
     view_rays->set(node);
     node.specialize("kSurface", std::uint32_t{!composites});
     node.specialize("kShaded", std::uint32_t{shaded});
@@ -215,7 +283,11 @@ void VolumeCast::build(Graph& graph) {
     node.set("surface_color", surface_color);
     node.set("refinements", refinements);
     set_light(node, light);
-    node.set("background", background);
+    node.set("background", in_part ? glm::vec4(0.0f) : background);
+    if (in_part) {
+        set_part(node, graph, *this);
+        eye = node.write("eye", graph.buffer("eye", {.size = 16, .stride = 16}));
+    }
     result = node.write("result", result);
     depth = node.write("depth", depth);
     node.dispatch_over(extent);

@@ -31,6 +31,15 @@ struct CastLight {
     static void describe_fields(auto&& field);
 };
 
+/// Which part of a larger volume the source is, as a parameter group.
+struct VolumePart {
+    glm::ivec3 cells{0}; ///< texels of the whole; 0: the source is all of it
+    glm::ivec3 first{0};
+    std::int32_t halo = 1;
+
+    static void describe_fields(auto&& field);
+};
+
 /// A volume by rays from front to back. See `describe`.
 struct VolumeCast {
     static constexpr std::string_view kName = "volume/cast";
@@ -71,8 +80,10 @@ struct VolumeCast {
     std::vector<float> clip_planes;
     float step = 0.5f;
     glm::vec4 background{0.0f, 0.0f, 0.0f, 1.0f};
+    VolumePart part;
     Image result;
     Image depth;
+    Buffer eye; ///< of a part
     Buffer range;
     Buffer histogram;
 
@@ -94,6 +105,24 @@ void CastLight::describe_fields(auto&& field) {
           "gradient, in numbers for each texel, of a surface: places at most half as steep are lit "
           "evenly, which spares noise and sections of uniform material")
         .range(0.0, 1e9);
+}
+
+void VolumePart::describe_fields(auto&& field) {
+    using P = VolumePart;
+    field("cells", &P::cells,
+          "texels of the whole volume, for example \"$cells_x\", of which the source is a part; 0: "
+          "it is the whole")
+        .range(0, 1e9)
+        .unit("texels")
+        .structural();
+    field("first", &P::first, "first texel of the part, for example \"$part_x\"")
+        .range(0, 1e9)
+        .unit("texels")
+        .structural();
+    field("halo", &P::halo, "width of the halo on each side of the part, along all axes")
+        .range(1, 64)
+        .unit("texels")
+        .structural();
 }
 
 } // namespace tuff::passes

@@ -1,5 +1,7 @@
 #version 460
-// A volume under a transfer function, or a surface of it, by rays from front to back.
+//! variants PART=0,1
+// A volume under a transfer function, or a surface of it, by rays from front to back. PART: the samples
+// of such rays that lie in a part of the volume, in front of nothing.
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(constant_id = 0) const uint kSurface = 0u; // 1: the first place whose number is `surface`
@@ -42,7 +44,15 @@ uniform Params {
     CastLight light;
     vec4 background;
     vec3 open_share; // texels of `open` for one of the volume
+#if PART
+    vec3 part_low;   // samples from here ...
+    vec3 part_high;  // ... to before here are of the part; texels, whose first corner is 0
+#endif
 } params;
+
+#if PART
+writeonly buffer Eye { vec4 values[]; } eye; // in texels; w 1: no place, but the direction of all rays
+#endif
 
 readonly buffer Table { vec4 values[]; } table;
 readonly buffer Empty { uint values[]; } empty;
@@ -165,14 +175,42 @@ void add(inout Gathered seen, vec3 color, float left, float at) {
     if (seen.half_at < 0.0 && seen.through <= 0.5) seen.half_at = at;
 }
 
+#if PART
+bool is_in_part(vec3 place) {
+    vec3 corner = place + 0.5;
+    return all(greaterThanEqual(corner, params.part_low)) && all(lessThan(corner, params.part_high));
+}
+
+// The steps that may have samples of the part: from x to before y.
+uvec2 steps_in_part(Walk walk) {
+    vec2 span = vec2(0.0, walk.way);
+    for (int i = 0; i < 3; ++i) { // a texel wider, for rounding
+        span = below(span, walk.entry[i], walk.direction[i], params.part_high[i] + 0.5);
+        span = below(span, -walk.entry[i], -walk.direction[i], 1.5 - params.part_low[i]);
+    }
+    if (!(span.x < span.y)) return uvec2(0u);
+    vec2 steps = span / params.rays.stride + 1.0 - walk.early;
+    return uvec2(clamp(vec2(floor(steps.x) - 1.0, ceil(steps.y) + 1.0), 0.0, 1e7));
+}
+#endif
+
 Gathered composite(Walk walk) {
     Gathered seen = Gathered(vec3(0.0), 1.0, -1.0);
+    uint first = 0u;
     uint count = step_count(walk);
-    for (uint i = 0u; i < count && seen.through > params.opaque; ++i) {
+#if PART
+    uvec2 steps = steps_in_part(walk);
+    first = steps.x;
+    count = min(count, steps.y);
+#endif
+    for (uint i = first; i < count && seen.through > params.opaque; ++i) {
         vec2 ends = vec2(begin_of(walk, i), begin_of(walk, i + 1u));
         if (!(ends.x < ends.y)) continue;
         float at = 0.5 * (ends.x + ends.y);
         vec3 place = place_at(walk, at);
+#if PART
+        if (!is_in_part(place)) continue;
+#endif
         if (kSkips != 0u && shows_nothing(place)) {
             float strides = strides_in_brick(walk, place);
             i += uint(max(ceil(strides + at / params.rays.stride + 0.5 - walk.early) - 1.0 -
@@ -264,6 +302,12 @@ void main() {
     if (any(greaterThanEqual(texel, size))) return;
     ViewRay ray = ray_through(params.rays, (vec2(texel) + 0.5) / vec2(size) * 2.0 - 1.0);
     vec2 span = span_of(params.rays, ray);
+#if PART
+    if (texel == ivec2(0))
+        eye.values[0] = params.rays.parallel != 0u
+                            ? vec4(mat3(params.rays.texels) * params.rays.forward, 1.0)
+                            : vec4((params.rays.texels * vec4(params.rays.eye, 1.0)).xyz, 0.0);
+#endif
     vec4 around = params.background;
     float found_at = 1.0;
     if (has_behind != 0u && has_behind_depth != 0u) {

@@ -174,6 +174,64 @@ Field solve_by_gradients(const PoissonBox& box, const Field& rhs, const Field& h
     return u;
 }
 
+namespace {
+
+/// Of what a few inverse iterations make of random numbers.
+double rayleigh_quotient(const PoissonBox& box) {
+    constexpr int kSteps = 6;
+    Field constant(box.count(), 0.0);
+    for (std::size_t i = 0; i < constant.size(); ++i)
+        constant[i] = box.cells[i] == 0 ? 1.0 : 0.0;
+    const double unknown = norm(constant) * norm(constant);
+    const bool is_singular = norm(minus_laplace(box, constant)) == 0.0;
+    const Field nothing(box.count(), 0.0);
+    Field u = random_field(box.count(), 77);
+    double value = 0.0;
+    for (int step = 0; step < kSteps; ++step) {
+        const double sum = std::inner_product(u.begin(), u.end(), constant.begin(), 0.0);
+        for (std::size_t i = 0; i < u.size(); ++i)
+            u[i] = constant[i] * (is_singular ? u[i] - sum / unknown : u[i]);
+        const double before = norm(u);
+        for (double& number : u)
+            number /= before;
+        u = solve_by_gradients(box, u, nothing);
+        value = 1.0 / norm(u);
+    }
+    return value;
+}
+
+} // namespace
+
+double least_eigenvalue(const PoissonBox& box) {
+    if (!box.cells.empty()) return 0.5 * rayleigh_quotient(box);
+    const Basis bases[3] = {basis_of(box, 0), basis_of(box, 1), basis_of(box, 2)};
+    const double greatest = greatest_eigenvalue(box);
+    double least = greatest;
+    for (const double x : bases[0].values)
+        for (const double y : bases[1].values)
+            for (const double z : bases[2].values)
+                if (x + y + z > 1e-12 * greatest) least = std::min(least, x + y + z);
+    return least;
+}
+
+double greatest_eigenvalue(const PoissonBox& box) {
+    double sum = 0.0;
+    for (int axis = 0; axis < 3; ++axis)
+        if (box.has_axis(axis)) sum += 4.0 / (box.spacing[axis] * box.spacing[axis]);
+    return sum;
+}
+
+double residual_rounding(const PoissonBox& box, const Field& u, std::uint32_t improvements) {
+    // A cell's residual is a sum of its neighbours, itself and the right-hand side, each once
+    // rounded as a product: of magnitudes that the matrix of absolute values makes, whose norm the
+    // circles bound, too. An improvement rounds a product and a sum, which the matrix carries over.
+    int terms = 2;
+    for (int axis = 0; axis < 3; ++axis)
+        terms += box.has_axis(axis) ? 2 : 0;
+    const double roundings = (terms + 2.0) * std::max(improvements, 1u);
+    return roundings * 0x1p-24 * greatest_eigenvalue(box) * norm(u);
+}
+
 Field random_field(std::size_t count, std::uint32_t seed) {
     std::mt19937 generator(seed);
     Field field(count);

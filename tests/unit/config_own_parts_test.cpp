@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -197,6 +198,30 @@ struct NamedFromImage {
     }
 };
 
+constexpr std::array<std::string_view, 5> kOfTheWhole = {
+    "filter/register", "image/bloom", "image/reinhard", "image/seamless_clone", "image/blur"};
+
+/// Stands for a filter that needs the whole field; the last one only where `sigma` is wide.
+template <std::size_t number>
+struct NamedFilter {
+    static constexpr std::string_view kName = kOfTheWhole[number];
+    Image source;
+    float sigma = 8.0f;
+    Image result;
+    static void describe(PassInfo<NamedFilter>& info) {
+        info.summary("Filters");
+        info.input("source", &NamedFilter::source, "an image");
+        info.parameter("sigma", &NamedFilter::sigma, "texels").structural();
+        info.output("result", &NamedFilter::result, "filtered");
+    }
+    void build(Graph& graph) {
+        CustomNodeBuilder node = graph.custom("filter");
+        node.read(source, Access::sampled, stage::kCompute);
+        result = node.write(graph.image("filtered", graph.desc(source)), Access::storage_write,
+                            stage::kCompute);
+    }
+};
+
 /// The domain has 9 x 7 cells, the first of 2 x 2 ranks 5 x 4 of them.
 class OwnPartsOfConfigs : public testing::Test {
   protected:
@@ -210,6 +235,11 @@ class OwnPartsOfConfigs : public testing::Test {
         registry_.add<Scan>();
         registry_.add<NamedMedian>();
         registry_.add<NamedFromImage>();
+        registry_.add<NamedFilter<0>>();
+        registry_.add<NamedFilter<1>>();
+        registry_.add<NamedFilter<2>>();
+        registry_.add<NamedFilter<3>>();
+        registry_.add<NamedFilter<4>>();
     }
 
     static std::string source(std::string_view name, int halo) {
@@ -450,6 +480,37 @@ TEST_F(OwnPartsOfConfigs, AreTooNarrowForPassesThatLookBeyondTheirHalo) {
     // Along axes that are not divided passes meet the ends of the field.
     EXPECT_THAT(codes(1, {5}, {1, 2, 1}), ElementsAre("mpi/halo-too-narrow"));
     EXPECT_THAT(warnings_.front().message, testing::HasSubstr("along y"));
+}
+
+TEST_F(OwnPartsOfConfigs, AreRefusedToFiltersOfTheWhole) {
+    cells_ = "[90, 70, 1]";
+    const auto filter = [](std::string_view name, std::string_view from, double sigma = 8.0) {
+        return fmt::format(R"("f": {{"pass": "{}", "in": {{"source": "{}"}},
+                              "params": {{"sigma": {}}}}},)",
+                           name, from, sigma);
+    };
+    const std::string exchanged = source("s", 2) + pass("x", "swap", R"("source": "s.result")");
+    for (const std::string_view name : kOfTheWhole) {
+        try {
+            (void)found(exchanged + filter(name, "x.result"), "f.result");
+            ADD_FAILURE() << name << " is not refused";
+        } catch (const std::runtime_error& error) {
+            EXPECT_THAT(error.what(), testing::HasSubstr("mpi/needs-whole"));
+            EXPECT_THAT(error.what(), testing::HasSubstr(std::string(name) + " filters the whole"));
+        }
+        // A part that nobody has exchanged may be meant, with an exchange behind it, too.
+        EXPECT_THAT(found(source("s", 2) + filter(name, "s.result") +
+                              pass("x", "swap", R"("source": "f.result")"),
+                          "x.result"),
+                    ElementsAre("f: 49x39"));
+        EXPECT_THAT(found(source("s", 2) + filter(name, "s.result"), "f.result", "", {1, 1, 1}),
+                    IsEmpty());
+    }
+    EXPECT_THAT(found(exchanged + filter("image/blur", "x.result", 0.5), "f.result"), IsEmpty());
+    EXPECT_THAT(warnings_, IsEmpty());
+    EXPECT_THAT(found(exchanged + filter("image/blur", "x.result", 3.9), "f.result"), IsEmpty());
+    ASSERT_EQ(warnings_.size(), 1u);
+    EXPECT_THAT(warnings_.front().message, testing::HasSubstr("image/blur looks 16 cells away"));
 }
 
 } // namespace

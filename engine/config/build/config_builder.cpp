@@ -194,19 +194,27 @@ void ConfigBuilder::add_pass(std::size_t index) {
 void ConfigBuilder::note_parts(const FlatNode& node, const PassInstance& pass,
                                const InputValues& inputs, bool asks_for_ranks) {
     const std::string& name = node.loop ? node.loop->pass->name : node.pass->name;
-    OwnParts::BuiltPass built{
-        .node = context_.nodes.size(),
-        .asks_for_ranks = asks_for_ranks,
-        .knows_domain = evaluation_.follows_domain(node),
-        .look = look_of(
-            name, [&](std::string_view parameter) { return evaluation_.setting(node, parameter); }),
-        .inputs = {},
-        .outputs = {}};
+    const SettingOf setting = [&](std::string_view parameter) {
+        return evaluation_.setting(node, parameter);
+    };
+    OwnParts::BuiltPass built{.node = context_.nodes.size(),
+                              .asks_for_ranks = asks_for_ranks,
+                              .knows_domain = evaluation_.follows_domain(node),
+                              .look = look_of(name, setting),
+                              .needs_whole = needs_whole(name, setting),
+                              .inputs = {},
+                              .outputs = {}};
     for (const std::vector<PortValue>& values : inputs)
         built.inputs.insert(built.inputs.end(), values.begin(), values.end());
     const std::size_t outputs = node.loop ? node.loop->outputs.size() : node.pass->outputs.size();
     for (std::size_t port = 0; port < outputs; ++port)
         built.outputs.push_back(pass.output(port));
+    if (built.needs_whole && context_.own_parts.reads_exchanged(graph_, built.inputs))
+        graph_.error("mpi/needs-whole",
+                     fmt::format("{} filters the whole field, and this is one rank's part: the "
+                                 "result would depend on the number of ranks",
+                                 name),
+                     "put the field together by mpi/gather, and filter its result");
     const auto too_far = context_.own_parts.add(graph_, built);
     if (!too_far) return;
     graph_.report(

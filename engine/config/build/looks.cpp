@@ -81,6 +81,28 @@ std::optional<Reach> of_bilateral(const SettingOf& setting) {
     return of_array_kernel(setting);
 }
 
+/// Both are image/convolve.
+std::optional<Reach> of_high_pass(const SettingOf&) {
+    return Reach{1, 1, 0};
+}
+
+/// Wider ones halve the picture: `needs_whole`.
+constexpr double kWidestBlurWindow = 4.0;
+
+std::optional<Reach> of_blur(const SettingOf& setting) {
+    const double sigma = number_of(setting, "sigma");
+    if (sigma >= kWidestBlurWindow) return std::nullopt;
+    const std::uint32_t radius = whole(std::ceil(4.0 * sigma));
+    return Reach{radius, radius, 0};
+}
+
+/// Round i looks two steps of 2^i texels away.
+std::optional<Reach> of_denoise(const SettingOf& setting) {
+    const std::uint32_t rounds = std::min(whole(number_of(setting, "rounds")), 24u);
+    const std::uint32_t texels = 2 * ((1u << rounds) - 1);
+    return Reach{texels, texels, 0};
+}
+
 std::optional<Reach> of_a_cell(const SettingOf&) {
     return Reach{};
 }
@@ -91,18 +113,36 @@ struct Look {
 };
 
 constexpr std::array kLooks = {
-    Look{"fft/from_image", of_a_cell},        Look{"filter/bilateral", of_bilateral},
-    Look{"filter/convolve", of_array_kernel}, Look{"filter/volume_median", of_volume_median},
-    Look{"image/box_filter", of_box},         Look{"image/convolve", of_kernel},
-    Look{"image/gaussian", of_gaussian},      Look{"image/grayscale", of_a_cell},
-    Look{"image/median", of_median},          Look{"image/tonemap", of_a_cell},
+    Look{"fft/from_image", of_a_cell},
+    Look{"filter/bilateral", of_bilateral},
+    Look{"filter/convolve", of_array_kernel},
+    Look{"filter/volume_median", of_volume_median},
+    Look{"image/blur", of_blur},
+    Look{"image/box_filter", of_box},
+    Look{"image/convolve", of_kernel},
+    Look{"image/denoise", of_denoise},
+    Look{"image/gaussian", of_gaussian},
+    Look{"image/grayscale", of_a_cell},
+    Look{"image/highboost", of_high_pass},
+    Look{"image/highpass", of_high_pass},
+    Look{"image/median", of_median},
+    Look{"image/tonemap", of_a_cell},
 };
+
+constexpr std::array<std::string_view, 4> kOfTheWhole = {"filter/register", "image/bloom",
+                                                         "image/reinhard", "image/seamless_clone"};
 
 } // namespace
 
 std::optional<Reach> look_of(std::string_view pass, const SettingOf& setting) {
     const auto* const found = std::ranges::find(kLooks, pass, &Look::pass);
     return found == kLooks.end() ? std::nullopt : found->of(setting);
+}
+
+bool needs_whole(std::string_view pass, const SettingOf& setting) {
+    if (pass == "filter/bilateral") return is_choice(setting, "method", "grid");
+    if (pass == "image/blur") return number_of(setting, "sigma") >= kWidestBlurWindow;
+    return std::ranges::find(kOfTheWhole, pass) != kOfTheWhole.end();
 }
 
 } // namespace tuff

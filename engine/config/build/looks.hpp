@@ -20,4 +20,8 @@ using SettingOf = std::function<std::optional<ParameterValue>(std::string_view)>
 /// known: for passes that read the whole, and for passes that looks.cpp does not list.
 std::optional<Reach> look_of(std::string_view pass, const SettingOf& setting);
 
+/// Whether a filter of a part cannot come out as that of the whole, however wide the halo is: it
+/// averages all cells, solves for them, or halves them from the first one on.
+bool needs_whole(std::string_view pass, const SettingOf& setting);
+
 } // namespace tuff

@@ -125,8 +125,15 @@ std::optional<OwnParts::TooFar> OwnParts::add(const Graph& graph, const BuiltPas
     if (pass.knows_domain || reads_theirs || stays_in_cell || reads.empty()) return std::nullopt;
     std::vector<VersionId> results = versions_of(pass.outputs);
     std::erase_if(results, [&](VersionId version) { return is_one_of(makes, version); });
-    uses_.push_back({pass.node, std::move(reads), std::move(makes), std::move(results)});
+    uses_.push_back(
+        {pass.node, std::move(reads), std::move(makes), std::move(results), pass.needs_whole});
     return std::nullopt;
+}
+
+bool OwnParts::reads_exchanged(const Graph& graph, const std::vector<PortValue>& inputs) const {
+    return std::ranges::any_of(parts_of(graph, inputs), [&](const Part& part) {
+        return part.halo > 0 && is_exchanged(part.version);
+    });
 }
 
 /// What a pass leaves of a right halo.
@@ -203,7 +210,7 @@ bool OwnParts::will_be_exchanged(VersionId version) const {
 
 /// A filter is right with a halo that is exchanged and wide enough, before it or after it.
 bool OwnParts::has_halo(const Use& use) const {
-    return !use.makes.empty() &&
+    return !use.needs_whole && !use.makes.empty() &&
            (std::ranges::any_of(use.reads,
                                 [&](const Part& part) { return is_exchanged(part.version); }) ||
             std::ranges::any_of(use.makes,

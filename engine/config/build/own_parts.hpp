@@ -31,6 +31,7 @@ class OwnParts {
         bool asks_for_ranks = false;
         bool knows_domain = false;      ///< a value of it follows from the domain
         std::optional<Reach> look = {}; ///< nothing: not known
+        bool needs_whole = false;       ///< no halo is wide enough
         std::vector<PortValue> inputs;
         std::vector<PortValue> outputs;
     };
@@ -42,6 +43,8 @@ class OwnParts {
         std::uint32_t right = 0; ///< cells of the halo
     };
     std::optional<TooFar> add(const Graph& graph, const BuiltPass& pass);
+    /// Whether one of them is a part that was exchanged, or is made of such a part. Before `add`.
+    bool reads_exchanged(const Graph& graph, const std::vector<PortValue>& inputs) const;
     /// What one execution leaves as `kept` the next one reads as `previous`.
     void add_history(Image kept, Image previous);
     /// Sets `ConfiguredNode::own_part`.
@@ -60,6 +63,7 @@ class OwnParts {
         std::vector<Part> reads;
         std::vector<Part> makes;
         std::vector<VersionId> results; ///< that are no parts
+        bool needs_whole = false;
     };
     static bool is_one_of(const std::vector<Part>& parts, VersionId version);
     bool has_halo(const Use& use) const;
