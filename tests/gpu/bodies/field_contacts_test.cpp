@@ -25,7 +25,7 @@ std::vector<glm::vec3> box_corners(glm::vec3 half) {
     return corners;
 }
 
-constexpr double kBall = 1.5; // radius
+constexpr double kFieldBall = 1.5; // radius
 constexpr double kFieldError =
     3e-3; // a lattice of a tenth bends by h^2 / 4 r, and less for both ways
 
@@ -48,7 +48,7 @@ class BodiesFieldContacts : public testing_gpu::ManifoldsTest {
                     for (int y = 0; y < kSide; ++y)
                         for (int x = 0; x < kSide; ++x)
                             values.push_back(glm::length(0.1f * (glm::vec3(x, y, z) - 19.5f)) -
-                                             static_cast<float>(kBall));
+                                             static_cast<float>(kFieldBall));
                 list.distances(glm::uvec3(kSide), 0.1f, values, start);
             } else {
                 list.field_on_device(passes::ShapeKind::distances, list.shapes[0].size,
@@ -132,7 +132,8 @@ TEST_F(BodiesFieldContacts, OfCapsulesOnABallAreTheNearestPointsOfTheirAxes) {
         const double along = std::clamp(-glm::dot(from, glm::dvec3(axis)), -0.7, 0.7);
         within += std::abs(along) < 0.65 ? 1 : 0;
         const glm::dvec3 nearest = from + along * glm::dvec3(axis);
-        balls.expected.emplace_back(glm::length(nearest) - kBall - 0.3, glm::normalize(nearest));
+        balls.expected.emplace_back(glm::length(nearest) - kFieldBall - 0.3,
+                                    glm::normalize(nearest));
     }
     EXPECT_GT(within, 20);
     compare(balls, "capsule ");
@@ -173,7 +174,7 @@ TEST_F(BodiesFieldContacts, OfBoxesAndHullsOnABallAreTheirNearestPoints) {
             const glm::dvec3 center(local);
             const glm::dvec3 nearest = glm::clamp(center, -glm::dvec3(half), glm::dvec3(half));
             const glm::dvec3 to_box = glm::dquat(start.turn) * (nearest - center);
-            balls.expected.emplace_back(glm::length(to_box) - kBall, glm::normalize(to_box));
+            balls.expected.emplace_back(glm::length(to_box) - kFieldBall, glm::normalize(to_box));
         }
         compare(balls, hull ? "hull " : "box ");
     }
@@ -193,7 +194,7 @@ TEST_F(BodiesFieldContacts, HoldAPlankOnTwoBalls) {
                              list.shapes[0].geometry, ball);
     }
     list.places[0].y -= 4.0f; // only its numbers are needed
-    start.place.y += static_cast<float>(kBall) + 0.1f;
+    start.place.y += static_cast<float>(kFieldBall) + 0.1f;
     const std::uint32_t plank = list.box({1.5f, 0.1f, 0.4f}, start);
     const testing_gpu::BodyState state = simulated(list, few(20));
     ASSERT_EQ(state.places.size(), 4u);

@@ -29,6 +29,20 @@ class BodiesLists : public testing_gpu::BodiesTest {
                             1, 3, 0, 1, 0, 0, 0, 0.1f, 5, 3, 0, 1, 0, 0, 0, 0.1f},
                 .joints = std::move(joints)};
     }
+    /// In layers above the origin.
+    static MakeBodies balls_and_rods() {
+        MakeBodies scene{.preset = ScenePreset::listed, .floor = false};
+        for (int i = 0; i < 8; ++i) {
+            const float x = 0.5f * static_cast<float>(i % 2) - 0.25f;
+            const float y = 0.6f + 0.5f * static_cast<float>(i / 4);
+            const float z = 0.5f * static_cast<float>(i / 2 % 2) - 0.2f;
+            if (i % 3 == 0)
+                scene.capsules.insert(scene.capsules.end(), {x, y, z, 1, 0, 0, 0, 0.1f, 0.15f});
+            else
+                scene.spheres.insert(scene.spheres.end(), {x, y, z, 1, 0, 0, 0, 0.24f});
+        }
+        return scene;
+    }
     std::string code_of(const MakeBodies& scene) {
         Graph g = graph();
         g.add(scene);
@@ -129,11 +143,7 @@ TEST_F(BodiesLists, HeightsFromAPictureAreThoseOfTheHost) {
         values.push_back(0.25f * std::sin(0.9f * static_cast<float>(i % kSide)) +
                          0.02f * static_cast<float>(i / kSide));
     values[3] = 0.6f; // the highest
-    MakeBodies scene{.preset = ScenePreset::grid,
-                     .count = 8,
-                     .size = 0.5f,
-                     .floor = false,
-                     .spheres = {0, 3, 0, 1, 0, 0, 0, 0.1f}};
+    MakeBodies scene = balls_and_rods();
     scene.heights_ground = {
         .position = {0.0f, -0.2f, 0.1f}, .size = {8.0f, 6.0f}, .scale = 2.0f, .highest = 1.2f};
     std::vector<std::string> warnings;
@@ -166,8 +176,8 @@ TEST_F(BodiesLists, AFieldFromAVolumeIsThatOfTheHost) {
         const glm::vec3 at(i % kPoints.x, i / kPoints.x % kPoints.y, i / (kPoints.x * kPoints.y));
         texels.push_back(glm::length(at - 0.5f * glm::vec3(kPoints - 1u)) - 4.0f);
     }
-    MakeBodies scene{.preset = ScenePreset::grid, .count = 8, .size = 0.5f, .floor = false};
-    scene.field_ground = {.position = {0.1f, -0.9f, 0.0f}, .spacing = 0.25f};
+    MakeBodies scene = balls_and_rods();
+    scene.field_ground = {.position = {0.1f, -0.5f, 0.0f}, .spacing = 0.25f};
     std::vector<std::string> warnings;
     Graph host = graph();
     auto list = passes::make_bodies(host, scene);
@@ -175,7 +185,7 @@ TEST_F(BodiesLists, AFieldFromAVolumeIsThatOfTheHost) {
     std::vector<float> metres = texels;
     for (float& value : metres)
         value *= 0.25f;
-    list->distances(kPoints, 0.25f, metres, {.place = {0.1f, -0.9f, 0.0f}, .mass = 0.0f});
+    list->distances(kPoints, 0.25f, metres, {.place = {0.1f, -0.5f, 0.0f}, .mass = 0.0f});
     const passes::Bodies on_host = list->upload(host);
     const BodyState expected = after(std::move(host), on_host, warnings);
 
