@@ -9,13 +9,27 @@ namespace {
 
 constexpr std::uint32_t kStretchGroups = 64; // of each hair
 
+/// Of a row of the table.
+BufferElements row_elements(const std::vector<std::string>& names) {
+    if (names.empty()) return BufferElements::of<float>();
+    std::vector<ElementMember> columns;
+    for (const std::string& name : names)
+        for (const std::string_view number : {"greatest", "mean"})
+            columns.push_back({.name = fmt::format("{}_{}", name, number),
+                               .offset = static_cast<std::uint32_t>(4 * columns.size())});
+    const auto bytes = static_cast<std::uint32_t>(4 * columns.size());
+    return {"StretchRow", std::move(columns), bytes};
+}
+
 } // namespace
 
 void HairStretch::describe(PassInfo<HairStretch>& info) {
     info.summary("Measures how far the edges of hair are from their rest length")
         .details("For each hair the pass computes the greatest and the mean of |length / rest "
                  "length - 1| over all edges, except the edge between the two vertices at the "
-                 "root. Each execution adds a row at the bottom. Errors: hair/not-alike.")
+                 "root. Each execution adds a row at the bottom. With \"names\" a row is a "
+                 "record, and a .csv of the table has a line for each row and names its columns. "
+                 "Errors: hair/not-alike.")
         .complexity("O(vertices)")
         .cost([](const HairStretch& pass, const Graph&) {
             double vertices = 0.0;
@@ -28,10 +42,15 @@ void HairStretch::describe(PassInfo<HairStretch>& info) {
     info.parameter("rows", &HairStretch::rows, "rows of the table: the last executions")
         .range(1, 65536)
         .structural();
+    info.parameter("names", &HairStretch::names,
+                   "names of the hairs, in the same order: columns NAME_greatest and NAME_mean of "
+                   "the table; empty: it has plain numbers")
+        .structural();
     info.output("table", &HairStretch::table,
                 "two numbers a hair, greatest and mean, row by row; rows before the first "
                 "execution are 0")
-        .elements<float>();
+        .elements_from("\"names\"",
+                       [](const HairStretch& pass) { return row_elements(pass.names); });
 }
 
 void HairStretch::build(Graph& graph) {
@@ -39,6 +58,12 @@ void HairStretch::build(Graph& graph) {
         graph.error("hair/not-alike",
                     fmt::format("there are {} grooms and {} states", grooms.size(), states.size()),
                     "connect one state for each groom");
+        return;
+    }
+    if (!names.empty() && names.size() != grooms.size()) {
+        graph.error("hair/not-alike",
+                    fmt::format("there are {} grooms and {} names", grooms.size(), names.size()),
+                    "give one name for each groom, or none");
         return;
     }
     const auto hairs = static_cast<std::uint32_t>(grooms.size());

@@ -2,6 +2,9 @@
 
 #include "passes/hair/hair.hpp"
 
+#include <string>
+#include <vector>
+
 namespace tuff::passes {
 
 /// Measures how far edges are from their rest length. See `describe`.
@@ -11,6 +14,7 @@ struct HairStretch {
     std::vector<HairGroom> grooms;
     std::vector<HairState> states;
     std::uint32_t rows = 1;
+    std::vector<std::string> names;
     Buffer table;
 
     static void describe(PassInfo<HairStretch>& info);

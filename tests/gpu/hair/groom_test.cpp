@@ -347,6 +347,22 @@ TEST_F(HairGroomTest, TheTableOfStretchHasARowForEachExecution) {
     }
 }
 
+TEST_F(HairGroomTest, NamesOfHairsAreThoseOfTheTablesColumns) {
+    const HostHair hair = testing_gpu::random_hair(3, 8, 4);
+    const auto built = [&](std::vector<std::string> names) {
+        Graph other = graph();
+        const HairGroom one = groom_of(other, hair);
+        const auto after = other.add(passes::StepHair{.groom = one}).after;
+        (void)other.add(passes::HairStretch{
+            .grooms = {one, one}, .states = {after, after}, .names = std::move(names)});
+        const GraphDesc desc = std::move(other).finish();
+        return desc.diagnostics.empty() ? std::string() : desc.diagnostics.front().code;
+    };
+    EXPECT_EQ(built({}), "");
+    EXPECT_EQ(built({"a", "b"}), "");
+    EXPECT_EQ(built({"a"}), "hair/not-alike");
+}
+
 TEST_F(HairGroomTest, BadNumbersAreRefused) {
     EXPECT_EQ(code_for(GroomHair{.count = 8}), "");
     EXPECT_EQ(code_for(GroomHair{.count = 8, .axis = glm::vec3(0.0f)}), "pass/out-of-range");
