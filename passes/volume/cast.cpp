@@ -59,10 +59,7 @@ bool is_cast_in_part(Graph& graph, const VolumeCast& pass) {
 
 void set_part(ComputeNodeBuilder& node, const Graph& graph, const VolumeCast& pass) {
     const VolumePart& part = pass.part;
-    const glm::ivec3 corner = part.first - part.halo;
-    node.specialize("kPartX", corner.x);
-    node.specialize("kPartY", corner.y);
-    node.specialize("kPartZ", corner.z);
+    node.set("part_corner", part.first - part.halo);
     // Samples at the ends of the volume are of the parts there, however they are rounded.
     constexpr float kFar = 1e9f;
     glm::vec3 low(part.first);

@@ -5,14 +5,12 @@
 layout(constant_id = 11) const uint kNumber = 0u;   // 0 to 3: a channel; 4: length of the vector
 layout(constant_id = 12) const uint kChannels = 1u; // numbers of a texel
 
-// PART: the source is a part of the volume, and its first texel is this one.
+// PART: the source is a part of the volume, and its first texel is this one, which the kernel sets.
 #ifndef PART
 #define PART 0
 #endif
 #if PART
-layout(constant_id = 15) const int kPartX = 0;
-layout(constant_id = 16) const int kPartY = 0;
-layout(constant_id = 17) const int kPartZ = 0;
+ivec3 part_corner = ivec3(0);
 #endif
 
 uniform sampler3D source;
@@ -30,7 +28,7 @@ float number_of(vec4 texel) {
 
 float fetch(ivec3 texel) {
 #if PART
-    texel -= ivec3(kPartX, kPartY, kPartZ);
+    texel -= part_corner;
 #endif
     return number_of(texelFetch(source, texel, 0));
 }

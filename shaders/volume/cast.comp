@@ -45,6 +45,7 @@ uniform Params {
     vec4 background;
     vec3 open_share; // texels of `open` for one of the volume
 #if PART
+    ivec3 part_corner; // the first texel of the source, halo included
     vec3 part_low;   // samples from here ...
     vec3 part_high;  // ... to before here are of the part; texels, whose first corner is 0
 #endif
@@ -303,6 +304,7 @@ void main() {
     ViewRay ray = ray_through(params.rays, (vec2(texel) + 0.5) / vec2(size) * 2.0 - 1.0);
     vec2 span = span_of(params.rays, ray);
 #if PART
+    part_corner = params.part_corner;
     if (texel == ivec2(0))
         eye.values[0] = params.rays.parallel != 0u
                             ? vec4(mat3(params.rays.texels) * params.rays.forward, 1.0)

@@ -163,7 +163,10 @@ double rounding_of_ray(const VolumeCast& cast, std::uint32_t ranks) {
 }
 
 TEST_F(CompositesOfRanks, AreThePicturesOfOneRank) {
-    const std::vector<SmokeView> views = smoke_views();
+    std::vector<SmokeView> views = smoke_views();
+    // The other device's compiler takes seconds for each kernel.
+    if (test::leaves_to("swiftshader"))
+        std::erase_if(views, [](const SmokeView& v) { return v.cast.shaded; });
     const Pictures whole = cast_whole(views);
     const std::vector<Ranks> all = grids(kSmoke);
     for (const Ranks& ranks : all) {
