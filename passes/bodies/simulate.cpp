@@ -37,18 +37,18 @@ void SimulateBodies::describe(PassInfo<SimulateBodies>& info) {
                         .operations = n * (5000.0 + 1200.0 * pass.solver.iterations)};
         });
     info.input("initial", &SimulateBodies::initial, "the bodies at the start");
-    info.parameter("clock", &SimulateBodies::clock,
-                   "whether an execution takes \"steps\" steps or \"frame_time\"")
-        .structural();
     info.parameter("steps", &SimulateBodies::steps,
                    "steps of an execution; \"time\": the largest number of them")
         .range(0, kMaxBodySteps)
+        .structural();
+    info.parameter("dt", &SimulateBodies::dt, "length of a step").range(0.0, 1.0).unit("seconds");
+    info.parameter("clock", &SimulateBodies::clock,
+                   "whether an execution takes \"steps\" steps or \"frame_time\"")
         .structural();
     info.parameter("frame_time", &SimulateBodies::frame_time,
                    "\"time\": time that an execution simulates")
         .range(0.0, 10.0)
         .unit("seconds");
-    info.parameter("dt", &SimulateBodies::dt, "length of a step").range(0.0, 1.0).unit("seconds");
     info.parameter("reset", &SimulateBodies::reset, "starts again from \"initial\"");
     info.parameter("gravity", &SimulateBodies::gravity, "acceleration of all bodies")
         .range(-1e6, 1e6)
