@@ -21,7 +21,8 @@ void SimulateBodies::describe(PassInfo<SimulateBodies>& info) {
             "execution left. The first execution, and any with \"reset\", starts from the "
             "initial state. "
             "With the clock \"time\" an execution takes as many whole steps of \"dt\" as "
-            "reach \"frame_time\", at most \"steps\"; the rest of its time is kept for the "
+            "reach \"frame_time\", at most \"steps\" (else it "
+            "warns); the rest of its time is kept for the "
             "next one, so states do not depend on the length of frames. The first execution "
             "and any with \"reset\" then take no step. \"shown\" is interpolated between "
             "the last two states. There are no \"contacts\", \"batches\" and \"residuals\".\n\n"
@@ -185,6 +186,7 @@ void SimulateBodies::take_time(Graph& graph, LastingBodies& lasting) {
     batches = {};
     residuals = {};
     graph.status<BodiesStatus>(status);
+    graph.status<ClockWords>(now.words);
 }
 
 void SimulateBodies::step(Graph& graph) {
