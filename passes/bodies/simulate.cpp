@@ -154,7 +154,7 @@ void SimulateBodies::set_state(std::span<const Buffer> parts) {
         tree = {.nodes = parts[8], .leaves = parts[9], .status = parts[10], .built = parts[11]};
 }
 
-/// Steps that the device counts: those that are not due are in the graph, but do nothing.
+/// Steps that the device counts. Steps that are not due are in the graph, but do nothing.
 void SimulateBodies::take_time(Graph& graph, LastingBodies& lasting) {
     const std::uint64_t n = std::max(initial.count, 1u);
     const BodyClock now =
