@@ -1,6 +1,24 @@
 #include "passes/bodies/clock.hpp"
 
+#include "passes/common/status.hpp"
+#include "passes/common/warning.hpp"
+
+#include <fmt/format.h>
+
 namespace tuff::passes {
+
+ClockWords ClockWords::read(std::span<const std::uint32_t> words) {
+    return status_from<ClockWords>(words);
+}
+
+Diagnostics ClockWords::warnings() const {
+    if (lost == 0) return {};
+    return {warning("bodies/lost-time",
+                    fmt::format("the execution needed {} steps more than it may take: bodies "
+                                "are slower than time",
+                                lost),
+                    "increase \"steps\" or \"dt\", or give shorter frames")};
+}
 
 Buffer BodyClock::done_after(Graph& graph, std::uint32_t step) const {
     ComputeNodeBuilder node = graph.compute("bodies/clock_done");

@@ -21,7 +21,24 @@ struct BodyClock {
     Bodies between(Graph& graph, const Bodies& bodies, Buffer last_places, Buffer last_turns) const;
 };
 
-inline constexpr std::uint64_t kBodyClockBytes = 16;
+/// What a clock says of an execution.
+struct ClockWords {
+    std::uint32_t steps = 0;
+    float owed = 0.0f;      ///< seconds from the state to the picture, at most 0
+    float share = 1.0f;     ///< of the way from the state before the last step to that after it
+    std::uint32_t age = 0;  ///< 0: there was no execution
+    std::uint32_t lost = 0; ///< steps that did not fit
+
+    static constexpr std::string_view kStructName = "ClockWords";
+    static constexpr auto members() {
+        return std::array{TUFF_MEMBER(ClockWords, steps), TUFF_MEMBER(ClockWords, owed),
+                          TUFF_MEMBER(ClockWords, share), TUFF_MEMBER(ClockWords, age),
+                          TUFF_MEMBER(ClockWords, lost)};
+    }
+    static ClockWords read(std::span<const std::uint32_t> words);
+    Diagnostics warnings() const;
+};
+static_assert(sizeof(ClockWords) == 20);
 
 } // namespace tuff::passes
 

@@ -31,16 +31,17 @@ Buffer LastingBodies::before(std::string_view name, std::uint64_t bytes) {
 }
 
 BodyClock LastingBodies::begin_clock(const FixedStepsRequest& request) {
-    const BufferHistory kept =
-        graph_.history_buffer("clock", {.size = kBodyClockBytes, .stride = kWordBytes});
+    const BufferDesc desc{.size = sizeof(ClockWords), .stride = kWordBytes};
+    const BufferHistory kept = graph_.history_buffer("clock", desc);
     ComputeNodeBuilder node = graph_.compute("bodies/clock");
     set_fixed_steps(node, request);
     node.read("before", kept.previous[0]);
     BodyClock clock;
-    clock.words = node.write("after", kept.current);
+    clock.words = node.write("after", graph_.buffer("clock_words", desc));
     clock.done =
         node.write("done", graph_.buffer("no_step", {.size = kWordBytes, .stride = kWordBytes}));
     node.dispatch(1);
+    (void)graph_.copy(clock.words, kept.current, "keep_clock");
     return clock;
 }
 

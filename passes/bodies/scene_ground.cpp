@@ -8,7 +8,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint64_t kMostGroundPoints = 1u << 24; // 64 MiB
+constexpr std::uint64_t kMaxGroundPoints = 1u << 24; // 64 MiB
 
 /// As `GroundStatus` of shaders/bodies/ground.comp.
 struct GroundStatus {
@@ -58,12 +58,12 @@ bool is_ground(Graph& graph, Image image, ImageShape shape, std::string_view por
     }
     const Extent e = desc.extent;
     const std::uint64_t points = std::uint64_t{e.width} * e.height * (deep ? e.depth : 1);
-    if (e.width >= 2 && e.height >= 2 && (!deep || e.depth >= 2) && points <= kMostGroundPoints)
+    if (e.width >= 2 && e.height >= 2 && (!deep || e.depth >= 2) && points <= kMaxGroundPoints)
         return true;
     graph.error(
         "bodies/bad-ground",
         fmt::format("\"{}\" has {} x {} x {} texels", port, e.width, e.height, e.depth),
-        fmt::format("give at least 2 along each axis, and at most {} in all", kMostGroundPoints));
+        fmt::format("give at least 2 along each axis, and at most {} in all", kMaxGroundPoints));
     return false;
 }
 

@@ -21,7 +21,8 @@ void SimulateBodies::describe(PassInfo<SimulateBodies>& info) {
             "execution left. The first execution, and any with \"reset\", starts from the "
             "initial state. "
             "With the clock \"time\" an execution takes as many whole steps of \"dt\" as "
-            "reach \"frame_time\", at most \"steps\"; the rest of its time is kept for the "
+            "reach \"frame_time\", at most \"steps\" (else it "
+            "warns); the rest of its time is kept for the "
             "next one, so states do not depend on the length of frames. The first execution "
             "and any with \"reset\" then take no step. \"shown\" is interpolated between "
             "the last two states. There are no \"contacts\", \"batches\" and \"residuals\".\n\n"
@@ -37,18 +38,18 @@ void SimulateBodies::describe(PassInfo<SimulateBodies>& info) {
                         .operations = n * (5000.0 + 1200.0 * pass.solver.iterations)};
         });
     info.input("initial", &SimulateBodies::initial, "the bodies at the start");
-    info.parameter("clock", &SimulateBodies::clock,
-                   "whether an execution takes \"steps\" steps or \"frame_time\"")
-        .structural();
     info.parameter("steps", &SimulateBodies::steps,
                    "steps of an execution; \"time\": the largest number of them")
         .range(0, kMaxBodySteps)
+        .structural();
+    info.parameter("dt", &SimulateBodies::dt, "length of a step").range(0.0, 1.0).unit("seconds");
+    info.parameter("clock", &SimulateBodies::clock,
+                   "whether an execution takes \"steps\" steps or \"frame_time\"")
         .structural();
     info.parameter("frame_time", &SimulateBodies::frame_time,
                    "\"time\": time that an execution simulates")
         .range(0.0, 10.0)
         .unit("seconds");
-    info.parameter("dt", &SimulateBodies::dt, "length of a step").range(0.0, 1.0).unit("seconds");
     info.parameter("reset", &SimulateBodies::reset, "starts again from \"initial\"");
     info.parameter("gravity", &SimulateBodies::gravity, "acceleration of all bodies")
         .range(-1e6, 1e6)
@@ -153,7 +154,7 @@ void SimulateBodies::set_state(std::span<const Buffer> parts) {
         tree = {.nodes = parts[8], .leaves = parts[9], .status = parts[10], .built = parts[11]};
 }
 
-/// Steps that the device counts: those that are not due are in the graph, but do nothing.
+/// Steps that the device counts. Steps that are not due are in the graph, but do nothing.
 void SimulateBodies::take_time(Graph& graph, LastingBodies& lasting) {
     const std::uint64_t n = std::max(initial.count, 1u);
     const BodyClock now =
@@ -185,6 +186,7 @@ void SimulateBodies::take_time(Graph& graph, LastingBodies& lasting) {
     batches = {};
     residuals = {};
     graph.status<BodiesStatus>(status);
+    graph.status<ClockWords>(now.words);
 }
 
 void SimulateBodies::step(Graph& graph) {

@@ -21,6 +21,6 @@ void main() {
     ClockWords last = before.elements[0];
     bool reset = params.reset != 0u || last.age == 0u || isnan(last.owed);
     FixedSteps now = fixed_steps(last.owed, params.frame_time, params.dt, params.most, reset);
-    after.elements[0] = ClockWords(now.steps, now.owed, now.share, 1u);
+    after.elements[0] = ClockWords(now.steps, now.owed, now.share, 1u, uint(min(now.lost, 1e9)));
     done.words[0] = now.steps == 0u ? 1u : 0u;
 }

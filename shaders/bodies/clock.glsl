@@ -1,4 +1,4 @@
-// What bodies/clock says of an execution.
+// What bodies/clock says of an execution. C++: `ClockWords` of passes/bodies/clock.hpp.
 #ifndef BODIES_CLOCK
 #define BODIES_CLOCK
 
@@ -7,6 +7,7 @@ struct ClockWords {
     float owed;  // seconds from the state to the picture, at most 0
     float share; // how far the picture's time is from the state before the last step to that after it
     uint age;    // 0: nobody has been here
+    uint lost;   // steps that there was no room for
 };
 
 #endif

@@ -4,34 +4,34 @@
 #ifndef BODIES_FIELD_MINIMA
 #define BODIES_FIELD_MINIMA
 
-const uint kMostMinima = 24u;
-const uint kMostVertices = 64u; // of a hull
+const uint kMaxMinima = 24u;
+const uint kMaxVertices = 64u; // of a hull
 const float kSteepest = 2.75;   // of interpolated distances, the square root of 3, and one more outside of the lattice
 const float kFlat = 2e-4;       // of its length: by how much the inside of an edge must be lower than its ends
 const uint kOnEdge = 0x10000u;  // numbers of points; those of vertices begin at 1
 const uint kOnFace = 0x20000u;
 
-vec4 minima[kMostMinima]; // on the surface of the body; how far it is from the field's
-uint minima_ids[kMostMinima];
+vec4 minima[kMaxMinima]; // on the surface of the body; how far it is from the field's
+uint minima_ids[kMaxMinima];
 uint minima_count;
 float minima_deepest; // of all that was offered
 vec3 minima_normal;   // of the field there
-float vertex_values[kMostVertices];
+float vertex_values[kMaxVertices];
 
 // A point of the body's axis or surface: the field there, and the radius around it. The shallowest gives way.
 void offer_minimum(vec3 place, vec4 field, float radius, float margin, uint id) {
     float apart = field.w - radius;
     if (apart > margin) return;
     uint at = minima_count;
-    if (at == kMostMinima) {
+    if (at == kMaxMinima) {
         float most = apart;
-        for (uint k = 0u; k < kMostMinima; ++k) {
+        for (uint k = 0u; k < kMaxMinima; ++k) {
             if (minima[k].w > most) {
                 most = minima[k].w;
                 at = k;
             }
         }
-        if (at == kMostMinima) return;
+        if (at == kMaxMinima) return;
     } else {
         ++minima_count;
     }
@@ -142,7 +142,7 @@ void find_minima(Shape shape, Shape field, Solid s, float margin) {
     minima_normal = vec3(0.0, 1.0, 0.0);
     bool rod = shape.kind == kCapsule;
     float radius = rod ? shape.size.x : 0.0;
-    uint ends = rod ? 2u : min(s.vertices, kMostVertices);
+    uint ends = rod ? 2u : min(s.vertices, kMaxVertices);
     for (uint i = 0u; i < ends; ++i) {
         vec3 place = end_of(shape, s, i);
         vec4 at = distances_at(field, place);
@@ -172,7 +172,7 @@ Manifold manifold_of_minima() {
     float side = 1.0;
     for (uint t = 0u; t < kPoints; ++t) {
         float best = t == 0u ? -1e30 : kLeastScore;
-        uint at = kMostMinima;
+        uint at = kMaxMinima;
         for (uint i = 0u; i < minima_count; ++i) {
             bool again = false;
             for (uint k = 0u; k < t; ++k)
@@ -184,7 +184,7 @@ Manifold manifold_of_minima() {
                 at = i;
             }
         }
-        if (at == kMostMinima) break;
+        if (at == kMaxMinima) break;
         taken[t] = at;
         if (t < 3u) chosen[t] = minima[at].xyz;
         if (t == 2u)

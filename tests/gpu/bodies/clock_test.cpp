@@ -172,8 +172,14 @@ TEST_F(BodiesClock, TimeThatDoesNotFitIsLost) {
     running.execute();
     take(running, list, pass, 10.0f);
     EXPECT_NEAR(state_of(running).places[0].x, 2.0f, 1e-5f);
+    const auto warnings = running->warnings();
+    ASSERT_TRUE(warnings);
+    ASSERT_EQ(warnings->size(), 1u);
+    EXPECT_EQ((*warnings)[0].code, "bodies/lost-time");
+    EXPECT_TRUE((*warnings)[0].message.contains(" 598 "));
     take(running, list, pass, kClockStep);
     EXPECT_NEAR(state_of(running).places[0].x, 3.0f, 1e-5f);
+    EXPECT_TRUE(running->warnings().value_or(Diagnostics(1)).empty());
     take(running, list, pass, 0.0f);
     EXPECT_NEAR(running.buffer<glm::vec4>("shown")[0].x, 3.0f, 1e-5f);
     Simulate still = pass;
