@@ -17,7 +17,7 @@ using reference::Vec;
 using testing_gpu::HostHair;
 using testing_gpu::Running;
 
-constexpr std::array kFarBehind{0.1f, 0.3f, 0.2f, 1.0f};
+constexpr std::array kBehindHair{0.1f, 0.3f, 0.2f, 1.0f};
 
 /// A strand's part of a pixel.
 struct HostFragment {
@@ -42,7 +42,7 @@ struct HostLists {
     Vec blended(std::size_t pixel, std::size_t most) {
         auto& list = pixels[pixel];
         std::ranges::sort(list, {}, &HostFragment::depth);
-        Vec color(kFarBehind[0], kFarBehind[1], kFarBehind[2]);
+        Vec color(kBehindHair[0], kBehindHair[1], kBehindHair[2]);
         for (std::size_t i = std::min(list.size(), most); i-- > 0;)
             color = glm::mix(color, list[i].color, list[i].alpha);
         return color;
@@ -140,7 +140,7 @@ class HairCompositeTest : public testing_gpu::HairPictureTest {
         pass.opacity = opacity;
         pass.layers = 80.0f;
         const ImageDesc desc{.format = Format::rgba16_sfloat, .extent = {kTexels, kTexels, 1}};
-        pass.under = g.clear(g.image("under", desc), kFarBehind);
+        pass.under = g.clear(g.image("under", desc), kBehindHair);
         HostLists wanted = host_lists(hair, colors, pass);
         pass = g.add(pass);
         g.output("picture", pass.result);

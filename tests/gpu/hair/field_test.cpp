@@ -22,7 +22,7 @@ using testing_gpu::HostHair;
 using testing_gpu::Running;
 
 constexpr std::uint32_t kStrandPoints = 16; // as in other tests, whose kernels are these
-constexpr double kFieldBall = 0.6;               // radius of a ball at the origin
+constexpr double kFieldBallRadius = 0.6;    // radius of a ball at the origin
 constexpr float kFieldReach = 1.2f;         // half the side of the box around it
 
 /// Strands in all directions from the origin, whose free vertices are at 0.7 to 1.2 radii of it.
@@ -35,7 +35,7 @@ HostHair around_a_ball(std::uint32_t count) {
         const Vec to(across * std::cos(turn), height, across * std::sin(turn));
         for (std::uint32_t v = 0; v < kStrandPoints; ++v) {
             const double way = v < 2 ? 1.4 - 0.05 * v : 0.7 + 0.5 * ((s * 7 + v * 3) % 23) / 22.0;
-            hair.points.emplace_back(glm::vec3(kFieldBall * way * to), 1.0f);
+            hair.points.emplace_back(glm::vec3(kFieldBallRadius * way * to), 1.0f);
         }
     }
     return hair;
@@ -66,7 +66,8 @@ class HairFieldTest : public testing_gpu::HairTest {
     }
     static std::vector<float> ball(std::uint32_t side) {
         return sampled(glm::uvec3(side), [](Vec share) {
-            return glm::length((2.0 * share - 1.0) * static_cast<double>(kFieldReach)) - kFieldBall;
+            return glm::length((2.0 * share - 1.0) * static_cast<double>(kFieldReach)) -
+                   kFieldBallRadius;
         });
     }
     static Image volume(Graph& g, glm::uvec3 size, const std::vector<float>& distances) {
@@ -115,14 +116,14 @@ TEST_F(HairFieldTest, AFieldOfASphereMovesHairWhereTheSphereDoesToTheSquareOfACe
             // Between texels the distance to a sphere is too large by at most the square of a cell
             // times a quarter of the curvature. The slope is a mean over a cell; what its error
             // turns a way of 0.3 radii by is no more than that again.
-            const double tolerance = 0.5 * cell * cell / kFieldBall + 1e-5;
+            const double tolerance = 0.5 * cell * cell / kFieldBallRadius + 1e-5;
             const auto got = in_ball(hair, pipeline, side, ball(side)).positions;
             std::uint32_t touching = 0;
             for (std::size_t i = 0; i < got.size(); ++i) {
                 const Vec from(hair.points[i]);
                 const double away = glm::length(from);
-                const bool inside = i % kStrandPoints >= 2 && away < kFieldBall;
-                const Vec wanted = inside ? from * (kFieldBall / away) : from;
+                const bool inside = i % kStrandPoints >= 2 && away < kFieldBallRadius;
+                const Vec wanted = inside ? from * (kFieldBallRadius / away) : from;
                 ASSERT_LT(glm::distance(Vec(got[i]), wanted), tolerance)
                     << int(pipeline) << ", side " << side << ", vertex " << i;
                 touching += inside;
@@ -210,7 +211,7 @@ TEST_F(HairFieldTest, TheFieldOfASeedIsTheBodyWithinATexelAndAThird) {
     std::uint32_t moved = 0;
     for (std::size_t i = 0; i < got.size(); ++i) {
         if (i % kStrandPoints < 2) continue;
-        const double away = glm::length(Vec(got[i])) - kFieldBall;
+        const double away = glm::length(Vec(got[i])) - kFieldBallRadius;
         ASSERT_GT(away, -1.3 * kCell) << i;
         if (glm::distance(got[i], hair.points[i]) == 0.0f) continue;
         ASSERT_LT(away, 1.3 * kCell) << i;
