@@ -158,26 +158,6 @@ struct Scan {
     }
 };
 
-/// Stands for a pass of that name, whose look is known.
-struct NamedMedian {
-    static constexpr std::string_view kName = "image/median";
-    Image source;
-    int window = 3;
-    Image result;
-    static void describe(PassInfo<NamedMedian>& info) {
-        info.summary("Filters");
-        info.input("source", &NamedMedian::source, "an image");
-        info.parameter("window", &NamedMedian::window, "cells").structural();
-        info.output("result", &NamedMedian::result, "filtered");
-    }
-    void build(Graph& graph) {
-        CustomNodeBuilder node = graph.custom("median");
-        node.read(source, Access::sampled, stage::kCompute);
-        result = node.write(graph.image("filtered", graph.desc(source)), Access::storage_write,
-                            stage::kCompute);
-    }
-};
-
 /// Stands for a pass of that name: an image as an array.
 struct NamedFromImage {
     static constexpr std::string_view kName = "fft/from_image";
@@ -201,16 +181,19 @@ struct NamedFromImage {
 constexpr std::array<std::string_view, 5> kOfTheWhole = {
     "filter/register", "image/bloom", "image/reinhard", "image/seamless_clone", "image/blur"};
 
-/// Stands for a filter that needs the whole field; the last one only where `sigma` is wide.
+/// Stands for such a filter (blur: where `sigma` is wide), or for one whose look is known.
 template <std::size_t number>
 struct NamedFilter {
-    static constexpr std::string_view kName = kOfTheWhole[number];
+    static constexpr std::string_view kName =
+        number < kOfTheWhole.size() ? kOfTheWhole[number] : "image/median";
     Image source;
+    int window = 3;
     float sigma = 8.0f;
     Image result;
     static void describe(PassInfo<NamedFilter>& info) {
         info.summary("Filters");
         info.input("source", &NamedFilter::source, "an image");
+        info.parameter("window", &NamedFilter::window, "cells").structural();
         info.parameter("sigma", &NamedFilter::sigma, "texels").structural();
         info.output("result", &NamedFilter::result, "filtered");
     }
@@ -233,13 +216,13 @@ class OwnPartsOfConfigs : public testing::Test {
         registry_.add<Blend>();
         registry_.add<MakeArray>();
         registry_.add<Scan>();
-        registry_.add<NamedMedian>();
         registry_.add<NamedFromImage>();
         registry_.add<NamedFilter<0>>();
         registry_.add<NamedFilter<1>>();
         registry_.add<NamedFilter<2>>();
         registry_.add<NamedFilter<3>>();
         registry_.add<NamedFilter<4>>();
+        registry_.add<NamedFilter<kOfTheWhole.size()>>();
     }
 
     static std::string source(std::string_view name, int halo) {
