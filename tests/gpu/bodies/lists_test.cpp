@@ -69,6 +69,20 @@ class BodiesLists : public testing_gpu::BodiesTest {
             warnings.push_back(warning.code);
         return state_of(running);
     }
+    /// What `scene` makes in `g` moves as the bodies of `list` do, to the bit and without a
+    /// warning.
+    void expect_as_of(const BodyList& list, Graph host, const MakeBodies& scene, Graph g) {
+        std::vector<std::string> warnings;
+        const passes::Bodies on_host = list.upload(host);
+        const BodyState expected = after(std::move(host), on_host, warnings);
+        const passes::Bodies bodies = g.add(scene).bodies;
+        const BodyState state = after(std::move(g), bodies, warnings);
+        ASSERT_EQ(state.places.size(), list.size());
+        EXPECT_EQ(state.places, expected.places);
+        EXPECT_EQ(state.turns, expected.turns);
+        EXPECT_GT(state.status.contacts, 3u);
+        EXPECT_EQ(warnings, std::vector<std::string>{});
+    }
 };
 
 TEST_F(BodiesLists, TextsAreTheJointsThatTheyDescribe) {
@@ -146,7 +160,6 @@ TEST_F(BodiesLists, HeightsFromAPictureAreThoseOfTheHost) {
     MakeBodies scene = balls_and_rods();
     scene.heights_ground = {
         .position = {0.0f, -0.2f, 0.1f}, .size = {8.0f, 6.0f}, .scale = 2.0f, .highest = 1.2f};
-    std::vector<std::string> warnings;
     Graph host = graph();
     auto list = passes::make_bodies(host, scene);
     ASSERT_TRUE(list);
@@ -155,18 +168,10 @@ TEST_F(BodiesLists, HeightsFromAPictureAreThoseOfTheHost) {
         value *= 2.0f;
     list->heights({kSide, kSide}, {8.0f, 6.0f}, metres,
                   {.place = {0.0f, -0.2f, 0.1f}, .mass = 0.0f});
-    const passes::Bodies on_host = list->upload(host);
-    const BodyState expected = after(std::move(host), on_host, warnings);
 
     Graph g = graph();
     scene.heights = image_of(g, {kSide, kSide}, ImageShape::d2, values);
-    const passes::Bodies bodies = g.add(scene).bodies;
-    const BodyState state = after(std::move(g), bodies, warnings);
-    ASSERT_EQ(state.places.size(), list->size());
-    EXPECT_EQ(state.places, expected.places);
-    EXPECT_EQ(state.turns, expected.turns);
-    EXPECT_GT(state.status.contacts, 3u);
-    EXPECT_EQ(warnings, std::vector<std::string>{});
+    expect_as_of(*list, std::move(host), scene, std::move(g));
 }
 
 TEST_F(BodiesLists, AFieldFromAVolumeIsThatOfTheHost) {
@@ -178,7 +183,6 @@ TEST_F(BodiesLists, AFieldFromAVolumeIsThatOfTheHost) {
     }
     MakeBodies scene = balls_and_rods();
     scene.field_ground = {.position = {0.1f, -0.5f, 0.0f}, .spacing = 0.25f};
-    std::vector<std::string> warnings;
     Graph host = graph();
     auto list = passes::make_bodies(host, scene);
     ASSERT_TRUE(list);
@@ -186,18 +190,10 @@ TEST_F(BodiesLists, AFieldFromAVolumeIsThatOfTheHost) {
     for (float& value : metres)
         value *= 0.25f;
     list->distances(kPoints, 0.25f, metres, {.place = {0.1f, -0.5f, 0.0f}, .mass = 0.0f});
-    const passes::Bodies on_host = list->upload(host);
-    const BodyState expected = after(std::move(host), on_host, warnings);
 
     Graph g = graph();
     scene.field = image_of(g, {kPoints.x, kPoints.y, kPoints.z}, ImageShape::d3, texels);
-    const passes::Bodies bodies = g.add(scene).bodies;
-    const BodyState state = after(std::move(g), bodies, warnings);
-    ASSERT_EQ(state.places.size(), list->size());
-    EXPECT_EQ(state.places, expected.places);
-    EXPECT_EQ(state.turns, expected.turns);
-    EXPECT_GT(state.status.contacts, 3u);
-    EXPECT_EQ(warnings, std::vector<std::string>{});
+    expect_as_of(*list, std::move(host), scene, std::move(g));
 }
 
 // Bad input: ground of the wrong kind, and with numbers that are none.
