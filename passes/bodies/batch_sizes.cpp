@@ -1,7 +1,5 @@
 #include "passes/bodies/batch_sizes.hpp"
 
-#include <fmt/format.h>
-
 namespace tuff::passes {
 namespace {
 
@@ -24,7 +22,7 @@ void BatchSizes::describe(PassInfo<BatchSizes>& info) {
     info.input("batches", &BatchSizes::batches, "batches, from bodies/batches or bodies/simulate");
     info.parameter("set", &BatchSizes::set,
                    "the set: the parities of the cell along the axes that are cut, x first, then "
-                   "z, then y")
+                   "z, then y; a set that is not there has no constraints")
         .range(0, 7);
     info.parameter("most", &BatchSizes::most, "number of batches that are counted")
         .range(1, kMostShownBatches)
@@ -34,18 +32,12 @@ void BatchSizes::describe(PassInfo<BatchSizes>& info) {
 }
 
 void BatchSizes::build(Graph& graph) {
-    if (set >= batches.sets()) {
-        graph.error("pass/out-of-range",
-                    fmt::format("\"set\" is {}, but the cells have {} sets", set, batches.sets()),
-                    fmt::format("give a number from 0 to {}", batches.sets() - 1));
-        return;
-    }
     ComputeNodeBuilder node = graph.compute("bodies/batch_sizes");
     node.read("ordered_batches", batches.ordered_batches);
     node.read("ranges", batches.ranges);
     node.set("cells", batches.cells);
     node.set("set", set);
-    node.set("set_cells", batches.set_cells());
+    node.set("set_cells", set < batches.sets() ? batches.set_cells() : 0u);
     sizes = node.write("sizes", body_array(graph, "sizes", most, 4));
     node.dispatch(most);
 }
