@@ -1,9 +1,11 @@
+#include "mpi/deadline.hpp"
 #include "mpi/library.hpp"
 #include "mpi/mpi_communicator.hpp"
 
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <string>
 #include <string_view>
 
 // How ranks come together, and how they part.
@@ -11,6 +13,19 @@ namespace tuff::mpi {
 namespace {
 
 constexpr std::size_t kHostBytes = MPI_MAX_PROCESSOR_NAME;
+/// A launcher needs longer to start all ranks than a rank may be silent.
+constexpr int kTimeoutsToMeet = 30;
+
+/// MPI's first and last call wait for all ranks, and Presence does not serve yet, or no more. The
+/// engine's printing of diagnostics is out of reach here.
+std::string not_met(const char* call, std::chrono::milliseconds time) {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time).count();
+    return std::string("error[mpi/not-met]: ") + call +
+           ": not all processes have come to it within " + std::to_string(seconds) +
+           " s\n   = hint: see what the launcher says of the others; give them more time by "
+           "--rank-timeout, of which this is " +
+           std::to_string(kTimeoutsToMeet) + " times as long\n";
+}
 
 std::string library_name() {
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
@@ -29,6 +44,9 @@ Result<std::unique_ptr<MpiCommunicator>> MpiCommunicator::join(const Communicato
 }
 
 Result<void> MpiCommunicator::set_up(const CommunicatorOptions& options) {
+    timeout_ = options.timeout;
+    const auto time = kTimeoutsToMeet * timeout_;
+    const Deadline deadline(time, not_met("MPI_Init", time));
     int provided = MPI_THREAD_SINGLE;
     if (auto begun = check("MPI_Init_thread",
                            MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided));
@@ -38,7 +56,6 @@ Result<void> MpiCommunicator::set_up(const CommunicatorOptions& options) {
         return fail("mpi/failed", "this MPI serves one thread only",
                     "take an MPI that was built with MPI_THREAD_SERIALIZED");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    timeout_ = options.timeout;
     library_ = library_name();
     if (auto found = find_hosts(); !found) return found;
     if (auto found = find_lenders(options.lend_memory); !found) return found;
@@ -109,6 +126,8 @@ MpiCommunicator::~MpiCommunicator() {
             return MPI_Ibarrier(on(Lane::messages), request);
         }))
         return;
+    const auto time = kTimeoutsToMeet * timeout_;
+    const Deadline deadline(time, not_met("MPI_Finalize", time));
     presence_->drain();
     for (Kept& kept : kept_)
         MPI_Wait(&kept.request, MPI_STATUS_IGNORE);

@@ -182,8 +182,8 @@ const Words kLongField = {TUFF_TEST_SOURCE_DIR "/examples/ranks/gray_scott.json"
                           "steps=2",
                           "--rank-timeout",
                           "3",
-                          "--out-dir",
-                          "lost"};
+                          "--out",
+                          "%d.png"};
 
 TEST_F(LostDevice, ends_a_field_and_is_named) {
     const auto begin = steady_clock::now();
@@ -204,7 +204,9 @@ class LostFieldOfRanks : public RunsOfRanks {
         pid_t process = 0;
         while (process == 0 && run.wait_for(50ms) != std::future_status::ready)
             process = process_of_rank(rank, folder.path());
-        run.wait_for(4s); // some frames
+        while (!fs::exists(folder.path() / "3.png") &&
+               run.wait_for(50ms) != std::future_status::ready)
+            continue;
         EXPECT_NE(process, 0);
         const auto begin = steady_clock::now();
         if (process != 0) kill(process, SIGKILL);
@@ -216,10 +218,21 @@ class LostFieldOfRanks : public RunsOfRanks {
 
 TEST_F(LostFieldOfRanks, ends_with_the_name_of_a_rank_that_is_lost) {
     for (const int rank : {0, 1}) {
+        fs::remove(folder.path() / "3.png");
         const CommandResult result = kill_one(rank);
         EXPECT_THAT(result.errors, HasSubstr("mpi/lost-rank"));
         EXPECT_THAT(result.errors, HasSubstr(fmt::format("rank {} on ", rank)));
     }
+}
+
+/// MPI's first call waits for all, and nothing breaks it off.
+TEST_F(RunsOfRanks, that_one_process_never_joins_end_and_say_so) {
+    const Words run = {"run", "graph.json", "--rank-timeout", "0.1", "--out-dir", "out"};
+    const CommandResult result = mpirun(joined(
+        {"--enable-recovery", "-n", "1", "sleep", "8", ":", "-n", "2", TUFF_TEST_BINARY}, run));
+    EXPECT_THAT(result.errors, HasSubstr("error[mpi/not-met]: MPI_Init: not all processes have "
+                                         "come to it within 3 s"));
+    EXPECT_FALSE(fs::exists(folder.path() / "out"));
 }
 
 } // namespace

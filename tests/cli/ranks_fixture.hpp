@@ -41,9 +41,10 @@ class RunsOfRanks : public testing::Test {
         folder.write("graph.json", spoiled("picture.png", "picture_%d.png"));
     }
 
+    /// One that hangs is ended, so that its test fails.
     CommandResult mpirun(const Words& words) const {
-        return run_program(joined({TUFF_TEST_MPIRUN, "--oversubscribe"}, words), folder.path(),
-                           kAsRoot);
+        return run_program(joined({TUFF_TEST_MPIRUN, "--oversubscribe", "--timeout", "300"}, words),
+                           folder.path(), kAsRoot);
     }
     static Words ranks(int count) { return {"-n", std::to_string(count), TUFF_TEST_BINARY, "run"}; }
 
