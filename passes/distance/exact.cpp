@@ -79,7 +79,7 @@ struct LineTransform {
         write_status(node, 0);
         sites = node.write("site_places", sites);
         write(node);
-        node.dispatch(div_round_up(width(), lines));
+        node.dispatch(div_round_up(width(), lines) + 1); // the last group writes the status
         return sites;
     }
 

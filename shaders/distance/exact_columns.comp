@@ -170,12 +170,18 @@ void store_sites() {
 }
 
 void main() {
+    if (gl_WorkGroupID.x == gl_NumWorkGroups.x - 1u) { // beside the groups that have columns
+        write_status();
+        return;
+    }
     Quads quads = read_columns(); // while others are waited for
-    if (gl_WorkGroupID.x == gl_NumWorkGroups.x - 1u) write_status();
-    bool is_dense = has_dense_lines(); // the same for the whole group
-    store_tile(quads);
+    clear_marks();
     clear_hulls();
     barrier();
+    count_marks();
+    store_tile(quads);
+    barrier();
+    bool is_dense = has_dense_lines(); // the same for the whole group
     if (is_dense) {
         owners_by_search();
     } else {

@@ -4,34 +4,38 @@
 // params.size, kGroup and kLines.
 
 shared uint marked[256]; // by window of 64 rows: its marks
-shared uint sparse;
+shared uint full;        // windows that have enough of them
 
-// Whether each window of 64 rows has several marks: the lines' texels are mostly far less than 128
-// rows away from an object then.
-bool has_dense_lines() {
-    const uint least = 3u;
-    int own = int(gl_LocalInvocationIndex);
-    int strip = int(gl_WorkGroupID.x) * kLines / 32;
-    int windows = params.size.y / kWindowRows;
-    for (int window = own; window < windows; window += kGroup)
+int windows_of_lines() {
+    return params.size.y / kWindowRows;
+}
+void clear_marks() {
+    for (int window = int(gl_LocalInvocationIndex); window < windows_of_lines(); window += kGroup)
         marked[window] = 0u;
-    if (own == 0) sparse = windows == 0 ? 1u : 0u;
-    barrier();
+    if (gl_LocalInvocationIndex == 0u) full = 0u;
+}
+// Between barriers.
+void count_marks() {
+    const uint least = 3u;
     const int parts = 8;
-    for (int item = own; item < windows * parts; item += kGroup) {
+    int strip = int(gl_WorkGroupID.x) * kLines / 32;
+    int windows = windows_of_lines();
+    for (int item = int(gl_LocalInvocationIndex); item < windows * parts; item += kGroup) {
         int window = item % windows;
         uint found = 0u;
         for (int i = 0; i < kMarksOfWindow / parts; ++i) {
             int pair = window * kMarksOfWindow + item / windows * (kMarksOfWindow / parts) + i;
             found += marks.words[place_of_mark(strip / 32, pair, params.size.y)] >> (strip & 31) & 1u;
         }
-        if (found != 0u) atomicAdd(marked[window], found);
+        if (found == 0u) continue;
+        uint before = atomicAdd(marked[window], found);
+        if (before < least && before + found >= least) atomicAdd(full, 1u);
     }
-    barrier();
-    for (int window = own; window < windows; window += kGroup)
-        if (marked[window] < least) atomicOr(sparse, 1u);
-    barrier();
-    return sparse == 0u;
+}
+// Whether each window of 64 rows has several marks: the lines' texels are mostly far less than 128
+// rows away from an object then.
+bool has_dense_lines() {
+    return full != 0u && full == uint(windows_of_lines());
 }
 
 #endif

@@ -164,6 +164,10 @@ void main() {
     if (gl_WorkGroupID == uvec3(0u)) write_status();
 #endif
 #if STEP == 0
+    clear_marks();
+    barrier();
+    count_marks();
+    barrier();
     bool is_dense = has_dense_lines(); // the same for the whole group
     if (gl_LocalInvocationIndex == 0u && gl_WorkGroupID.z == 0u)
         dense.strips[gl_WorkGroupID.x] = is_dense ? 1u : 0u;

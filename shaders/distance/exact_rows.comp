@@ -32,6 +32,8 @@ uniform Params {
 const int kGroup = 256;
 const int kRows = 2; // of a group
 const int kBlocks = (kWords + 31) / 32;
+// Short rows need fewer steps: what is found in two looks needs not be stored for others.
+const bool kOneBlock = kBlocks == 1;
 const int kBeyond = 1 << 20; // a column farther away than any
 
 // By row, then by word.
@@ -67,33 +69,45 @@ uvec2 objects_of(int x, int y) {
     return found;
 }
 
-void pack_rows() {
-    for (int item = int(gl_LocalInvocationIndex); item < kWords * 4 * kRows / 2; item += kGroup) {
-        int x = item % (kWords * 4) * 8;
-        int row = item / (kWords * 4) * 2;
+// What an invocation has found in two rows.
+struct Found {
+    uvec2 objects;
+    uvec2 words; // a bit for each of the first 32: not zero
+};
+Found pack_rows() {
+    Found sum = Found(uvec2(0u), uvec2(0u));
+    for (int item = int(gl_LocalInvocationIndex); item < kWords * 4; item += kGroup) {
+        int x = item * 8;
+        int word = x >> 5;
         if (x >= params.size.x) continue;
-        uvec2 found = objects_of(x, first_row() + row);
+        uvec2 found = objects_of(x, first_row());
         if (x + 8 > params.size.x) found &= (1u << (params.size.x - x)) - 1u;
-        for (int i = 0; i < 2; ++i)
-            if (found[i] != 0u) atomicOr(bits[(row + i) * kWords + (x >> 5)], found[i] << (x & 31));
+        for (int row = 0; row < kRows; ++row) {
+            if (found[row] == 0u) continue;
+            atomicOr(bits[row * kWords + word], found[row] << (x & 31));
+            sum.words[row] |= 1u << (word & 31);
+        }
+        sum.objects += uvec2(bitCount(found));
+    }
+    return sum;
+}
+
+// Behind a barrier, where the invocations of a subgroup are together.
+void sum_up(Found sum) {
+    sum.objects = subgroupAdd(sum.objects);
+    if (kOneBlock) sum.words = subgroupOr(sum.words);
+    if (!subgroupElect()) return;
+    for (int row = 0; row < kRows; ++row) {
+        if (sum.objects[row] != 0u) atomicAdd(counted[row], sum.objects[row]);
+        if (kOneBlock && sum.words[row] != 0u) atomicOr(blocks[row], sum.words[row]);
     }
 }
 
 void mark_blocks() {
-    uvec2 count = uvec2(0u);
-    for (int first = 0; first < kRows * kWords; first += kGroup) { // the same for the whole group
-        int item = first + int(gl_LocalInvocationIndex);
-        bool has_word = item < kRows * kWords;
-        int row = has_word ? item / kWords : 0;
-        uint found = has_word ? bits[item] : 0u;
-        count[row] += uint(bitCount(found));
-        int word = item % kWords;
-        if (found != 0u) atomicOr(blocks[row * kBlocks + (word >> 5)], 1u << (word & 31));
-    }
-    count = subgroupAdd(count);
-    if (!subgroupElect()) return;
-    for (int row = 0; row < kRows; ++row)
-        if (count[row] != 0u) atomicAdd(counted[row], count[row]);
+    for (int item = int(gl_LocalInvocationIndex); item < kRows * kWords; item += kGroup)
+        if (bits[item] != 0u)
+            atomicOr(blocks[item / kWords * kBlocks + (item % kWords >> 5)],
+                     1u << (item % kWords & 31));
 }
 
 int last_before(int row, int word) {
@@ -119,6 +133,13 @@ int first_behind(int row, int word) {
     return first_of(found, bits[row * kWords + found]);
 }
 
+int last_before_word(int row, int word) {
+    return kOneBlock ? last_before(row, word) : lasts[row * kWords + word];
+}
+int first_behind_word(int row, int word) {
+    return kOneBlock ? first_behind(row, word) : firsts[row * kWords + word];
+}
+
 // The offsets of eight columns from x on, a multiple of eight.
 uvec4 nearest_objects(int row, int x) {
     int word = x >> 5;
@@ -127,8 +148,10 @@ uvec4 nearest_objects(int row, int x) {
     uint before = bits[at] & bits_below(x);
     uint behind = bits[at] & (0xffffff00u << (x & 31));
     // Counted from x.
-    int last = (before != 0u ? last_of(word, before) : lasts[at]) - x;
-    int next = (behind != 0u ? first_of(word, behind) : firsts[at]) - x;
+    int last = before != 0u ? last_of(word, before) : last_before_word(row, word);
+    int next = behind != 0u ? first_of(word, behind) : first_behind_word(row, word);
+    last -= x;
+    next -= x;
     int right[8];
     [[unroll]] for (int i = 7; i >= 0; --i) {
         if ((own >> i & 1u) != 0u) next = i;
@@ -151,20 +174,23 @@ void main() {
     if (own < kRows * kBlocks) blocks[own] = 0u;
     if (own < kRows) counted[own] = 0u;
     barrier();
-    pack_rows();
+    Found sum = pack_rows();
     barrier();
-    mark_blocks();
+    sum_up(sum);
+    if (!kOneBlock) mark_blocks();
     barrier();
 #if !VOLUME
     if (own < kBlocks)
         marks.words[place_of_mark(own, int(gl_WorkGroupID.x), params.size.y)] =
             blocks[own] | blocks[kBlocks + own];
 #endif
-    for (int item = own; item < kRows * kWords; item += kGroup) {
-        lasts[item] = last_before(item / kWords, item % kWords);
-        firsts[item] = first_behind(item / kWords, item % kWords);
+    if (!kOneBlock) {
+        for (int item = own; item < kRows * kWords; item += kGroup) {
+            lasts[item] = last_before(item / kWords, item % kWords);
+            firsts[item] = first_behind(item / kWords, item % kWords);
+        }
+        barrier();
     }
-    barrier();
 
     int eights = words_of_row(params.size.x) / 4;
     uint first = gl_WorkGroupID.y * uint(params.size.y) + uint(first_row());

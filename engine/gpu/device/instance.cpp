@@ -239,6 +239,7 @@ Result<std::unique_ptr<Instance>> Instance::create(InstanceOptions options) {
 
     std::unique_ptr<Instance> instance(
         new Instance(std::move(options.on_message), std::move(options.on_print)));
+    instance->validates_ = options.validation;
     std::vector<VkValidationFeatureEnableEXT> enabled;
     if (options.validation)
         enabled.push_back(VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT);
