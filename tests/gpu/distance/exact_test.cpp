@@ -141,11 +141,14 @@ TEST_F(ExactDistanceTest, EqualsAllPairsOnRandomPictures) {
     expect_exact(seeds);
 }
 
-/// More than 32 words of bits in a row, which is a second block; more bands than workers; products
+/// Rows of 32 words of bits and of more, which is a second block; more bands than workers; products
 /// of more than 32 bits.
 TEST_F(ExactDistanceTest, EqualsAllPairsOnLongLines) {
     TUFF_ONLY_ON(lavapipe);
     expect_exact({
+        sparse_exact_seed({1024, 5, 1}, 6, 9),
+        sparse_exact_seed({1000, 7, 1}, 5, 10),
+        sparse_exact_seed({1025, 5, 1}, 6, 11),
         sparse_exact_seed({2048, 9, 1}, 3, 1),
         sparse_exact_seed({3001, 5, 1}, 40, 2),
         sparse_exact_seed({9, 2048, 1}, 5, 3),

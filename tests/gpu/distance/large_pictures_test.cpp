@@ -8,9 +8,13 @@
 #include <opencv2/imgproc.hpp>
 #endif
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <random>
+#include <vector>
 
 namespace tuff {
 namespace {
@@ -55,12 +59,15 @@ cv::Mat distances_of_opencv(const ExactSeed& seed) {
 #endif
 
 class LargePictures : public testing_gpu::GpuTest {
-#if TUFF_TEST_OPENCV
   protected:
-    /// OpenCV's squares are floats, rounded from 2^24 on: by up to 2 where they are largest here,
-    /// 2^25, and once more where parabolas meet, of which the root keeps 2 / (2 * 5793) each.
-    /// Roots are rounded to 24 bits, less than 0.0003 of 5793.
-    static constexpr double kRounding = 1e-3;
+    bool on_gpu() { return device().caps().type != DeviceType::cpu; }
+
+#if TUFF_TEST_OPENCV
+    /// OpenCV's squares are floats, rounded from 2^24 on: by up to 2^-24 of the largest, and once
+    /// more where parabolas meet. A root keeps half of each, as a share of it, and is rounded itself.
+    static double rounding_of(Extent extent) {
+        return 2.0 * std::hypot(extent.width, extent.height) * 0x1p-24;
+    }
 
     void expect_as_opencv(const ExactSeed& seed) {
         Graph g = graph();
@@ -76,6 +83,7 @@ class LargePictures : public testing_gpu::GpuTest {
         ASSERT_EQ(field.extent, seed.extent);
         const cv::Mat expected = distances_of_opencv(seed);
         const std::size_t width = seed.extent.width;
+        const double rounding = rounding_of(seed.extent);
         for (std::size_t i = 0; i < seed.texels.size(); ++i) {
             std::uint32_t squared = 0;
             std::uint32_t place = 0;
@@ -84,7 +92,7 @@ class LargePictures : public testing_gpu::GpuTest {
             const auto x = static_cast<int>(i % width);
             const auto y = static_cast<int>(i / width);
             ASSERT_NEAR(std::sqrt(static_cast<double>(squared)),
-                        static_cast<double>(expected.at<float>(y, x)), kRounding)
+                        static_cast<double>(expected.at<float>(y, x)), rounding)
                 << seed.name << " at " << x << ", " << y;
             const auto dx = static_cast<std::int64_t>(place & 0xffffu) - x;
             const auto dy = static_cast<std::int64_t>(place >> 16) - y;
@@ -94,6 +102,52 @@ class LargePictures : public testing_gpu::GpuTest {
     }
 #endif
 };
+
+/// Check 1 at the largest size there is: too much for software devices.
+TEST_F(LargePictures, OfTheGreatestSizeHaveTheDistancesOfOpenCV) {
+    if (!on_gpu()) GTEST_SKIP() << "takes a GPU";
+#if TUFF_TEST_OPENCV
+    expect_as_opencv(large_circle(16384));
+    expect_as_opencv(large_random_seed({16384, 16384, 1}, 0.00001, 3));
+#else
+    GTEST_SKIP() << "built without OpenCV: install libopencv-imgproc-dev";
+#endif
+}
+
+TEST_F(LargePictures, VolumesOfTheGreatestSizeHaveTheNearestOfAllObjects) {
+    if (!on_gpu()) GTEST_SKIP() << "takes a GPU";
+    constexpr int kSide = 512;
+    ExactSeed seed("volume", {kSide, kSide, kSide});
+    std::mt19937 random(4);
+    std::vector<std::array<int, 3>> objects;
+    for (int i = 0; i < 24; ++i) {
+        const auto coordinate = [&] { return static_cast<int>(random() % kSide); };
+        objects.push_back({coordinate(), coordinate(), coordinate()});
+        seed.put(static_cast<std::uint32_t>(objects.back()[0]),
+                 static_cast<std::uint32_t>(objects.back()[1]),
+                 static_cast<std::uint32_t>(objects.back()[2]));
+    }
+    Graph g = graph();
+    const Image source = g.constant_image(
+        "seed", {.format = Format::r8_uint, .extent = seed.extent, .shape = ImageShape::d3},
+        testing_gpu::bytes_of(seed.texels));
+    g.output("field", g.add(passes::ExactDistance{.seed = source}).field);
+    const HostImage field = run(std::move(g)).image("field");
+    std::vector<int> least(kSide);
+    for (int z = 0; z < kSide; ++z)
+        for (int y = 0; y < kSide; ++y) {
+            std::ranges::fill(least, std::numeric_limits<int>::max());
+            for (const auto& [px, py, pz] : objects) {
+                const int across = (y - py) * (y - py) + (z - pz) * (z - pz);
+                for (int x = 0; x < kSide; ++x)
+                    least[static_cast<std::size_t>(x)] =
+                        std::min(least[static_cast<std::size_t>(x)], across + (x - px) * (x - px));
+            }
+            const std::size_t first = (std::size_t(z) * kSide + std::size_t(y)) * kSide;
+            ASSERT_EQ(std::memcmp(field.texels.data() + 4 * first, least.data(), 4 * kSide), 0)
+                << "row " << y << ", " << z;
+        }
+}
 
 /// Check 1 at sizes that are used, and what the bars are measured at.
 TEST_F(LargePictures, HaveTheDistancesOfOpenCV) {
