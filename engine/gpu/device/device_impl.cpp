@@ -42,7 +42,7 @@ Result<void> DeviceImpl::complete(const DeviceFacts& facts) {
     // Marks in one place follow each other without a barrier, which would keep nodes apart: the last
     // of them is looked for, and a layer that checks synchronisation cannot know that.
     has_buffer_markers = facts.has(VK_AMD_BUFFER_MARKER_EXTENSION_NAME) &&
-                         vk.vkCmdWriteBufferMarkerAMD && !instance->validates();
+                         vk.vkCmdWriteBufferMarkerAMD && !instance->validates(physical);
     has_checkpoints = facts.has(VK_NV_DEVICE_DIAGNOSTIC_CHECKPOINTS_EXTENSION_NAME) &&
                       vk.vkCmdSetCheckpointNV && vk.vkGetQueueCheckpointDataNV;
     // A driver may have the functions of extensions that are off.

@@ -153,10 +153,8 @@ bool has_debug_utils() {
     return std::ranges::find(known, VK_EXT_DEBUG_UTILS_EXTENSION_NAME) != known.end();
 }
 
-bool has_listening_tool(VkInstance instance, VkPhysicalDevice device) {
-    constexpr VkToolPurposeFlags kListening =
-        VK_TOOL_PURPOSE_PROFILING_BIT | VK_TOOL_PURPOSE_TRACING_BIT |
-        VK_TOOL_PURPOSE_DEBUG_REPORTING_BIT_EXT | VK_TOOL_PURPOSE_DEBUG_MARKERS_BIT_EXT;
+/// Whether a tool of any of these purposes is active.
+bool has_tool(VkInstance instance, VkPhysicalDevice device, VkToolPurposeFlags purposes) {
     // Older layers answer to the extension's name alone.
     for (const char* name :
          {"vkGetPhysicalDeviceToolProperties", "vkGetPhysicalDeviceToolPropertiesEXT"}) {
@@ -169,16 +167,19 @@ bool has_listening_tool(VkInstance instance, VkPhysicalDevice device) {
         std::vector<VkPhysicalDeviceToolProperties> tools(count, empty);
         if (tools_of(device, &count, tools.data()) < VK_SUCCESS) continue;
         tools.resize(count);
-        const auto listens = [](const VkPhysicalDeviceToolProperties& tool) {
-            return (tool.purposes & kListening) != 0;
+        const auto serves = [purposes](const VkPhysicalDeviceToolProperties& tool) {
+            return (tool.purposes & purposes) != 0;
         };
-        if (std::ranges::any_of(tools, listens)) return true;
+        if (std::ranges::any_of(tools, serves)) return true;
     }
     return false;
 }
 
 /// Whether a layer or a capture tool says that it makes something of names and labels.
 bool tool_listens(VkInstance instance) {
+    constexpr VkToolPurposeFlags kListening =
+        VK_TOOL_PURPOSE_PROFILING_BIT | VK_TOOL_PURPOSE_TRACING_BIT |
+        VK_TOOL_PURPOSE_DEBUG_REPORTING_BIT_EXT | VK_TOOL_PURPOSE_DEBUG_MARKERS_BIT_EXT;
     std::uint32_t count = 0;
     if (vkEnumeratePhysicalDevices(instance, &count, nullptr) != VK_SUCCESS) return false;
     std::vector<VkPhysicalDevice> devices(count);
@@ -186,7 +187,7 @@ bool tool_listens(VkInstance instance) {
     return std::ranges::any_of(devices, [&](VkPhysicalDevice device) {
         VkPhysicalDeviceProperties properties;
         vkGetPhysicalDeviceProperties(device, &properties);
-        return properties.apiVersion >= VK_API_VERSION_1_3 && has_listening_tool(instance, device);
+        return properties.apiVersion >= VK_API_VERSION_1_3 && has_tool(instance, device, kListening);
     });
 }
 
@@ -239,7 +240,6 @@ Result<std::unique_ptr<Instance>> Instance::create(InstanceOptions options) {
 
     std::unique_ptr<Instance> instance(
         new Instance(std::move(options.on_message), std::move(options.on_print)));
-    instance->validates_ = options.validation;
     std::vector<VkValidationFeatureEnableEXT> enabled;
     if (options.validation)
         enabled.push_back(VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT);
@@ -303,6 +303,10 @@ Result<std::unique_ptr<Instance>> Instance::adopt(VkInstance handle, bool debug_
     load_functions(handle);
     if (debug_utils) instance->debug_utils_ = load_debug_utils(handle);
     return instance;
+}
+
+bool Instance::validates(VkPhysicalDevice device) const {
+    return has_tool(handle_, device, VK_TOOL_PURPOSE_VALIDATION_BIT);
 }
 
 Instance::~Instance() {

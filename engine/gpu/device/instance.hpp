@@ -71,7 +71,8 @@ class Instance {
     /// Tests replace them, as they do those of `DeviceImpl::vk`, to see the calls.
     DebugUtils& debug_utils() { return debug_utils_; }
     MessageLog& messages() const { return *log_; }
-    bool validates() const { return validates_; }
+    /// Whether a layer, perhaps the host's, checks what is done with a device of Vulkan 1.3.
+    bool validates(VkPhysicalDevice device) const;
 
     /// Every physical device. Error: `device/no-driver` when there is none.
     Result<std::vector<VkPhysicalDevice>> physical_devices() const;
@@ -81,7 +82,6 @@ class Instance {
 
     VkInstance handle_ = VK_NULL_HANDLE;
     bool owned_ = true;
-    bool validates_ = false;
     VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
     DebugUtils debug_utils_;
     std::unique_ptr<MessageLog> log_; ///< by pointer: the layer keeps its address

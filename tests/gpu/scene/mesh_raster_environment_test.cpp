@@ -141,6 +141,7 @@ TEST_F(MeshRasterEnvironment, LightsTheSceneWithItsIntensityAndRotation) {
 }
 
 TEST_F(MeshRasterEnvironment, IsNotShownWhereThePassIsToldNotTo) {
+    layouts = LayoutMode::optimal;
     MeshRaster pass = looking({0.0f, 0.0f, -1.0f});
     pass.show_environment = false;
     pass.background = {0.25f, 0.5f, 0.75f, 0.5f};
@@ -150,6 +151,7 @@ TEST_F(MeshRasterEnvironment, IsNotShownWhereThePassIsToldNotTo) {
 }
 
 TEST_F(MeshRasterEnvironment, WithoutOneAnEmptySceneIsTheBackgroundColour) {
+    layouts = LayoutMode::optimal;
     for (const std::uint32_t samples : {1u, 4u}) {
         MeshRaster pass; // an orbit about nothing, with shadows of nothing
         pass.width = 8;
