@@ -171,7 +171,7 @@ class LargePictures : public testing_gpu::GpuTest {
 /// Check 1 at the largest size there is: too much for software devices, and for OpenCV, whose floats
 /// are off by 0.02 there.
 TEST_F(LargePictures, OfTheGreatestSizeHaveTheDistancesOfParabolasInWholeNumbers) {
-    const std::uint32_t side = on_gpu() ? 16384 : 700;
+    const std::uint32_t side = on_gpu() ? 16384 : 500;
     const std::vector<ExactSeed> seeds = {large_circle(side),
                                           large_random_seed({side, side, 1}, 0.00001, 3)};
     for (const ExactSeed& seed : seeds) {
@@ -189,7 +189,7 @@ TEST_F(LargePictures, OfTheGreatestSizeHaveTheDistancesOfParabolasInWholeNumbers
 }
 
 TEST_F(LargePictures, VolumesOfTheGreatestSizeHaveTheNearestOfAllObjects) {
-    const int side = on_gpu() ? 512 : 90;
+    const int side = on_gpu() ? 512 : 48;
     const auto length = static_cast<std::uint32_t>(side);
     ExactSeed seed("volume", {length, length, length});
     std::mt19937 random(4);
