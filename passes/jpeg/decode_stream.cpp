@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstring>
 
 namespace tuff::passes::jpeg {
 namespace {
@@ -17,26 +19,39 @@ constexpr std::uint32_t kSixteenZeros = 0xf0;
 /// What is no code counts as 16 bits of symbol 0.
 constexpr std::uint32_t kNoCodeBits = 16;
 
-/// Appends bytes to words.
+/// Appends bytes to words, the first one highest.
 class BitPacker {
   public:
-    explicit BitPacker(std::vector<std::uint32_t>& words) : words_(words) {}
-    void add(std::uint32_t byte) {
-        if (bytes_ % 4 == 0) words_.push_back(0);
-        words_.back() |= byte << (24 - 8 * (bytes_ % 4));
-        ++bytes_;
+    /// There are to be at most so many words.
+    BitPacker(std::vector<std::uint32_t>& words, std::uint64_t most) : words_(words) {
+        words_.resize(most);
+    }
+    void add(std::span<const std::byte> bytes) {
+        const auto to = std::as_writable_bytes(std::span(words_)).subspan(bytes_, bytes.size());
+        std::ranges::copy(bytes, to.begin());
+        bytes_ += bytes.size();
     }
     /// Ends a segment: a code that begins in it may be read beyond its end.
-    void pad() {
-        words_.insert(words_.end(), 2, 0);
-        bytes_ = 4 * words_.size();
-    }
+    void pad() { bytes_ = (bytes_ + 3) / 4 * 4 + 8; }
     std::uint64_t bits() const { return 8 * bytes_; }
+    /// After the last segment.
+    void end() {
+        words_.resize(bytes_ / 4);
+        if constexpr (std::endian::native == std::endian::little)
+            for (std::uint32_t& word : words_)
+                word = std::byteswap(word);
+    }
 
   private:
     std::vector<std::uint32_t>& words_;
     std::uint64_t bytes_ = 0;
 };
+
+std::size_t bytes_before_ff(std::span<const std::byte> bytes) {
+    const void* const found = std::memchr(bytes.data(), 0xff, bytes.size());
+    return found ? static_cast<std::size_t>(static_cast<const std::byte*>(found) - bytes.data())
+                 : bytes.size();
+}
 
 void add_segment(DecodeStream& stream, const DecodeHeader& header, std::uint64_t first_bit,
                  std::uint64_t end_bit) {
@@ -130,22 +145,23 @@ Result<DecodeStream> read_stream(std::span<const std::byte> file, const DecodeHe
              .hint = "load the picture as an image asset, which decodes it by the library"});
     DecodeStream stream{.subsequence_bits =
                             subsequence_bits_of(header, file.size() - header.first_byte)};
-    BitPacker packer(stream.words);
+    // A segment takes up to eleven bytes more than its own, and a marker of two ends each but one.
+    const std::uint64_t segments = std::min<std::uint64_t>(most, file.size() / 2 + 1);
+    BitPacker packer(stream.words, (file.size() + 11 * segments) / 4 + 1);
     std::uint64_t first_bit = 0;
-    const auto at = [&](std::size_t i) { return std::to_integer<std::uint32_t>(file[i]); };
-    for (std::size_t i = header.first_byte; i < file.size(); ++i) {
-        if (at(i) != 0xff) {
-            packer.add(at(i));
+    for (std::size_t i = header.first_byte; i < file.size();) {
+        const std::size_t run = bytes_before_ff(file.subspan(i));
+        packer.add(file.subspan(i, run));
+        i += run;
+        if (i + 1 >= file.size()) break;
+        const auto next = std::to_integer<std::uint32_t>(file[i + 1]);
+        if (next == 0xff) { // fill bytes before a marker
+            ++i;
             continue;
         }
-        if (i + 1 == file.size()) break;
-        const std::uint32_t next = at(i + 1);
-        if (next == 0xff) continue; // fill bytes before a marker
-        ++i;
-        if (next == 0) {
-            packer.add(0xff);
-            continue;
-        }
+        if (next == 0) packer.add(file.subspan(i, 1));
+        i += 2;
+        if (next == 0) continue;
         if (next < 0xd0 || next > 0xd7) break; // the end of the scan
         if (stream.segments.size() + 1 >= most) {
             if (interval) break; // more markers than the picture has
@@ -157,6 +173,7 @@ Result<DecodeStream> read_stream(std::span<const std::byte> file, const DecodeHe
     }
     add_segment(stream, header, first_bit, packer.bits());
     packer.pad();
+    packer.end();
     return stream;
 }
 
