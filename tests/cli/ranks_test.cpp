@@ -316,6 +316,51 @@ TEST(ExplainedField, tells_what_travels) {
     EXPECT_THAT(one.output, Not(HasSubstr("on the host")));
 }
 
+/// Parts that have more bytes than a buffer may have on every device; docs/cluster.md shows more of
+/// it.
+TEST(ExplainedField, is_planned_for_a_described_device_and_for_any_rank) {
+    const WorkFolder folder;
+    const auto explained = [&](Words more) {
+        return run_tuff(
+            joined({"explain", TUFF_TEST_SOURCE_DIR "/examples/ranks/fluid_scaling.json", "--set",
+                    "dims=2048,2048,2048", "--set", "steps=2"},
+                   more),
+            folder.path());
+    };
+    // All parts of a periodic field have the same neighbours; these are 410 and 409 cells deep.
+    const CommandResult first = explained({"--ranks", "4,4,5", "--limits", "large"});
+    ASSERT_EQ(first.exit_code, 0) << first.errors;
+    EXPECT_THAT(first.output, HasSubstr("buffers of 4 GiB, memory of 80 GiB"));
+    EXPECT_THAT(first.output, HasSubstr("on the host, reads 84.7 MiB, writes 84.7 MiB"));
+    const CommandResult last =
+        explained({"--ranks", "4,4,5", "--rank", "79", "--limits", "large", "--full"});
+    ASSERT_EQ(last.exit_code, 0) << last.errors;
+    EXPECT_NE(last.output, first.output);
+    EXPECT_THAT(last.output, HasSubstr("1.68 GiB"));
+
+    const auto refusal = [&](Words more) {
+        const CommandResult result = explained(joined({"--ranks", "4,4,5"}, more));
+        EXPECT_EQ(result.exit_code, 2) << result.output;
+        return result.errors;
+    };
+    const auto only_refusal = [&](const Words& more) {
+        const std::string errors = refusal(more);
+        EXPECT_EQ(errors.find("error["), errors.rfind("error[")) << errors;
+        return errors;
+    };
+    EXPECT_THAT(refusal({}), HasSubstr("--limits large plans for a GPU with larger buffers"));
+    EXPECT_THAT(only_refusal({"--limits", "huge"}), HasSubstr("error[cli/usage]"));
+    EXPECT_THAT(only_refusal({"--limits", "large", "--device", "auto"}),
+                HasSubstr("--device excludes --limits"));
+    EXPECT_THAT(only_refusal({"--limits", "large", "--rank", "80"}),
+                HasSubstr("error[cli/bad-ranks]: --rank 80: 80 processes have the ranks 0 to 79"));
+    EXPECT_THAT(
+        run_tuff({"explain", TUFF_TEST_SOURCE_DIR "/examples/ranks/gray_scott.json", "--rank", "1"},
+                 folder.path())
+            .errors,
+        HasSubstr("error[cli/bad-ranks]: --rank 1: one process has no others"));
+}
+
 /// Gray-Scott, and two pictures of it that are right on one rank alone: a blur that looks beyond
 /// the part, and a tone curve by the brightness of the part.
 std::string with_pictures_of_parts(std::string config) {
