@@ -3,11 +3,15 @@
 #include "ranks_fixture.hpp"
 #include "small_config.hpp"
 
+#include <tuff/image.hpp>
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -248,6 +252,40 @@ TEST_F(FieldOfRanks, is_a_fluid_with_the_same_frames_for_any_number) {
     }
 }
 
+/// Sums along rays are rounded elsewhere where rays go through several parts: by some thousand
+/// units of 2^-24, less than half of a channel's step, which changes a channel by one step at most.
+TEST_F(FieldOfRanks, is_a_volume_with_the_same_picture_for_any_number) {
+    fs::copy(TUFF_TEST_SOURCE_DIR "/examples/ranks", folder.path() / "ranks");
+    const std::string config = folder.read("ranks/clouds.json");
+    const std::string cells = "[192, 96, 128]";
+    ASSERT_THAT(config, HasSubstr(cells));
+    folder.write("ranks/clouds.json",
+                 std::string(config).replace(config.find(cells), cells.size(), "[48, 24, 32]"));
+    const auto picture = [&](int count) {
+        const std::string into = fmt::format("of{}", count);
+        const CommandResult result = mpirun(
+            joined(ranks(count), {"ranks/clouds.json", "--set", "width=96", "--set", "height=64",
+                                  "--device", software_devices().back(), "--out-dir", into}));
+        EXPECT_EQ(result.exit_code, 0) << result.errors;
+        EXPECT_THAT(result.errors, Not(HasSubstr("warning["))) << count << " ranks";
+        return load_image(folder.path() / into / "clouds.png");
+    };
+    const auto one = picture(1);
+    ASSERT_TRUE(one) << to_string(one.error());
+    const auto [least, most] = std::ranges::minmax(one->texels);
+    EXPECT_GT(std::to_integer<int>(most) - std::to_integer<int>(least), 100) << "no clouds";
+    for (const int count : {2, 3, 4}) {
+        const auto several = picture(count);
+        ASSERT_TRUE(several) << to_string(several.error());
+        ASSERT_EQ(several->texels.size(), one->texels.size());
+        int apart = 0;
+        for (std::size_t i = 0; i < one->texels.size(); ++i)
+            apart = std::max(apart, std::abs(std::to_integer<int>(one->texels[i]) -
+                                             std::to_integer<int>(several->texels[i])));
+        EXPECT_LE(apart, 1) << count << " ranks";
+    }
+}
+
 TEST_F(FieldOfRanks, is_measured_with_the_bits_of_one_rank) {
     const CommandResult result = mpirun(
         {"-n", "2", TUFF_TEST_BINARY, "bench", "ranks", "all_reduce", "fft", "--cells", "1024",
@@ -396,7 +434,7 @@ TEST(ExplainedField, names_nodes_that_work_on_the_part_alone) {
               "what needs the\n  whole field takes the result of mpi/gather\n");
     EXPECT_EQ(section("parts.json", "1,1,1"), "");
     for (const char* config : {"gray_scott.json", "gray_scott_frames.json", "poisson.json",
-                               "random_field.json", "fluid.json", "smoke.json"})
+                               "random_field.json", "fluid.json", "smoke.json", "clouds.json"})
         for (const char* grid : {"1,3,1", "2,2,1"})
             EXPECT_EQ(section(config, grid), "") << config;
 }
