@@ -252,7 +252,7 @@ Outcome<Chosen> chosen(const BenchRanksOptions& options) {
     if (result.cases.empty()) {
         std::vector<std::string> names;
         for (const RankCase& one : bench::rank_cases())
-            if (one.axes == 2) names.emplace_back(one.name);
+            if (std::ranges::find(names, one.name) == names.end()) names.emplace_back(one.name);
         return usage_failure(fail("cli/no-case",
                                   fmt::format("no case matches '{}'", options.patterns.front()),
                                   fmt::format("the cases are {}", fmt::join(names, ", ")))

@@ -5,6 +5,7 @@
 #include "passes/fluid/simple.hpp"
 #include "passes/fluid/stable.hpp"
 #include "passes/mpi/all_reduce.hpp"
+#include "passes/mpi/composite.hpp"
 #include "passes/mpi/division.hpp"
 #include "passes/mpi/exchange.hpp"
 #include "passes/mpi/fft_forward.hpp"
@@ -13,6 +14,9 @@
 #include "passes/mpi/gather.hpp"
 #include "passes/mpi/poisson.hpp"
 #include "passes/primitives/elements.hpp"
+#include "passes/volume/cast.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -186,12 +190,32 @@ Buffer fft(Graph& graph, const Cells& cells, std::uint32_t steps, bool whole) {
     return {};
 }
 
+/// Of the volume from several sides. Pictures are as large for any number of ranks.
+Buffer pictures(Graph& graph, const Cells& cells, std::uint32_t steps) {
+    constexpr std::uint32_t kPixelsOfCell = 4;
+    constexpr std::uint32_t kMaxSide = 1024; // pixels
+    const std::uint32_t side = std::min(kPixelsOfCell * std::ranges::min(cells), kMaxSide);
+    const Image source = field_image(graph, cells);
+    for (std::uint32_t step = 0; step < steps; ++step) {
+        passes::VolumeCast cast{.source = source, .opaque = 0.0f, .width = side, .height = side};
+        cast.camera.azimuth = 20.0f + 360.0f * static_cast<float>(step) / static_cast<float>(steps);
+        cast.part = {.cells = ivec_of(cells), .first = part_box(graph, cells).first, .halo = 1};
+        cast = graph.add(cast, fmt::format("cast{}", step));
+        const passes::CompositeParts composite{
+            .source = cast.result, .eye = cast.eye, .cells = ivec_of(cells)};
+        graph.output(fmt::format("picture{}", step),
+                     graph.add(composite, fmt::format("composite{}", step)).result);
+    }
+    return {}; // sums are rounded elsewhere in parts
+}
+
 } // namespace
 
 std::vector<RankCase> rank_cases() {
     constexpr std::uint64_t kMaxCells = std::uint64_t{1} << 30;
     constexpr std::uint64_t kMaxFluid = std::uint64_t{1} << 26;   // with its halo at most 2^27
     constexpr std::uint64_t kMaxNumbers = std::uint64_t{1} << 28; // of a transform
+    constexpr std::uint64_t kMaxTexels = std::uint64_t{1} << 29;  // of a volume
     std::vector<RankCase> all;
     for (const std::uint32_t axes : {2u, 3u}) {
         const auto add = [&](std::string_view name, std::string_view step, std::uint32_t steps,
@@ -214,6 +238,11 @@ std::vector<RankCase> rank_cases() {
         add("fluid/stable", "step", 1, kMaxFluid, stable);
         add("mpi/poisson", "V-cycle", 8, kMaxCells, poisson);
         add("mpi/fft_forward", "transform", 4, kMaxNumbers, fft);
+        if (axes == 3)
+            add("mpi/composite", "picture", 4, kMaxTexels,
+                [](Graph& graph, const Cells& cells, std::uint32_t steps, bool) {
+                    return pictures(graph, cells, steps);
+                });
     }
     return all;
 }

@@ -180,10 +180,8 @@ void VolumeCast::describe(PassInfo<VolumeCast>& info) {
             "part of a larger volume, as a rank has it, with a halo that is exchanged: of 1 texel, "
             "or 2 if \"shaded\". Rays are those of the whole volume, and their samples in the part "
             "count: mpi/composite puts the pictures of all parts together. There is no "
-            "background then, and \"depth\", \"range\" and \"histogram\" are of the part. Bricks "
-            "are not skipped.\n\nErrors: volume/part, where something is asked of a part that "
-            "needs "
-            "others.")
+            "background then, and \"depth\", \"range\" and \"histogram\" are of the part and its "
+            "halo.\n\nErrors: volume/part, where something is asked of a part that needs others.")
         .source("Levoy, \"Display of Surfaces from Volume Data\", IEEE Computer Graphics and "
                 "Applications 8(3), 1988; Engel, Kraus and Ertl, \"High-Quality Pre-Integrated "
                 "Volume Rendering\", Graphics Hardware 2001; Gaulin, \"GPU Computation with Cg\", "
@@ -253,7 +251,7 @@ void VolumeCast::build(Graph& graph) {
                                : transfer_table(graph, *points, kTransferEntries);
     Buffer empty;
     const Buffer ranges = brick_ranges(graph, *volume);
-    if (skip && !volume->weights && !in_part)
+    if (skip && !volume->weights)
         empty = empty_bricks(graph, *this, *volume, *points, entries, ranges);
 
     ComputeNodeBuilder node = graph.compute("volume/cast", {{"PART", in_part}});

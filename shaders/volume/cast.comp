@@ -90,13 +90,31 @@ uint step_count(Walk walk) {
     return uint(clamp(ceil(walk.way / params.rays.stride - walk.early), 0.0, 1e7)) + 1u;
 }
 
+#if PART
+ivec3 brick_corner() {
+    return params.part_corner;
+}
+ivec3 brick_texels() {
+    return textureSize(source, 0);
+}
+#else
+ivec3 brick_corner() {
+    return ivec3(0);
+}
+ivec3 brick_texels() {
+    return params.dims;
+}
+#endif
+
 bool shows_nothing(vec3 place) {
-    return empty.values[brick_index(bricks_of(params.dims), brick_at(params.dims, place))] != 0u;
+    uvec3 brick = brick_at(params.dims, brick_corner(), place);
+    return empty.values[brick_index(bricks_of(brick_texels()), brick)] != 0u;
 }
 
-// How many strides from `place` on are surely in its brick.
+// How many strides from `place` on are surely in its brick, or outside of the part.
 float strides_in_brick(Walk walk, vec3 place) {
-    float way = way_through(params.dims, brick_at(params.dims, place), place, walk.direction);
+    uvec3 brick = brick_at(params.dims, brick_corner(), place);
+    float way = way_through(params.dims, brick_corner(), brick, place, walk.direction);
     return clamp(way / params.rays.stride, 0.0, 1e7);
 }
 

@@ -49,11 +49,11 @@ void main() {
     for (uint i = 0u; i < last; ++i) {
         vec3 place = entry + (float(i) + shift) * stride * direction;
         if (kSkips != 0u) {
-            uvec3 brick = brick_at(params.dims, place);
+            uvec3 brick = brick_at(params.dims, ivec3(0), place);
             vec2 range =
                 between_texels(ranges.values[brick_index(bricks_of(params.dims), brick)]);
             if (changes_nothing(range, found)) {
-                float way = way_through(params.dims, brick, place, direction) / stride;
+                float way = way_through(params.dims, ivec3(0), brick, place, direction) / stride;
                 i += uint(clamp(ceil(way) - 1.0, 0.0, float(last - i)));
                 continue;
             }

@@ -3,11 +3,15 @@
 #include "ranks_fixture.hpp"
 #include "small_config.hpp"
 
+#include <tuff/image.hpp>
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -248,6 +252,40 @@ TEST_F(FieldOfRanks, is_a_fluid_with_the_same_frames_for_any_number) {
     }
 }
 
+/// Sums along rays are rounded elsewhere where rays go through several parts: by some thousand
+/// units of 2^-24, less than half of a channel's step, which changes a channel by one step at most.
+TEST_F(FieldOfRanks, is_a_volume_with_the_same_picture_for_any_number) {
+    fs::copy(TUFF_TEST_SOURCE_DIR "/examples/ranks", folder.path() / "ranks");
+    const std::string config = folder.read("ranks/clouds.json");
+    const std::string cells = "[192, 96, 128]";
+    ASSERT_THAT(config, HasSubstr(cells));
+    folder.write("ranks/clouds.json",
+                 std::string(config).replace(config.find(cells), cells.size(), "[48, 24, 32]"));
+    const auto picture = [&](int count) {
+        const std::string into = fmt::format("of{}", count);
+        const CommandResult result = mpirun(
+            joined(ranks(count), {"ranks/clouds.json", "--set", "width=96", "--set", "height=64",
+                                  "--device", software_devices().back(), "--out-dir", into}));
+        EXPECT_EQ(result.exit_code, 0) << result.errors;
+        EXPECT_THAT(result.errors, Not(HasSubstr("warning["))) << count << " ranks";
+        return load_image(folder.path() / into / "clouds.png");
+    };
+    const auto one = picture(1);
+    ASSERT_TRUE(one) << to_string(one.error());
+    const auto [least, most] = std::ranges::minmax(one->texels);
+    EXPECT_GT(std::to_integer<int>(most) - std::to_integer<int>(least), 100) << "no clouds";
+    for (const int count : {2, 3, 4}) {
+        const auto several = picture(count);
+        ASSERT_TRUE(several) << to_string(several.error());
+        ASSERT_EQ(several->texels.size(), one->texels.size());
+        int apart = 0;
+        for (std::size_t i = 0; i < one->texels.size(); ++i)
+            apart = std::max(apart, std::abs(std::to_integer<int>(one->texels[i]) -
+                                             std::to_integer<int>(several->texels[i])));
+        EXPECT_LE(apart, 1) << count << " ranks";
+    }
+}
+
 TEST_F(FieldOfRanks, is_measured_with_the_bits_of_one_rank) {
     const CommandResult result = mpirun(
         {"-n", "2", TUFF_TEST_BINARY, "bench", "ranks", "all_reduce", "fft", "--cells", "1024",
@@ -316,6 +354,51 @@ TEST(ExplainedField, tells_what_travels) {
     EXPECT_THAT(one.output, Not(HasSubstr("on the host")));
 }
 
+/// Parts that have more bytes than a buffer may have on every device; docs/cluster.md shows more of
+/// it.
+TEST(ExplainedField, is_planned_for_a_described_device_and_for_any_rank) {
+    const WorkFolder folder;
+    const auto explained = [&](Words more) {
+        return run_tuff(
+            joined({"explain", TUFF_TEST_SOURCE_DIR "/examples/ranks/fluid_scaling.json", "--set",
+                    "dims=2048,2048,2048", "--set", "steps=2"},
+                   more),
+            folder.path());
+    };
+    // All parts of a periodic field have the same neighbours; these are 410 and 409 cells deep.
+    const CommandResult first = explained({"--ranks", "4,4,5", "--limits", "large"});
+    ASSERT_EQ(first.exit_code, 0) << first.errors;
+    EXPECT_THAT(first.output, HasSubstr("buffers of 4 GiB, memory of 80 GiB"));
+    EXPECT_THAT(first.output, HasSubstr("on the host, reads 84.7 MiB, writes 84.7 MiB"));
+    const CommandResult last =
+        explained({"--ranks", "4,4,5", "--rank", "79", "--limits", "large", "--full"});
+    ASSERT_EQ(last.exit_code, 0) << last.errors;
+    EXPECT_NE(last.output, first.output);
+    EXPECT_THAT(last.output, HasSubstr("1.68 GiB"));
+
+    const auto refusal = [&](Words more) {
+        const CommandResult result = explained(joined({"--ranks", "4,4,5"}, more));
+        EXPECT_EQ(result.exit_code, 2) << result.output;
+        return result.errors;
+    };
+    const auto only_refusal = [&](const Words& more) {
+        const std::string errors = refusal(more);
+        EXPECT_EQ(errors.find("error["), errors.rfind("error[")) << errors;
+        return errors;
+    };
+    EXPECT_THAT(refusal({}), HasSubstr("--limits large plans for a GPU with larger buffers"));
+    EXPECT_THAT(only_refusal({"--limits", "huge"}), HasSubstr("error[cli/usage]"));
+    EXPECT_THAT(only_refusal({"--limits", "large", "--device", "auto"}),
+                HasSubstr("--device excludes --limits"));
+    EXPECT_THAT(only_refusal({"--limits", "large", "--rank", "80"}),
+                HasSubstr("error[cli/bad-ranks]: --rank 80: 80 processes have the ranks 0 to 79"));
+    EXPECT_THAT(
+        run_tuff({"explain", TUFF_TEST_SOURCE_DIR "/examples/ranks/gray_scott.json", "--rank", "1"},
+                 folder.path())
+            .errors,
+        HasSubstr("error[cli/bad-ranks]: --rank 1: one process has no others"));
+}
+
 /// Gray-Scott, and two pictures of it that are right on one rank alone: a blur that looks beyond
 /// the part, and a tone curve by the brightness of the part.
 std::string with_pictures_of_parts(std::string config) {
@@ -351,7 +434,7 @@ TEST(ExplainedField, names_nodes_that_work_on_the_part_alone) {
               "what needs the\n  whole field takes the result of mpi/gather\n");
     EXPECT_EQ(section("parts.json", "1,1,1"), "");
     for (const char* config : {"gray_scott.json", "gray_scott_frames.json", "poisson.json",
-                               "random_field.json", "fluid.json", "smoke.json"})
+                               "random_field.json", "fluid.json", "smoke.json", "clouds.json"})
         for (const char* grid : {"1,3,1", "2,2,1"})
             EXPECT_EQ(section(config, grid), "") << config;
 }

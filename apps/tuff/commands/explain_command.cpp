@@ -8,6 +8,7 @@
 
 #include <tuff/executor.hpp>
 #include <tuff/explain.hpp>
+#include <tuff/ranks.hpp>
 
 #include <fmt/format.h>
 
@@ -20,18 +21,62 @@ namespace tuff::cli {
 namespace {
 
 enum class Format : std::uint8_t { text, dot, svg, json };
+/// Of a device that is described, not opened.
+enum class Limits : std::uint8_t { core, large };
 
 struct ExplainFlags {
     ConfigFlags config;
     CompileFlags compile;
     DeviceFlags device;
     Format format = Format::text;
+    Limits limits = Limits::core;
     std::string out;
     std::string html;
     bool full = false;
     bool tradeoff = false;
     std::string grid; ///< of ranks, "2,2,1"
+    std::uint32_t rank = 0;
 };
+
+/// Of a rank that need not be there.
+Result<void> take_rank(Config& config, const ExplainFlags& options) {
+    if (options.grid.empty()) {
+        if (options.rank == 0) return {};
+        return fail("cli/bad-ranks",
+                    fmt::format("--rank {}: one process has no others", options.rank),
+                    "give the grid of processes besides: --ranks 2,2,1");
+    }
+    const auto grid = read_grid(options.grid);
+    if (!grid) return std::unexpected(grid.error());
+    Ranks ranks{.grid = *grid};
+    if (auto set = config.set_ranks(ranks); !set) return set;
+    ranks.rank = options.rank;
+    if (ranks.rank >= ranks.size())
+        return fail("cli/bad-ranks", fmt::format("--rank {}: {} processes have the ranks 0 to {}",
+                                                 ranks.rank, ranks.size(), ranks.size() - 1));
+    return config.set_ranks(ranks);
+}
+
+/// The features are those of the core tier, so plans have the kernels that run everywhere.
+DeviceCaps described_device(Limits limits) {
+    DeviceCaps caps;
+    caps.name = "any of the core tier; sizes are exact texel counts";
+    if (limits == Limits::core) return caps;
+    caps.name = "a large GPU: buffers of 4 GiB, memory of 80 GiB; sizes are exact texel counts";
+    caps.max_storage_buffer_bytes = (std::uint64_t{1} << 32) - 1;
+    caps.device_memory_bytes = std::uint64_t{80} << 30;
+    caps.max_group_count[0] = 0x7fff'ffff;
+    return caps;
+}
+
+/// Buffers that are larger than every device has them may yet fit the one that is meant.
+Diagnostics with_limits_named(Diagnostics problems, const ExplainFlags& options) {
+    if (options.limits != Limits::core || !options.device.select.empty()) return problems;
+    for (Diagnostic& problem : problems)
+        if (problem.code == "graph/buffer-range")
+            problem.hint += "; --limits large plans for a GPU with larger buffers";
+    return problems;
+}
 
 std::string formatted(const Plan& plan, Format format, const ExplainOptions& words) {
     switch (format) {
@@ -91,17 +136,13 @@ Outcome<std::string> tradeoff_text(const GraphDesc& graph, const DeviceCaps& cap
 Outcome<void> explain_action(const ExplainFlags& options, Terminal& terminal) {
     auto config = OpenedConfig::open(options.config, terminal);
     if (!config) return pass_on(std::move(config));
-    if (!options.grid.empty()) {
-        const auto grid = read_grid(options.grid);
-        if (!grid) return usage_failure(grid.error());
-        if (auto set = config->config().set_ranks({.grid = *grid}); !set)
-            return usage_failure(std::move(set.error()));
-    }
+    if (auto taken = take_rank(config->config(), options); !taken)
+        return usage_failure(std::move(taken.error()));
+    DeviceCaps caps = described_device(options.limits);
+    config->set_target(caps);
     auto built = config->build({});
     if (!built) return pass_on(std::move(built));
 
-    DeviceCaps caps;
-    caps.name = "any of the core tier; sizes are exact texel counts";
     std::optional<Device> device;
     std::unique_ptr<MemoryModel> memory;
     CompileFlags compile_options = options.compile;
@@ -122,7 +163,7 @@ Outcome<void> explain_action(const ExplainFlags& options, Terminal& terminal) {
         return {};
     }
     auto plan = compile(std::move(built->graph), caps, compile_options);
-    if (!plan) return usage_failure(std::move(plan.error()));
+    if (!plan) return usage_failure(with_limits_named(std::move(plan.error()), options));
 
     const bool coloured = options.out.empty() && terminal.output_style().on();
     const ExplainOptions words{.colour = coloured ? ExplainColour::on : ExplainColour::off,
@@ -140,10 +181,16 @@ void add_explain_command(Command& app, Action& action) {
     Command* command = app.add_subcommand(
         "explain", "Explain the order, each barrier and the memory; needs no device");
     add_config_flags(*command, options->config);
-    command
-        ->add_option("--device", options->device.select,
-                     "Compile for this device, with its driver's memory sizes")
-        ->type_name(std::string(kDeviceType));
+    Option* const device =
+        command
+            ->add_option("--device", options->device.select,
+                         "Compile for this device, with its driver's memory sizes")
+            ->type_name(std::string(kDeviceType));
+    add_choice(
+        *command, "--limits", options->limits, {"core", "large"},
+        "Without a device: the limits that every device has, as buffers of 128 MiB, or those "
+        "of a large GPU: buffers of 4 GiB and memory of 80 GiB")
+        ->excludes(device);
     add_choice(*command, "--format", options->format, {"text", "dot", "svg", "json"},
                "text (default); dot, for Graphviz; svg, a drawing; json, for programs");
     command->add_option("--out", options->out, "Write to this file instead of standard output")
@@ -154,9 +201,11 @@ void add_explain_command(Command& app, Action& action) {
         ->type_name(std::string(kFileType));
     command
         ->add_option("--ranks", options->grid,
-                     "What rank 0 of so many processes along x, y and z does, which divide the "
-                     "config's domain")
+                     "What one of so many processes along x, y and z does, which divide the "
+                     "config's domain; none of them need be there")
         ->type_name("X,Y,Z");
+    command->add_option("--rank", options->rank, "Which of them; default: the first, 0")
+        ->type_name("N");
     command->add_flag("--full", options->full, "Also list resources that outlive an execution");
     command->add_flag("--tradeoff", options->tradeoff,
                       "Print instead how many barriers a smaller --memory-budget costs");

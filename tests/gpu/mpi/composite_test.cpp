@@ -194,6 +194,85 @@ TEST_F(CompositesOfRanks, AreThePicturesOfOneRank) {
     }
 }
 
+const Cells kSpotted{43, 26, 21};
+
+/// Spots in what is empty, over several bricks of each part.
+float spot_at(const Cells& cell) {
+    std::uint32_t hash = cell[0] * 7919u + cell[1] * 104729u + cell[2] * 1299709u;
+    hash ^= hash >> 15;
+    hash *= 0x2c1b3c6du;
+    hash ^= hash >> 12;
+    const float number = static_cast<float>(hash >> 8) * 0x1p-24f;
+    return number > 0.997f ? number : 0.1f * number;
+}
+
+/// A rank's part with its halo, as an exchange leaves it: outside of the volume there is no number.
+std::shared_ptr<const std::vector<std::byte>> spots_of(const Ranks& ranks) {
+    const auto part = ranks.part(kSpotted);
+    return testing_gpu::texels_of(
+        part_size(ranks, kSpotted, {1, 1, 1}),
+        [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+            const Cells past{part[0].first + x, part[1].first + y, part[2].first + z};
+            Cells cell{};
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                if (past[axis] == 0 || past[axis] > kSpotted[axis]) return NAN;
+                cell[axis] = past[axis] - 1;
+            }
+            return spot_at(cell);
+        });
+}
+
+/// Of each of several ranks, by one process: nothing travels.
+TEST_F(CompositesOfRanks, AreTheSameToTheBitWithAndWithoutSkippingBricks) {
+    if (job_size() > 1) GTEST_SKIP() << "one process makes all parts";
+    std::vector<SmokeView> views = smoke_views();
+    std::erase_if(views, [](const SmokeView& v) { return v.cast.shaded || v.name == "low"; });
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        VolumeCast& cast = views[i].cast;
+        // Nothing below 0.3; a jump, too.
+        cast.transfer = {0.3f, 1.0f, 0.2f, 0.1f, 0.0f, 0.3f, 1.0f, 0.9f,
+                         0.1f, 0.4f, 1.0f, 0.2f, 0.9f, 1.0f, 0.9f};
+        if (i % 3 == 1) cast.step = 2.5f;
+        if (i % 2 == 1) cast.jitter = 1.0f;
+        if (i == 2) cast.filter = passes::VolumeFilter::nearest;
+    }
+    for (const std::array<std::uint32_t, 3> grid :
+         {std::array{1u, 1u, 1u}, std::array{3u, 1u, 1u}, std::array{2u, 2u, 1u}}) {
+        double seen = 0.0;
+        for (Ranks ranks{.grid = grid}; ranks.rank < ranks.size(); ++ranks.rank) {
+            const auto part = ranks.part(kSpotted);
+            Graph g = graph();
+            const Image source = g.constant_image(
+                "spots", floats(part_size(ranks, kSpotted, {1, 1, 1}), true), spots_of(ranks));
+            for (const SmokeView& view : views)
+                for (const bool skip : {false, true}) {
+                    VolumeCast cast = view.cast;
+                    cast.source = source;
+                    cast.skip = skip;
+                    cast.part = {.cells = {kSpotted[0], kSpotted[1], kSpotted[2]},
+                                 .first = {part[0].first, part[1].first, part[2].first},
+                                 .halo = 1};
+                    const std::string name = view.name + (skip ? "_skipped" : "");
+                    cast = g.add(cast, name);
+                    g.output(name, cast.result);
+                    g.output(name + "_depth", cast.depth);
+                }
+            Running running = run(std::move(g));
+            for (const SmokeView& view : views) {
+                SCOPED_TRACE(testing::Message() << view.name << ", rank " << ranks.rank << " of "
+                                                << grid[0] << "x" << grid[1] << "x" << grid[2]);
+                const std::vector<float> all = values_in(running, view.name);
+                EXPECT_EQ(all, values_in(running, view.name + "_skipped"));
+                EXPECT_EQ(values_in(running, view.name + "_depth"),
+                          values_in(running, view.name + "_skipped_depth"));
+                for (const float number : all)
+                    seen += std::abs(double{number});
+            }
+        }
+        EXPECT_GT(seen, 100.0) << "the pictures show nothing";
+    }
+}
+
 TEST_F(CompositesOfRanks, RefuseWhatAPartCannotShow) {
     const auto codes_in_part = [&](const auto& change) {
         Graph g = graph();

@@ -1,6 +1,7 @@
 // Fourier transforms of fields that ranks have in parts, compared with sums in double precision
 // and, to the bit, with the transforms of one process.
 
+#include "fft_rounding.hpp"
 #include "passes/fft/forward.hpp"
 #include "passes/fft/inverse.hpp"
 #include "passes/fft/real_forward.hpp"
@@ -29,6 +30,7 @@ using passes::FieldNumbers;
 using passes::SpectrumLayout;
 using passes::TexelBox;
 using testing_gpu::bytes_of;
+using testing_gpu::FftRounding;
 using testing_gpu::Running;
 
 using Spectrum = std::vector<std::complex<double>>;
@@ -252,15 +254,11 @@ TEST_F(FftOfRanks, AreTheSumsOfTheWholeField) {
                            .source = there.result, .cells = as_ivec(cells), .numbers = numbers})
                      .result);
         Running running = run(std::move(g));
-        // See error_bound in tests/gpu/fft/fft_test.cpp; a convolution with a chirp is two
-        // transforms of a length about four times that of the axis.
-        const double within =
-            4.0 * (std::log2(static_cast<double>(count_of(cells))) + 1.0) * 0x1p-24;
         EXPECT_LT(relative_error(running.buffer<float>("spectrum"),
                                  words_in(spectrum_by_sums(values, cells, numbers))),
-                  within);
+                  FftRounding::of_field(cells, numbers));
         EXPECT_LT(relative_error(running.buffer<float>("again"), {values.begin(), values.end()}),
-                  2.0 * within);
+                  FftRounding::of_both_ways(cells, numbers));
     }
 }
 

@@ -1,6 +1,7 @@
 // What is done with spectra of fields over ranks: functions of the frequency, and the Poisson
 // equation.
 
+#include "fft_rounding.hpp"
 #include "passes/mpi/fft_forward.hpp"
 #include "passes/mpi/gather.hpp"
 #include "passes/mpi/poisson_fft.hpp"
@@ -9,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -23,6 +25,7 @@ using passes::SpectrumFilter;
 using passes::SpectrumLayout;
 using passes::SpectrumShape;
 using passes::TexelBox;
+using testing_gpu::FftRounding;
 using testing_gpu::floats;
 using testing_gpu::part_size;
 using testing_gpu::part_texels;
@@ -91,6 +94,37 @@ TEST_F(SpectrumOfRanks, HasFrequenciesThatKernelsFind) {
         }
 }
 
+/// What a spectrum is multiplied by, and how far from it the product of the kernel may be, in units
+/// of 2^-24 of it. The sum of the squares has three rounded numbers and two sums, so three units.
+struct Factor {
+    double value = 0.0;
+    double units = 0.0;
+};
+constexpr double kUnitsOfSquares = 3.0;
+
+/// exp(x) is good to 3 + 2 |x| ULP, as Vulkan has it, which are two units each. x has the
+/// squares' units, two of the rounded strength and of the product.
+Factor gaussian(double sigma, double k_squared) {
+    const double x = 0.5 * sigma * sigma * k_squared;
+    return {std::exp(-x), (kUnitsOfSquares + 2.0) * x + 2.0 * (3.0 + 2.0 * x)};
+}
+
+/// pow(s, y) is exp2(y log2(s)). The logarithm is good to 3 ULP, near 1 to 2^-21, and has the units
+/// of s by ln 2 besides; the product has one more, and the exponential 3 + 2 |x| ULP.
+Factor power(double exponent, double k_squared) {
+    const double logarithm = std::log2(k_squared);
+    const double x = 0.5 * exponent * logarithm;
+    const double of_logarithm =
+        std::max(6.0 * std::abs(logarithm), 8.0) + kUnitsOfSquares / std::numbers::ln2;
+    const double of_x = std::abs(0.5 * exponent) * of_logarithm + std::abs(x);
+    return {std::exp2(x), std::numbers::ln2 * of_x + 2.0 * (3.0 + 2.0 * std::abs(x))};
+}
+
+/// A quotient is good to 2.5 ULP.
+Factor inverse_laplacian(double difference) {
+    return {-1.0 / difference, kUnitsOfSquares + 5.0};
+}
+
 TEST_F(SpectrumOfRanks, IsMultipliedByFunctionsOfTheFrequency) {
     constexpr float kSigma = 0.8f;
     constexpr float kExponent = -1.5f;
@@ -105,11 +139,10 @@ TEST_F(SpectrumOfRanks, IsMultipliedByFunctionsOfTheFrequency) {
             k_squared += std::pow(turn / double{kCell}, 2.0);
             difference += (2.0 - 2.0 * std::cos(turn)) / (double{kCell} * double{kCell});
         }
-        if (shape == SpectrumShape::gaussian)
-            return std::exp(-0.5 * std::pow(double{kSigma}, 2.0) * k_squared);
-        if (at == Cells{}) return 0.0;
-        return shape == SpectrumShape::power ? std::pow(std::sqrt(k_squared), double{kExponent})
-                                             : -1.0 / difference;
+        if (shape == SpectrumShape::gaussian) return gaussian(double{kSigma}, k_squared);
+        if (at == Cells{}) return Factor{};
+        return shape == SpectrumShape::power ? power(double{kExponent}, k_squared)
+                                             : inverse_laplacian(difference);
     };
     const Cells cells{6, 5, 4};
     for (const Ranks& ranks : grids(cells))
@@ -136,12 +169,13 @@ TEST_F(SpectrumOfRanks, IsMultipliedByFunctionsOfTheFrequency) {
             for (const SpectrumShape shape : kShapes) {
                 const auto found = running.buffer<float>(fmt::format("result{}", int(shape)));
                 ASSERT_EQ(found.size(), 2 * count);
-                // Exponentials of up to 40 are good to 3 + 2 x 40 units of 2^-24, as Vulkan has it.
                 for_numbers(box, [&](std::size_t index, const Cells& at) {
-                    const double factor = expected(shape, at, cells);
-                    const double within = 1e-5 * std::abs(factor) + 1e-30;
-                    EXPECT_NEAR(static_cast<double>(found[2 * index]), factor, within);
-                    EXPECT_NEAR(static_cast<double>(found[2 * index + 1]), -2.0 * factor,
+                    const Factor factor = expected(shape, at, cells);
+                    // A unit more of the product; 1.001 for powers of the units.
+                    const double within =
+                        1.001 * (factor.units + 1.0) * FftRounding::kUnit * std::abs(factor.value);
+                    EXPECT_NEAR(static_cast<double>(found[2 * index]), factor.value, within);
+                    EXPECT_NEAR(static_cast<double>(found[2 * index + 1]), -2.0 * factor.value,
                                 2.0 * within);
                 });
             }
@@ -183,6 +217,28 @@ class PoissonFftOfRanks : public testing_gpu::RanksTest {
         return sum / (double{kSide} * double{kSide}) + 0.25;
     }
 
+    /// The greatest error of a cell, which is at most the norm of all errors. Those of the rounded
+    /// source and of its spectrum are divided by eigenvalues, at least by the least one that is not
+    /// 0; the quotient and the way back have the norm of the solution.
+    static double rounding(const Cells& cells) {
+        double source = 0.0;
+        double solution = 0.0;
+        for (std::uint32_t z = 0; z < cells[2]; ++z)
+            for (std::uint32_t y = 0; y < cells[1]; ++y)
+                for (std::uint32_t x = 0; x < cells[0]; ++x) {
+                    source += std::pow(source_at({x, y, z}, cells), 2.0);
+                    solution += std::pow(solution_at({x, y, z}, cells), 2.0);
+                }
+        const std::uint32_t longest = std::ranges::max(cells);
+        const double least =
+            std::pow(2.0 * std::sin(std::numbers::pi / longest) / double{kSide}, 2.0);
+        const double one_way = FftRounding::of_field(cells, FieldNumbers::reals);
+        const double product = (inverse_laplacian(1.0).units + 1.0) * FftRounding::kUnit;
+        const double scale = 2.0 * FftRounding::kUnit;
+        return (FftRounding::kUnit + one_way) * std::sqrt(source) / least +
+               (product + one_way + scale) * std::sqrt(solution);
+    }
+
     struct Solved {
         std::vector<float> whole;
         std::vector<float> part;
@@ -215,15 +271,13 @@ TEST_F(PoissonFftOfRanks, SolvesWithTheSameBitsForAnyNumberOfThem) {
         const Cells& cells = problem.cells;
         const std::vector<float> one = solve(problem, Ranks{}).whole;
         ASSERT_EQ(one.size(), count_of(cells));
-        // Sums of at most 3 x 4 / cell^2 values of about 2 are rounded to 2^-24, and so are some
-        // ten steps of each transform; the least eigenvalue, 4 sin(pi / 16)^2 / cell^2 or more,
-        // divides them: 100 x 13 x 2^-24 / 0.6.
+        const double within = rounding(cells);
         std::size_t index = 0;
         for (std::uint32_t z = 0; z < cells[2]; ++z)
             for (std::uint32_t y = 0; y < cells[1]; ++y)
                 for (std::uint32_t x = 0; x < cells[0]; ++x, ++index)
                     ASSERT_NEAR(static_cast<double>(one[index]), solution_at({x, y, z}, cells),
-                                1.3e-4);
+                                within);
         for (const Ranks& ranks : grids(cells)) {
             const Solved several = solve(problem, ranks);
             if (ranks.rank == 0) {
