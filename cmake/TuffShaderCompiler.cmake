@@ -11,6 +11,7 @@ function(tuff_add_shader_compiler)
         core/file_access.cpp
         core/format.cpp
         gpu/shader/assertion_lines.cpp
+        gpu/shader/exact_arithmetic.cpp
         gpu/shader/shader_cache.cpp
         gpu/shader/shader_compiler.cpp
         gpu/shader/shader_files.cpp

@@ -1,6 +1,7 @@
 #version 460
 // Gravity and damping in a part of a step.
 
+#pragma tuff_exact // as in soft_together.comp
 layout(local_size_x = 256) in;
 
 #include "invocation.glsl"

@@ -1,6 +1,7 @@
 #version 460
 // Moves bodies by a step.
 
+#pragma tuff_exact // as in soft_together.comp
 layout(local_size_x = 256) in;
 
 #include "body.glsl"

@@ -2,6 +2,7 @@
 // All short steps of soft contacts in one dispatch, for constraints that are in one cell: what
 // accelerate.comp, solve.comp and integrate.comp do in turn. A group needs nobody else.
 
+#pragma tuff_exact // the same bits as by those
 layout(local_size_x = 64, local_size_x_id = 0) in;
 
 #define SOFT 1

@@ -3,6 +3,10 @@
 // Solves the constraints of a set's cells, or those of one batch of all: a group takes a cell and goes
 // through its batches, so it needs nobody else. Cells of a set share no body that they move.
 
+#if SOFT
+#pragma tuff_exact // as in soft_together.comp
+#endif
+
 layout(local_size_x = 64, local_size_x_id = 0) in;
 
 #include "body.glsl"

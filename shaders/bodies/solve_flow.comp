@@ -4,6 +4,10 @@
 // Solves the constraints of all sets' cells several times, in one dispatch. Groups take cells in the order
 // of iterations and sets. One waits for what its neighbours have to do before it, instead of all.
 
+#if SOFT
+#pragma tuff_exact // as in soft_together.comp
+#endif
+
 layout(local_size_x = 64, local_size_x_id = 0) in;
 
 #include "body.glsl"

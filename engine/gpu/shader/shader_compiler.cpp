@@ -2,6 +2,7 @@
 
 #include "core/file_access.hpp"
 #include "gpu/shader/assertion_lines.hpp"
+#include "gpu/shader/exact_arithmetic.hpp"
 
 #include <fmt/format.h>
 #include <shaderc/shaderc.hpp>
@@ -212,6 +213,13 @@ Result<std::vector<std::uint32_t>> optimise(std::vector<std::uint32_t> words,
                  .hint = {}});
 }
 
+/// The line may be behind an #if.
+bool is_exact(const ShaderSource& source) {
+    if (!source.text.contains("tuff_exact")) return false;
+    const auto preprocessed = preprocess_shader(source);
+    return preprocessed && wants_exact_arithmetic(preprocessed->text);
+}
+
 } // namespace
 
 bool shader_compiler_available() {
@@ -246,11 +254,10 @@ Result<ShaderBinary> compile_shader(const ShaderSource& source) {
                                                   source.file.string().c_str(), options);
     if (result.GetCompilationStatus() != shaderc_compilation_status_success)
         return std::unexpected(parse_messages(result.GetErrorMessage(), source));
-    if (!source.optimised) {
-        output.words.assign(result.begin(), result.end());
-        return output;
-    }
-    auto words = optimise({result.begin(), result.end()}, source);
+    output.words.assign(result.begin(), result.end());
+    if (is_exact(source)) output.words = with_exact_arithmetic(std::move(output.words));
+    if (!source.optimised) return output;
+    auto words = optimise(std::move(output.words), source);
     if (!words) return propagate(std::move(words));
     output.words = with_assertion_lines(std::move(*words), source.text);
     return output;
