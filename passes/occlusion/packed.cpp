@@ -20,6 +20,8 @@ constexpr std::uint32_t kMaxFirstLevels = 3;     ///< as in shaders/occlusion/pa
 constexpr std::uint32_t kFirstColumns = 7;       ///< as there, without columns of others
 constexpr std::uint32_t kFirstRows = 32;
 constexpr std::uint32_t kFirstSlices = 64;
+constexpr std::uint32_t kTileTexels = 64; ///< as in shaders/occlusion/packed_tiles.glsl
+constexpr std::uint32_t kTileRows = 32;
 
 /// With those that bring the next level to where a binding may begin.
 std::uint64_t blocks_of(glm::ivec4 level) {
@@ -78,7 +80,7 @@ ComputeNodeBuilder next_level(Graph& graph, const PackedLevels& levels, std::uin
     const std::uint32_t apart = 1u << (number - 1);
     const glm::ivec4 level = levels.levels[number];
     ComputeNodeBuilder node =
-        graph.compute("occlusion/packed_level", fmt::format("level_{}", number));
+        graph.compute("occlusion/packed_level", {{"IMAGE", 0}}, fmt::format("level_{}", number));
     set_border(node, border);
     node.set("below", glm::ivec3(levels.levels[number - 1]));
     node.set("level", glm::ivec3(level));
@@ -93,6 +95,46 @@ ComputeNodeBuilder next_level(Graph& graph, const PackedLevels& levels, std::uin
     node.dispatch_each(static_cast<std::uint32_t>(level.x) * pairs *
                        spread_over(level.z, apart, kRunOfPackedLevel));
     return node;
+}
+
+Image image_of_level(Graph& graph, Image opacity, std::uint32_t number) {
+    const glm::ivec3 dims = volume_dims(graph, opacity) + (1 << static_cast<int>(number)) - 1;
+    return volume_like(graph, "means", dims, format_of(OcclusionPrecision::unorm16));
+}
+
+/// A level as a volume, from its blocks.
+Image unpacked(Graph& graph, const PackedLevels& levels, std::uint32_t number, Image opacity,
+               Buffer means) {
+    const Image result = image_of_level(graph, opacity, number);
+    const glm::uvec3 texels(volume_dims(graph, result));
+    ComputeNodeBuilder node = graph.compute("occlusion/unpack");
+    node.set("dims", glm::ivec3(texels));
+    node.set("blocks", levels.levels[number].x);
+    node.read("source", means);
+    const Image written = node.write("result", result);
+    node.dispatch(div_round_up(texels.x, kTileTexels), div_round_up(texels.y, kTileRows), texels.z);
+    return written;
+}
+
+/// The last level as a volume, from the blocks of the level below it.
+Image last_level(Graph& graph, const PackedLevels& levels, Image opacity, Buffer below,
+                 OcclusionBorder border) {
+    const std::uint32_t number = levels.count();
+    const std::uint32_t apart = 1u << (number - 1);
+    const Image result = image_of_level(graph, opacity, number);
+    const glm::ivec3 texels = volume_dims(graph, result);
+    ComputeNodeBuilder node =
+        graph.compute("occlusion/packed_level", {{"IMAGE", 1}}, fmt::format("level_{}", number));
+    set_border(node, border);
+    node.set("below", glm::ivec3(levels.levels[number - 1]));
+    node.set("level", texels);
+    node.set("apart", static_cast<int>(apart));
+    node.read("source", below);
+    const Image written = node.write("result", result);
+    node.dispatch(div_round_up(static_cast<std::uint32_t>(texels.x), kTileTexels),
+                  div_round_up(spread_over(texels.y, apart, 2), kTileRows),
+                  spread_over(texels.z, apart, kRunOfPackedLevel));
+    return written;
 }
 
 } // namespace
@@ -161,17 +203,10 @@ Image packed_means(Graph& graph, Image opacity, std::uint32_t number, OcclusionB
     };
     Buffer means =
         first_levels(graph, levels, first, opacity, border, false).write("means", room(first));
-    for (std::uint32_t level = first + 1; level <= number; ++level)
+    if (number == first) return unpacked(graph, levels, number, opacity, means);
+    for (std::uint32_t level = first + 1; level < number; ++level)
         means = next_level(graph, levels, level, means, border).write("result", room(level));
-    const glm::ivec3 dims = volume_dims(graph, opacity) + (1 << static_cast<int>(number)) - 1;
-    ComputeNodeBuilder node = graph.compute("occlusion/unpack");
-    node.set("dims", dims);
-    node.set("blocks", levels.levels[number].x);
-    node.read("source", means);
-    const Image result = node.write(
-        "result", volume_like(graph, "means", dims, format_of(OcclusionPrecision::unorm16)));
-    node.dispatch_each(static_cast<std::uint32_t>(levels.levels[number].x * dims.y * dims.z));
-    return result;
+    return last_level(graph, levels, opacity, means, border);
 }
 
 Image through_packed(Graph& graph, const PackedLevels& levels, const PackedShells& shells,

@@ -1,6 +1,5 @@
 #version 460
-// The opacity of each texel of a volume under a transfer function, or its colour, too. The points are
-// read from shared memory: handed to a function, each invocation would have a copy of all of them.
+// The opacity of each texel of a volume under a transfer function, or its colour, too.
 
 layout(local_size_x = 8, local_size_y = 8, local_size_z = 4) in;
 
@@ -20,35 +19,17 @@ uniform Params {
 
 writeonly uniform image3D result;
 
-// One more than the points in Params have: glslang would give arrays of one size one type, whose
-// layout shared memory must not have.
-shared vec4 colors[kMaxPoints + 1];
-shared float numbers[kMaxPoints];
-
-// As transfer_at.
-vec4 looked_up(float number) {
-    uint count = params.points.count;
-    uint after = 0u;
-    while (after < count && numbers[after] <= number) ++after;
-    if (after == 0u) return colors[0];
-    if (after == count) return colors[count - 1u];
-    float low = numbers[after - 1u];
-    return mix(colors[after - 1u], colors[after], (number - low) / (numbers[after] - low));
-}
-
 void main() {
-    uint point = gl_LocalInvocationIndex;
-    if (point < params.points.count) {
-        colors[point] = params.points.color[point];
-        numbers[point] = params.points.number[point].x;
-    }
+    uint point = gl_LocalInvocationIndex; // there are at least as many as points
+    if (point < params.points.count)
+        keep_transfer_point(point, params.points.color[point], params.points.number[point].x);
     barrier();
     ivec3 texel = ivec3(gl_GlobalInvocationID);
     texel.z = kTexels * int(gl_WorkGroupID.z * gl_WorkGroupSize.z) + int(gl_LocalInvocationID.z);
     for (int i = 0; i < kTexels; ++i, texel.z += int(gl_WorkGroupSize.z)) {
         if (is_beyond(texel, params.dims)) break;
         float number = fetch(texel);
-        vec4 found = is_number(number) ? looked_up(number) : vec4(0.0);
+        vec4 found = is_number(number) ? transfer_at(params.points.count, number) : vec4(0.0);
         float opacity = opacity_of(found.a);
         if (params.lengths != 1.0)
             opacity = opacity < 1.0 ? 1.0 - pow(1.0 - opacity, params.lengths) : 1.0;

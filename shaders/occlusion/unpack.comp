@@ -1,11 +1,9 @@
 #version 460
-// Makes a volume of texels of means in blocks of packed.glsl. The group stores texels that are
-// neighbours next to each other.
+// Makes a volume of texels of means in blocks of packed.glsl.
 
 layout(local_size_x = 256) in;
 
-#include "invocation.glsl"
-#include "packed.glsl"
+#include "packed_tiles.glsl"
 
 uniform Params {
     ivec3 dims; // texels
@@ -15,23 +13,20 @@ uniform Params {
 readonly buffer Source { uvec4 values[]; } source;
 writeonly uniform image3D result;
 
-shared uvec4 blocks_of_group[256];
+shared uvec4 tile[kTileLanes];
 
 void main() {
-    uint lane = gl_LocalInvocationID.x;
-    uint group_first = group_index() * 256u;
-    uint blocks = uint(params.blocks);
-    uint count = blocks * uint(params.dims.y) * uint(params.dims.z);
-    if (group_first + lane < count) blocks_of_group[lane] = source.values[group_first + lane];
+    int lane = int(gl_LocalInvocationID.x);
+    int z = int(gl_WorkGroupID.z);
+    ivec2 first = ivec2(gl_WorkGroupID.xy) * ivec2(kTileBlocks, kTileRows);
+    ivec2 place = first + ivec2(lane % kTileBlocks, lane / kTileBlocks);
+    if (place.x < params.blocks && place.y < params.dims.y)
+        tile[lane] = source.values[(z * params.dims.y + place.y) * params.blocks + place.x];
     barrier();
-    for (uint i = lane; i < 256u * kBlock; i += 256u) {
-        uint block = group_first + i / kBlock;
-        uint row = block / blocks;
-        ivec3 texel = ivec3(block % blocks * kBlock + i % kBlock, row % uint(params.dims.y),
-                            row / uint(params.dims.y));
-        if (block >= count || texel.x >= params.dims.x) continue;
-        uint word = blocks_of_group[i / kBlock][i % kBlock / 2u];
-        uint units = i % 2u == 0u ? word & 0xffffu : word >> 16u;
-        imageStore(result, texel, vec4(float(units) / kOne));
+    for (int turn = 0; turn < kBlock; ++turn) {
+        ivec2 texel = tile_texel(lane, turn);
+        ivec3 at = ivec3(first * ivec2(kBlock, 1) + texel, z);
+        if (at.x < params.dims.x && at.y < params.dims.y)
+            imageStore(result, at, vec4(number_of(tile[tile_block(texel)], texel.x)));
     }
 }

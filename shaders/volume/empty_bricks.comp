@@ -25,16 +25,20 @@ bool shows(vec2 range) {
     // A table turns a jump into a slope of one entry, in which its neighbours show.
     float low = range.x - params.entry;
     float high = range.y + params.entry;
-    if (transfer_at(params.points, low).a > 0.0) return true;
-    if (transfer_at(params.points, high).a > 0.0) return true;
+    if (transfer_at(params.points.count, low).a > 0.0) return true;
+    if (transfer_at(params.points.count, high).a > 0.0) return true;
     for (uint i = 0u; i < params.points.count; ++i) {
-        float number = params.points.number[i].x;
-        if (number >= low && number <= high && params.points.color[i].a > 0.0) return true;
+        float number = transfer_numbers[i];
+        if (number >= low && number <= high && transfer_colors[i].a > 0.0) return true;
     }
     return false;
 }
 
 void main() {
+    uint point = gl_LocalInvocationIndex; // there are at least as many as points
+    if (point < params.points.count)
+        keep_transfer_point(point, params.points.color[point], params.points.number[point].x);
+    barrier();
     uint brick = invocation_index();
     if (brick >= params.bricks) return;
     empty.values[brick] = shows(between_texels(ranges.values[brick])) ? 0u : 1u;

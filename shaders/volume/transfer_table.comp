@@ -13,6 +13,10 @@ uniform Params {
 writeonly buffer Table { vec4 values[]; } table;
 
 void main() {
+    uint point = gl_LocalInvocationIndex; // there are at least as many as points
+    if (point < params.points.count)
+        keep_transfer_point(point, params.points.color[point], params.points.number[point].x);
+    barrier();
     uint i = gl_GlobalInvocationID.x;
     if (i >= params.entries) return;
     uint last = params.points.count - 1u;
@@ -25,5 +29,5 @@ void main() {
     else if (i + 1u == params.entries)
         table.values[i] = params.points.color[last];
     else
-        table.values[i] = transfer_at(params.points, mix(low, high, share));
+        table.values[i] = transfer_at(params.points.count, mix(low, high, share));
 }
