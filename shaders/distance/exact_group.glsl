@@ -33,66 +33,52 @@ void set_corners(int word, uint bits) {
 // it does not matter that the others may go at the same time.
 //
 // Words are hulls, so those at the ends go first, up to the one where a line from the corner before
-// or behind the word touches it: some one by one, and then as many as halving finds. Both ends are
-// looked at in the same steps, each as if the other stayed: what waits for memory waits together.
+// or behind the word touches it: some one by one, and then as many as halving finds.
 
 const int kOneByOne = 3;
 const ivec2 kNothingSeen = ivec2(-2);
 
-// The corners around a word, and at which ends there may be work.
-struct Around {
-    ivec2 before;
-    ivec2 behind;
-    bool has_before, has_behind;
-    bool at_begin, at_end;
-};
-
-// Whether the last corner that is left is hidden.
-bool is_none_left(int word, uint bits, Around at) {
-    return (bits & (bits - 1u)) == 0u && at.has_before && at.has_behind &&
-           is_hidden(at.before, point(first_of(word, bits)), at.behind);
+// What a corner `a` before the word leaves; d: the corner behind the word.
+uint seen_from_before(int word, uint bits, ivec2 a, ivec2 d, bool has_behind) {
+    ivec2 b = point(first_of(word, bits));
+    for (int taken = 0; taken < kOneByOne; ++taken) {
+        uint rest = bits & (bits - 1u);
+        if (rest == 0u) return has_behind && is_hidden(a, b, d) ? 0u : bits;
+        ivec2 c = point(first_of(word, rest));
+        if (!is_hidden(a, b, c)) return bits;
+        bits = rest;
+        b = c;
+    }
+    for (int span = kWordPlaces / 2; span > 0; span /= 2) {
+        int middle = findLSB(bits) + span;
+        if (middle > findMSB(bits)) continue;
+        uint below = bits & ((1u << middle) - 1u);
+        uint above = bits ^ below;
+        if (is_hidden(a, point(last_of(word, below)), point(first_of(word, above)))) bits = above;
+    }
+    bool one = (bits & (bits - 1u)) == 0u;
+    return one && has_behind && is_hidden(a, point(first_of(word, bits)), d) ? 0u : bits;
 }
-
-// What is left of the word's corners.
-uint seen_from_around(int word, uint bits, Around at) {
-    uint left = bits;  // of the steps at the beginning
-    uint right = bits; // of those at the end
-    ivec2 first = point(first_of(word, bits));
-    ivec2 last = point(last_of(word, bits));
-    for (int taken = 0; taken < kOneByOne && (at.at_begin || at.at_end); ++taken) {
-        uint behind_first = left & (left - 1u);
-        uint before_last = right & ~(1u << bit_of(last.x));
-        ivec2 second = point(first_of(word, max(behind_first, 1u)));
-        ivec2 last_but_one = point(last_of(word, max(before_last, 1u)));
-        at.at_begin = at.at_begin && behind_first != 0u && is_hidden(at.before, first, second);
-        at.at_end = at.at_end && before_last != 0u && is_hidden(last_but_one, last, at.behind);
-        if (at.at_begin) {
-            left = behind_first;
-            first = second;
-        }
-        if (at.at_end) {
-            right = before_last;
-            last = last_but_one;
-        }
+// The same from the other side.
+uint seen_from_behind(int word, uint bits, ivec2 d, ivec2 a, bool has_before) {
+    ivec2 c = point(last_of(word, bits));
+    for (int taken = 0; taken < kOneByOne; ++taken) {
+        uint rest = bits & ~(1u << bit_of(c.x));
+        if (rest == 0u) return has_before && is_hidden(a, c, d) ? 0u : bits;
+        ivec2 b = point(last_of(word, rest));
+        if (!is_hidden(b, c, d)) return bits;
+        bits = rest;
+        c = b;
     }
-    for (int span = kWordPlaces / 2; span > 0 && (at.at_begin || at.at_end); span /= 2) {
-        int low = findLSB(left) + span;
-        int high = findMSB(right) - span + 1;
-        bool is_low = at.at_begin && low <= findMSB(left);
-        bool is_high = at.at_end && high > findLSB(right);
-        uint below = is_low ? left & ((1u << low) - 1u) : left;
-        uint above = is_low ? left ^ below : left;
-        uint under = is_high ? right & ((1u << high) - 1u) : right;
-        uint over = is_high ? right ^ under : right;
-        ivec2 b = point(last_of(word, below));
-        ivec2 c = point(first_of(word, above));
-        ivec2 e = point(last_of(word, under));
-        ivec2 f = point(first_of(word, over));
-        if (is_low && is_hidden(at.before, b, c)) left = above;
-        if (is_high && is_hidden(e, f, at.behind)) right = under;
+    for (int span = kWordPlaces / 2; span > 0; span /= 2) {
+        int middle = findMSB(bits) - span + 1;
+        if (middle <= findLSB(bits)) continue;
+        uint below = bits & ((1u << middle) - 1u);
+        uint above = bits ^ below;
+        if (is_hidden(point(last_of(word, below)), point(first_of(word, above)), d)) bits = below;
     }
-    bits = left & right;
-    return bits == 0u || is_none_left(word, bits, at) ? 0u : bits;
+    bool one = (bits & (bits - 1u)) == 0u;
+    return one && has_before && is_hidden(a, point(first_of(word, bits)), d) ? 0u : bits;
 }
 
 // What remains of the word's corners. `seen`: the corners before and behind it in the last round;
@@ -106,9 +92,11 @@ uint trimmed(int word, int words, inout ivec2 seen) {
     bool from_behind = behind >= 0 && behind != seen.y;
     seen = ivec2(before, behind);
     if (!from_before && !from_behind) return bits;
-    return seen_from_around(word, bits,
-                            Around(point(max(before, 0)), point(max(behind, 0)), before >= 0,
-                                   behind >= 0, from_before, from_behind));
+    ivec2 a = point(max(before, 0));
+    ivec2 d = point(max(behind, 0));
+    if (from_before) bits = seen_from_before(word, bits, a, d, behind >= 0);
+    if (from_behind && bits != 0u) bits = seen_from_behind(word, bits, d, a, before >= 0);
+    return bits;
 }
 
 // Before a barrier and the group's first set_hull().
