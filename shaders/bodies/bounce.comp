@@ -25,7 +25,7 @@ uniform Params {
     float threshold;
 } params;
 
-#include "both.glsl"
+#include "apply.glsl"
 
 // Where the points that come together are, seen from the first body's middle; w: how many.
 vec4 impact_at(uint s, uint points, vec3 n, vec3 apart, Both body) {
