@@ -35,7 +35,9 @@ void CellFlow::run(ComputeNodeBuilder& node, std::uint32_t times) {
     node.set("before", solved_);
     progress_ = node.write("progress", progress_);
     node.dispatch(groups);
-    tickets_ += times * batches_.cell_count() + groups; // each takes one for which nothing is left
+    const std::uint32_t items = times * batches_.cell_count();
+    // Each takes one for which nothing is left, but where there is one for each item.
+    tickets_ += groups >= items ? groups : items + groups;
     solved_ += times;
 }
 

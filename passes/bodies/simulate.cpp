@@ -25,7 +25,8 @@ void SimulateBodies::describe(PassInfo<SimulateBodies>& info) {
             "warns); the rest of its time is kept for the "
             "next one, so states do not depend on the length of frames. The first execution "
             "and any with \"reset\" then take no step. \"shown\" is interpolated between "
-            "the last two states. There are no \"contacts\", \"batches\" and \"residuals\".\n\n"
+            "the last two states. \"contacts\" and \"batches\" are found for the last state, as "
+            "the next step will find them, if something reads them.\n\n"
             "A step is bodies/forces, bodies/pairs, bodies/contacts, "
             "bodies/batches, bodies/solve and, if bodies may sleep, bodies/islands. Runs "
             "on the same device give the same bits.")
@@ -87,8 +88,10 @@ void SimulateBodies::describe(PassInfo<SimulateBodies>& info) {
     info.output("bodies", &SimulateBodies::bodies, "the bodies after the last step");
     info.output("shown", &SimulateBodies::shown,
                 "the bodies at the time of the execution, to draw; \"steps\": after the last step");
-    info.output("contacts", &SimulateBodies::contacts, "contacts of the last step");
-    info.output("batches", &SimulateBodies::batches, "batches of the last step");
+    info.output("contacts", &SimulateBodies::contacts,
+                "contacts of the last step; \"time\": after it");
+    info.output("batches", &SimulateBodies::batches,
+                "batches of the last step; \"time\": after it");
     info.output("cache", &SimulateBodies::cache, "the impulses of the last step");
     info.output("status", &SimulateBodies::status, "counts").elements<BodiesStatus>();
     info.output("residuals", &SimulateBodies::residuals,
@@ -161,9 +164,11 @@ void SimulateBodies::take_time(Graph& graph, LastingBodies& lasting) {
         lasting.begin_clock({.most = steps, .frame_time = frame_time, .dt = dt, .reset = reset});
     std::vector<Buffer> parts = state();
     const std::size_t own = parts.size();
-    with_residuals = false;
     parts.push_back(lasting.begin("last_places", initial.places, n * 16));
     parts.push_back(lasting.begin("last_turns", initial.turns, n * 16));
+    if (with_residuals)
+        parts.push_back(lasting.begin("last_residuals", {}, 4 * std::max(solver.iterations, 1u)));
+    const std::size_t kept = parts.size();
     parts.push_back(status);
     parts = graph
                 .repeat_until(
@@ -173,26 +178,33 @@ void SimulateBodies::take_time(Graph& graph, LastingBodies& lasting) {
                         status = before.back();
                         step(graph);
                         std::vector<Buffer> after = state();
-                        after.insert(after.end(), {before[0], before[1], status});
+                        after.insert(after.end(), {before[0], before[1]});
+                        if (with_residuals) after.push_back(residuals);
+                        after.push_back(status);
                         return Step{after, now.done_after(graph, i)};
                     },
                     BufferView(now.done))
                 .state;
     set_state(parts);
     status = parts.back();
-    lasting.end(std::span(parts).first(own + 2));
+    if (with_residuals) residuals = parts[own + 2];
+    lasting.end(std::span(parts).first(kept));
     shown = now.between(graph, bodies, parts[own], parts[own + 1]);
-    contacts = {}; // of a step that may not have run
-    batches = {};
-    residuals = {};
     graph.status<BodiesStatus>(status);
     graph.status<ClockWords>(now.words);
+    // Those of a step may be of one that has not run. The tree is the steps', and so are counts.
+    const PairMethod chosen = pairs;
+    if (pairs == PairMethod::tree) pairs = PairMethod::grid;
+    graph.push_scope("last");
+    (void)find(graph, empty_status(graph));
+    graph.pop_scope();
+    pairs = chosen;
 }
 
-void SimulateBodies::step(Graph& graph) {
+BodyForces SimulateBodies::find(Graph& graph, Buffer counts) {
     const bool soft = solver.method == SolverMethod::soft;
     const BodyForces forces = graph.add(BodyForces{.source = bodies,
-                                                   .status = status,
+                                                   .status = counts,
                                                    .dt = dt,
                                                    .gravity = soft ? glm::vec3(0.0f) : gravity,
                                                    .damping = soft ? 0.0f : damping,
@@ -218,6 +230,11 @@ void SimulateBodies::step(Graph& graph) {
                       .method = batching,
                       .group = solver.group})
                   .batches;
+    return forces;
+}
+
+void SimulateBodies::step(Graph& graph) {
+    const BodyForces forces = find(graph, status);
     const SolveConstraints solved = graph.add(SolveConstraints{.source = forces.bodies,
                                                                .outlines = forces.outlines,
                                                                .contacts = contacts,

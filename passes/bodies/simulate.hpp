@@ -43,6 +43,8 @@ struct SimulateBodies {
 
   private:
     void step(Graph& graph);
+    /// Forces, pairs, contacts and batches of a step.
+    BodyForces find(Graph& graph, Buffer counts);
     void take_time(Graph& graph, LastingBodies& lasting);
     /// What one step hands to the next.
     std::vector<Buffer> state() const;

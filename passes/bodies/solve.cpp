@@ -15,8 +15,8 @@ constexpr std::uint64_t kSolveGroups = 20; // bytes: where the tally has groups 
 constexpr std::uint32_t kRowQuads = 10;
 constexpr std::uint32_t kImpulseQuads = 4;
 constexpr std::uint32_t kGlobalBatches = 32; // dispatches; what is beyond is solved by one group
-constexpr float kSoftDamping = 10.0f;        // of critical
 constexpr std::uint32_t kFewBodies = 1024;   // that one group may move
+constexpr float kNever = 1e30f;              // m/s: a threshold that nothing passes
 
 /// As shaders/bodies/solver.glsl has them.
 enum class Phase : std::uint32_t { warm, solve, relax, bounce };
@@ -35,6 +35,7 @@ class Solution {
         pass_.status = pass_.batches.status;
         prepare();
         if (pass_.with_residuals) begin_residuals();
+        if (pass_.solver.bounces > 0) bounce();
         if (soft)
             run_soft();
         else if (pass_.solver.method == SolverMethod::avbd)
@@ -70,7 +71,7 @@ class Solution {
         node.read_optional("old_tally", pass_.before.tally, "has_old_pairs");
         node.read_optional("old_offsets", pass_.before.offsets, "has_old_pairs");
         node.read_optional("old_impulses", pass_.before.impulses, "has_old_pairs");
-        node.specialize("kSoft", p.method == SolverMethod::soft ? 1u : 0u);
+        node.specialize("kBouncesApart", p.method == SolverMethod::soft || p.bounces > 0 ? 1u : 0u);
         node.set("count", state_.count);
         node.set("joint_count", state_.joint_count);
         node.set("all_cells", pass_.batches.cell_count());
@@ -89,9 +90,31 @@ class Solution {
             "impulses", body_array(graph_, "impulses", std::uint64_t{kImpulseQuads} * stride_, 16));
         state_.motions = node.write("own_motions", body_array(graph_, "motions", state_.count, 32));
         node.set("progress_words", flow_.words());
-        flow_.start(node.write(
-            "progress", body_array(graph_, "progress", std::max(flow_.words(), 1u), 4)));
+        flow_.start(
+            node.write("progress", body_array(graph_, "progress", std::max(flow_.words(), 1u), 4)));
         node.dispatch_indirect(pairs_.tally, kSolveGroups);
+    }
+
+    /// Impacts one after the other; those of contacts that are solved later are over then. Soft
+    /// contacts look a short step ahead.
+    void bounce() {
+        const float ahead = pass_.dt + (pass_.solver.method == SolverMethod::soft ? h_ : 0.0f);
+        const bool one_set = pass_.batches.sets() == 1;
+        for (std::uint32_t i = 0; i < (one_set ? 1 : pass_.solver.bounces); ++i)
+            for (std::uint32_t set = 0; set < pass_.batches.sets(); ++set) {
+                ComputeNodeBuilder node = graph_.compute("bodies/bounce");
+                read_cells(node);
+                node.read("heads", heads_);
+                node.read("rows", rows_);
+                node.read("masses", pass_.outlines.masses);
+                node.set("set", set);
+                node.set("stride", stride_);
+                node.set("sweeps", one_set ? pass_.solver.bounces : 1);
+                node.set("inverse_dt", ahead > 0.0f ? 1.0f / ahead : 0.0f);
+                node.set("threshold", pass_.solver.threshold);
+                state_.motions = node.write("motions", state_.motions);
+                fold_groups(pass_.batches.set_cells()).dispatch(node);
+            }
     }
 
     void run_hard() {
@@ -189,13 +212,7 @@ class Solution {
         const bool flows = flow_.takes(times);
         for (std::uint32_t set = 0; set < (flows ? 1 : pass_.batches.sets()); ++set) {
             ComputeNodeBuilder node = solver(flows ? "bodies/solve_flow" : "bodies/solve", true);
-            node.specialize("local_size_x",
-                            group_for_cell(graph_.desc(pass_.batches.order).size / 4 /
-                                               pass_.batches.cell_count(),
-                                           pass_.solver.group));
-            node.read("ranges", pass_.batches.ranges);
-            node.read("cell_batches", pass_.batches.cell_batches);
-            node.set("cells", pass_.batches.cells);
+            read_cells(node);
             node.set("iterations", times);
             finish(node, phase);
             if (flows) {
@@ -206,6 +223,15 @@ class Solution {
                 fold_groups(pass_.batches.set_cells()).dispatch(node);
             }
         }
+    }
+
+    void read_cells(ComputeNodeBuilder& node) const {
+        node.specialize("local_size_x", group_for_cell(graph_.desc(pass_.batches.order).size / 4 /
+                                                           pass_.batches.cell_count(),
+                                                       pass_.solver.group));
+        node.read("ranges", pass_.batches.ranges);
+        node.read("cell_batches", pass_.batches.cell_batches);
+        node.set("cells", pass_.batches.cells);
     }
 
     void sweep_batches(Phase phase) {
@@ -272,10 +298,11 @@ class Solution {
         node.set("correction", p.correction);
         node.set("slop", p.slop);
         node.set("fastest_push", p.fastest_push);
-        node.set("threshold", p.threshold);
-        const float omega = 2.0f * std::numbers::pi_v<float> *
-                            std::min(30.0f, 0.25f * (inverse_dt() > 0.0f ? inverse_dt() : 1.0f));
-        const float a1 = 2.0f * kSoftDamping + h_ * omega;
+        node.set("threshold", p.bounces > 0 ? kNever : p.threshold);
+        const float omega =
+            2.0f * std::numbers::pi_v<float> *
+            std::min(p.frequency, 0.25f * (inverse_dt() > 0.0f ? inverse_dt() : 1.0f));
+        const float a1 = 2.0f * p.damping_ratio + h_ * omega;
         const float a2 = h_ * omega * a1;
         node.set("soft_rate", omega / a1);
         node.set("soft_mass", a2 / (1.0f + a2));
@@ -389,10 +416,11 @@ void SolveConstraints::describe(PassInfo<SolveConstraints>& info) {
             "velocities of its two bodies, within the limits of its impulse. Contacts only "
             "push, friction stays in its cone, and a motor stays below its strength.\n\n"
             "\"two_level\" solves the cells of a set in parallel, and the batches of a cell in "
-            "one group; with a single cell, all iterations are one dispatch. \"sweep\" \"flow\" is one "
-            "dispatch for all sets, iterations and the warm start: a cell waits for those beside it. "
-            "\"auto\" takes it on GPUs whose groups all go on; on other devices it is one group. \"global\" uses "
-            "one dispatch for each batch of all constraints; their \"split\" must be 1. "
+            "one group; with a single cell, all iterations are one dispatch. \"sweep\" \"flow\" "
+            "is one dispatch for all sets, iterations and the warm start: a cell waits for those "
+            "beside it. \"auto\" takes it on GPUs whose groups all go on; on other devices it is "
+            "one group. \"global\" uses one dispatch for each batch of all constraints; their "
+            "\"split\" must be 1. "
             "\"jacobi\" solves all constraints at once and splits the bodies' masses among "
             "them. \"soft\" takes \"substeps\" short steps with contacts as stiff, damped "
             "springs, and relaxes them without the springs after each; with a single cell and at "
@@ -402,6 +430,13 @@ void SolveConstraints::describe(PassInfo<SolveConstraints>& info) {
             "parts a step. \"avbd\" misses both as far as its iterations have not converged: "
             "about 1e-3 of their parts a step in a dense pile with ten iterations, and less than "
             "1e-5 with a hundred.\n\n"
+            "With \"bounces\", impacts of contacts with restitution follow each other, so many "
+            "times over all of them, before contacts are solved: a body that is hit hits the next "
+            "one. Without, contacts that close within a step share the blow.\n\n"
+            "Contacts of \"soft\" sink by \"slop\" and by what their springs yield: the load on "
+            "a point over m (2 pi \"frequency\")^2, with the mass m that a push meets there. A "
+            "tower of ten boxes sinks by 78 mm, 50 of them for the slop, at 30 Hz. A higher "
+            "\"frequency\" and less \"slop\" make contacts hard.\n\n"
             "Impulses of the previous step with the same pair and features are applied first "
             "(warm start). Sums have a fixed order, so runs on the same device give the same "
             "bits for any group size.")

@@ -29,6 +29,9 @@ struct SolverParameters {
     float fastest_push = 3.0f;
     float threshold = 0.5f;
     float warm = 1.0f;
+    std::uint32_t bounces = 0;
+    float frequency = 30.0f;
+    float damping_ratio = 10.0f;
     std::uint32_t group = 64;
     SweepMethod sweep = SweepMethod::automatic;
 
@@ -57,6 +60,18 @@ struct SolverParameters {
             .unit("m/s");
         field("warm", &P::warm, "share of the previous step's impulses that a step starts with")
             .range(0.0, 1.0);
+        field("bounces", &P::bounces,
+              "sweeps in which impacts follow each other before contacts are solved, so that a "
+              "row of bodies passes a blow on; 0: all bounce together")
+            .range(0, 1000)
+            .structural();
+        field("frequency", &P::frequency,
+              "\"soft\": frequency of the springs; at most a quarter of the rate of short steps "
+              "is used")
+            .range(0.01, 1e5)
+            .unit("Hz");
+        field("damping_ratio", &P::damping_ratio, "\"soft\": damping of the springs, 1: critical")
+            .range(0.0, 1e3);
         field("group", &P::group, "invocations for a cell, at most; does not change the result")
             .range(32, 256)
             .structural();

@@ -11,7 +11,7 @@ layout(local_size_x = 64) in;
 
 layout(constant_id = 0) const uint has_joints = 0u;
 layout(constant_id = 1) const uint has_old_pairs = 0u;
-layout(constant_id = 2) const uint kSoft = 0u;
+layout(constant_id = 2) const uint kBouncesApart = 0u; // not with the other constraints
 
 readonly buffer Tally { uint words[]; } tally;
 readonly buffer Keys { uint values[]; } keys; // sorted
@@ -112,7 +112,7 @@ void prepare_contact(uint s, uint p, uvec2 both) {
                            ? point.w * params.inverse_dt
                            : max(params.correction * params.inverse_dt * min(point.w + params.slop, 0.0),
                                  -params.fastest_push);
-        if (kSoft == 0u && restitution > 0.0 && came < -params.threshold && came + point.w * params.inverse_dt < 0.0)
+        if (kBouncesApart == 0u && restitution > 0.0 && came < -params.threshold && came + point.w * params.inverse_dt < 0.0)
             wanted = min(wanted, restitution * came);
         put_row(2u + k, s, vec4(ra, wanted));
         // The same across both ways, so that friction is along the sliding.

@@ -52,12 +52,20 @@ uniform Params {
 #include "solver.glsl"
 #include "contact_points.glsl"
 
+const uint kNoTicket = 0xffffffffu;
 shared uint shared_ticket;
 
 // Numbers of items are given out in their order, so that whoever holds an item that another waits for has begun,
 // and the lowest that is not done waits for nobody. Taken before the item that is held is done, which comes first.
 uint take_ticket() {
     return atomicAdd(progress.words[0], 1u) - params.first_ticket;
+}
+
+// What invocations of the group have written, or have acquired, all of them have. One release at the scope of the
+// device is enough after that, and the one of an acquired word before it.
+void share_in_group() {
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
+                   gl_SemanticsAcquireRelease);
 }
 
 // Waits until the cells about this one have been solved as often as they come before it in the order of
@@ -74,13 +82,11 @@ void wait_for_neighbours(uvec3 cell, uint set, uint iteration) {
             waits = atomicLoad(progress.words[1u + index], gl_ScopeDevice, gl_StorageSemanticsBuffer,
                                gl_SemanticsAcquire) < least;
     }
-    memoryBarrierBuffer();
-    barrier();
+    share_in_group();
 }
 
 void publish(uint index, uint iteration) {
-    memoryBarrierBuffer();
-    barrier();
+    share_in_group();
     if (gl_LocalInvocationID.x == 0u)
         atomicStore(progress.words[1u + index], params.before + iteration + 1u, gl_ScopeDevice,
                     gl_StorageSemanticsBuffer, gl_SemanticsRelease);
@@ -222,6 +228,7 @@ void solve_cell(uvec3 cell, uint index, uint set, uint iteration) {
 void main() {
     uint lane = gl_LocalInvocationID.x;
     uint all_items = params.iterations * params.sets * params.set_cells;
+    bool takes_one = gl_NumWorkGroups.x >= all_items; // there is a group for each
     uint ticket = 0u;
     if (lane == 0u) ticket = take_ticket();
     while (true) {
@@ -230,7 +237,7 @@ void main() {
         uint item = shared_ticket;
         barrier();
         if (item >= all_items) return;
-        if (lane == 0u) ticket = take_ticket();
+        if (lane == 0u) ticket = takes_one ? kNoTicket : take_ticket();
         uint turn = item / params.set_cells;
         uint set = turn % params.sets;
         uint iteration = turn / params.sets;

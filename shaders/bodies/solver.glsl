@@ -4,37 +4,7 @@
 #ifndef BODIES_SOLVER
 #define BODIES_SOLVER
 
-struct Velocity {
-    vec4 linear; // w: friction
-    vec4 angular; // w: restitution
-};
-
-vec3 at_point(Velocity v, vec3 r) {
-    return v.linear.xyz + cross(v.angular.xyz, r);
-}
-
-void push(inout Velocity v, Mass m, vec3 r, vec3 impulse) {
-    v.linear.xyz += m.first.w * impulse;
-    v.angular.xyz += inverse_inertia(m, cross(r, impulse));
-}
-void twist(inout Velocity v, Mass m, vec3 impulse) {
-    v.angular.xyz += inverse_inertia(m, impulse);
-}
-
-vec4 row_at(uint k, uint s) {
-    return rows.values[k * params.stride + s];
-}
-
-struct Both {
-    Velocity a;
-    Velocity b;
-    Mass ma;
-    Mass mb;
-};
-
-Mass mass_at(uint body) {
-    return Mass(masses.values[2u * body], masses.values[2u * body + 1u]);
-}
+#include "velocity.glsl"
 
 #if SOFT
 // How far a point of a body has gone since the contacts were found.

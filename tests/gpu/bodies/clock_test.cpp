@@ -2,6 +2,8 @@
 
 #include <glm/geometric.hpp>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -127,6 +129,62 @@ TEST_F(BodiesClock, OtherMethodsGiveTheStatesOfPlainSteps) {
         for (const float steps : {1.5f, 0.25f, 0.25f, 2.0f, 1.5f, 0.5f})
             take(running, list, pass, steps * kClockStep);
         EXPECT_TRUE(same_bits(state_of(running), expected)) << static_cast<int>(method);
+    }
+}
+
+// Contacts and batches are those that the next step finds; residuals are those of the last step,
+// which was in an earlier frame than the last.
+TEST_F(BodiesClock, ContactsAreThoseThatTheNextStepFinds) {
+    const BodyList list = bodies();
+    for (const passes::PairMethod pairs : {passes::PairMethod::all, passes::PairMethod::tree}) {
+        Simulate pass = timed(3);
+        pass.pairs = pairs;
+        pass.with_residuals = true;
+        const auto started = [&](Simulate with) {
+            Graph g = graph();
+            with.initial = list.upload(g);
+            const Simulate done = g.add(with);
+            output(g, done);
+            g.output("pairs", done.contacts.pairs.pairs);
+            g.output("manifolds", done.contacts.manifolds);
+            g.output("ordered", done.batches.ordered);
+            g.output("residuals", done.residuals);
+            return g;
+        };
+        Simulate plain = pass;
+        plain.clock = StepClock::steps;
+        plain.steps = 1;
+        Running expected = start(started(plain));
+        Running running = start(started(pass));
+        ASSERT_TRUE(expected && running);
+        running.execute();
+        for (const float steps : {1.5f, 2.75f, 0.25f}) {
+            pass.frame_time = steps * kClockStep;
+            ASSERT_TRUE(running->set_parameters(started(pass).finish().parameters));
+            running.execute();
+        }
+        expected.execute(5); // what 4.5 steps of time need
+        EXPECT_TRUE(same_bits(state_of(running), state_of(expected)));
+        const auto residuals = running.buffer<float>("residuals");
+        EXPECT_EQ(residuals, expected.buffer<float>("residuals"));
+        EXPECT_GT(*std::ranges::max_element(residuals), 0.0f);
+        expected.execute();
+        const std::uint32_t count = state_of(expected).status.pairs;
+        ASSERT_GE(count, 4u);
+        const auto same = [&](const char* name, auto of, std::size_t first, std::size_t many) {
+            const auto got = running.buffer<decltype(of)>(name);
+            const auto want = expected.buffer<decltype(of)>(name);
+            return got.size() >= first + many &&
+                   std::memcmp(&got[first], &want[first], many * sizeof(of)) == 0;
+        };
+        EXPECT_TRUE(same("pairs", glm::uvec2(), 0, count));
+        EXPECT_TRUE(same("ordered", std::uint32_t(), 0, count + list.joints.size()));
+        // Points beyond those of a contact are not written.
+        const auto manifolds = expected.buffer<glm::vec4>("manifolds");
+        for (std::size_t p = 0; p < count; ++p)
+            EXPECT_TRUE(same("manifolds", glm::vec4(), 6 * p,
+                             1 + std::bit_cast<std::uint32_t>(manifolds[6 * p].w)))
+                << p;
     }
 }
 
