@@ -36,6 +36,8 @@ struct PlannedFft {
     /// So much is worth a message: what moves between two axes goes in slabs of about that, or
     /// more.
     std::uint64_t slab_bytes = std::uint64_t{32} << 20;
+    /// Where a rank sends so much and slabs suffice, there are no cuts.
+    std::uint64_t uncut_bytes = std::uint64_t{256} << 20;
 
     std::uint32_t words() const { return numbers == FieldNumbers::reals ? 1 : 2; }
     Cells spectrum() const { return spectrum_size(cells, numbers); }

@@ -118,7 +118,7 @@ std::optional<Moving> moving_between(const Graph& graph, const PlannedFft& fft, 
     if (is_real(fft, before) || is_real(fft, after)) return {};
     const FftStage& from = *before.back().stage;
     const FftStage& to = *after.front().stage;
-    MoveLimits limits{.slab_bytes = fft.slab_bytes};
+    MoveLimits limits{.slab_bytes = fft.slab_bytes, .uncut_bytes = fft.uncut_bytes};
     // Where another group comes before or after these, the numbers are in slabs there.
     if (before.size() + after.size() == transforms) {
         const bool cut_before = before.size() >= after.size();

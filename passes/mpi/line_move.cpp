@@ -110,9 +110,14 @@ Thin thin_slabs(const LineMove& move) {
     return {.first = move.side == CutSide::after, .last = move.side == CutSide::before};
 }
 
-/// How many slabs and cuts there are of `parts`.
-void divide(LineMove& move, const AllBoxes& boxes, std::uint32_t parts, CutSide side) {
+/// How many slabs and cuts there are.
+void divide(LineMove& move, const AllBoxes& boxes, const MoveLimits& limits) {
+    const std::uint32_t parts = boxes.parts(limits.slab_bytes);
     std::uint32_t slabs = parts;
+    const bool slabs_suffice = move.across() != 1 &&
+                               parts_along(boxes.before, move.across(), parts) == parts &&
+                               boxes.most_sent() >= limits.uncut_bytes;
+    const CutSide side = slabs_suffice ? CutSide::none : limits.side;
     if (side != CutSide::none && parts > 1) {
         move.side = side;
         move.cuts = parts_along(side == CutSide::before ? boxes.before : boxes.after,
@@ -160,7 +165,7 @@ std::optional<LineMove> line_move(const DividedLines& before, const DividedLines
         if (boxes.meet(own, other) || boxes.meet(other, own)) add(other);
     std::ranges::stable_sort(move.shares, {},
                              [](const LineMove::Share& share) { return share.received.first; });
-    divide(move, boxes, boxes.parts(limits.slab_bytes), limits.side);
+    divide(move, boxes, limits);
     return move;
 }
 

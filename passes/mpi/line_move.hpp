@@ -62,6 +62,9 @@ inline constexpr std::uint32_t kMaxSlabs = 4;
 struct MoveLimits {
     std::uint64_t slab_bytes = 1; ///< of slabs or cuts at least that much travels
     CutSide side = CutSide::none;
+    /// Where so much travels and slabs suffice there are no cuts: kernels of cuts are shorter, and
+    /// slabs hide almost as much.
+    std::uint64_t uncut_bytes = ~std::uint64_t{0};
 };
 
 /// Nothing where all cells stay, where boxes meet otherwise than by cutting lines, or where the

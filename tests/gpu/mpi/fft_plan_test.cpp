@@ -207,11 +207,12 @@ TEST_F(FftPlanOfRanks, SlabsAreWorthAMessage) {
     const Cells cells{64, 64, 64};
     const FftPlan plan = passes::plan_fft(ranks, cells, kComplexes, kComputed);
     const std::uint64_t sent = 8 * count_of(cells) / 4; // a half of the half that a rank has
-    const auto parts = [&](std::uint64_t bytes, CutSide side) {
+    const auto parts = [&](std::uint64_t bytes, CutSide side, std::uint64_t uncut = ~0ull) {
         const passes::FftStage& y = plan.stages[1];
         const passes::FftStage& z = plan.stages[2];
-        const auto move = passes::line_move({y.division, 1}, {z.division, 2}, cells, ranks.rank,
-                                            {.slab_bytes = bytes, .side = side});
+        const auto move =
+            passes::line_move({y.division, 1}, {z.division, 2}, cells, ranks.rank,
+                              {.slab_bytes = bytes, .side = side, .uncut_bytes = uncut});
         return move ? std::pair{move->slabs.size(), move->cuts} : std::pair{std::size_t{0}, 0u};
     };
     EXPECT_THAT(parts(sent + 1, CutSide::none), Pair(1, 1));
@@ -220,6 +221,8 @@ TEST_F(FftPlanOfRanks, SlabsAreWorthAMessage) {
     EXPECT_THAT(parts(sent + 1, CutSide::before), Pair(1, 1));
     EXPECT_THAT(parts(sent / 2, CutSide::before), Pair(2, 2));
     EXPECT_THAT(parts(1, CutSide::after), Pair(2, passes::kMaxSlabs));
+    EXPECT_THAT(parts(1, CutSide::after, sent + 1), Pair(2, passes::kMaxSlabs));
+    EXPECT_THAT(parts(1, CutSide::after, sent), Pair(passes::kMaxSlabs, 1));
 }
 
 /// A cut is sent as soon as its lines are transformed along all axes but one, the first one after
