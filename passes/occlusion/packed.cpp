@@ -20,6 +20,11 @@ constexpr std::uint32_t kMaxFirstLevels = 3;     ///< as in shaders/occlusion/pa
 constexpr std::uint32_t kFirstColumns = 7;       ///< as there, without columns of others
 constexpr std::uint32_t kFirstRows = 32;
 constexpr std::uint32_t kFirstSlices = 64;
+constexpr std::uint32_t kLastOfTwo = 5; ///< as in shaders/occlusion/packed_two.comp
+constexpr std::uint32_t kApartOfTwo = 8;
+constexpr std::uint32_t kBesideOfTwo = 3;
+constexpr std::uint32_t kStepsOfTwo = 64;
+constexpr std::uint32_t kLanesOfTwo = 256;
 constexpr std::uint32_t kTileTexels = 64; ///< as in shaders/occlusion/packed_tiles.glsl
 constexpr std::uint32_t kTileRows = 32;
 
@@ -94,6 +99,37 @@ ComputeNodeBuilder next_level(Graph& graph, const PackedLevels& levels, std::uin
     node.read("source", source);
     node.dispatch_each(static_cast<std::uint32_t>(level.x) * pairs *
                        spread_over(level.z, apart, kRunOfPackedLevel));
+    return node;
+}
+
+/// The columns of a group of packed_two, such that all groups have the fewest invocations.
+std::uint32_t columns_of_two(glm::uvec2 level) {
+    const auto lanes = [&](std::uint32_t columns) {
+        const std::uint32_t rows = kLanesOfTwo / columns;
+        return std::uint64_t{div_round_up(level.x, columns - kBesideOfTwo)} *
+               div_round_up(level.y, rows - kBesideOfTwo) * columns * rows;
+    };
+    constexpr std::array kColumns{16u, 32u, 8u};
+    return *std::ranges::min_element(kColumns, {}, lanes);
+}
+
+/// A node that makes levels 4 and 5 of level 3, and keeps level 5.
+ComputeNodeBuilder two_levels(Graph& graph, const PackedLevels& levels, BufferView source,
+                              OcclusionBorder border) {
+    const glm::uvec3 level(levels.levels[kLastOfTwo]);
+    const std::uint32_t rows_apart = div_round_up(level.y, kApartOfTwo);
+    const std::uint32_t columns = columns_of_two({level.x, rows_apart});
+    const std::uint32_t rows = kLanesOfTwo / columns;
+    ComputeNodeBuilder node = graph.compute("occlusion/packed_two", "level_4_and_5");
+    set_border(node, border);
+    node.specialize("kColumns", columns);
+    node.specialize("kRows", rows);
+    node.set("below", glm::ivec3(levels.levels[kLastOfTwo - 2]));
+    node.set("level", glm::ivec3(level));
+    node.read("source", source);
+    node.dispatch(div_round_up(level.x, columns - kBesideOfTwo),
+                  div_round_up(rows_apart, rows - kBesideOfTwo) * kApartOfTwo,
+                  div_round_up(level.z, kApartOfTwo * kStepsOfTwo) * kApartOfTwo);
     return node;
 }
 
@@ -204,7 +240,12 @@ Image packed_means(Graph& graph, Image opacity, std::uint32_t number, OcclusionB
     Buffer means =
         first_levels(graph, levels, first, opacity, border, false).write("means", room(first));
     if (number == first) return unpacked(graph, levels, number, opacity, means);
-    for (std::uint32_t level = first + 1; level < number; ++level)
+    std::uint32_t level = first + 1;
+    if (number > kLastOfTwo) {
+        level = kLastOfTwo;
+        means = two_levels(graph, levels, means, border).write("result", room(level++));
+    }
+    for (; level < number; ++level)
         means = next_level(graph, levels, level, means, border).write("result", room(level));
     return last_level(graph, levels, opacity, means, border);
 }

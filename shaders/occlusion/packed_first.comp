@@ -67,8 +67,9 @@ RowSums pairs_of(uvec4 own, uvec4 before, int apart) {
 RowSums fours_of(int first, uvec4 own, int apart) {
     int lane = int(gl_LocalInvocationID.x);
     int above = max(lane - kColumns * apart, 0);
-    return added(pairs_of(own, slices[first + max(lane - 1, 0)], apart),
-                 pairs_of(slices[first + above], slices[first + max(above - 1, 0)], apart));
+    return with_half(
+        added(pairs_of(own, slices[first + max(lane - 1, 0)], apart),
+              pairs_of(slices[first + above], slices[first + max(above - 1, 0)], apart)));
 }
 
 struct Place {

@@ -72,8 +72,8 @@ RowSums pairs_of_row(int block, int y, int z) {
 // Sums of fours for both rows of the invocation.
 void fours(int block, int y, int z, out RowSums near, out RowSums far) {
     RowSums middle = pairs_of_row(block, y, z);
-    near = added(pairs_of_row(block, y - params.apart, z), middle);
-    far = added(middle, pairs_of_row(block, y + params.apart, z));
+    near = with_half(added(pairs_of_row(block, y - params.apart, z), middle));
+    far = with_half(added(middle, pairs_of_row(block, y + params.apart, z)));
 }
 
 // Whether a cube of two blocks `apart` along y counts.

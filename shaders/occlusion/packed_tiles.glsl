@@ -18,7 +18,7 @@ int tile_block(ivec2 texel) {
     return texel.y * kTileBlocks + texel.x / kBlock;
 }
 
-// What is stored of 16 bits: within a part of 2^14 of a unit of the number that they are of.
+// The number of 16 bits that a store rounds to them, for it is off by much less than half a unit.
 float number_of(uvec4 block, int texel) {
     uint word = block[texel % kBlock / 2];
     return float(texel % 2 == 0 ? word & 0xffffu : word >> 16u) * (1.0 / kOne);
