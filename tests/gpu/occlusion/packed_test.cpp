@@ -150,8 +150,8 @@ std::size_t wrong_texels(const HostImage& got, const WholeLevel& level, Occlusio
 // To the last bit: beyond a group's blocks, rows and slices, and by levels that one kernel makes at
 // once as well as those above.
 TEST_F(PackedLevels, OfOneWidthAreThoseOfWholeNumbers) {
-    for (const glm::ivec3 size :
-         {glm::ivec3(70, 41, 9), glm::ivec3(5, 9, 140), glm::ivec3(2, 60, 1), glm::ivec3(1, 1, 3)})
+    for (const glm::ivec3 size : {glm::ivec3(70, 41, 9), glm::ivec3(100, 12, 1),
+                                  glm::ivec3(5, 9, 140), glm::ivec3(2, 60, 1), glm::ivec3(1, 1, 3)})
         for (const OcclusionBorder border : {OcclusionBorder::open, OcclusionBorder::clamp}) {
             const OpacityVolume volume = noise_of_units(size);
             const std::vector<WholeLevel> levels = whole_levels(volume, 6, border);
