@@ -6,15 +6,15 @@
 // slices are 8 texels apart, as the terms of sums are. Level 5 is a step behind level 4. The first
 // columns and rows are there for those beside them alone.
 
-layout(local_size_x = 240) in; // kColumns * kRows
+layout(local_size_x = 255) in; // kColumns * kRows
 
 #include "packed.glsl"
 
 layout(constant_id = 20) const uint kClamps = 0u; // as in opacities.glsl
 
 // As in passes/occlusion/packed.cpp.
-const int kColumns = 20; // of the tile, blocks
-const int kRows = 12;
+const int kColumns = 15; // of the tile, blocks
+const int kRows = 17;
 const int kSteps = 64; // of a group
 const int kBeside = 3; // columns, rows and steps before those that are stored
 const int kApart = 8;  // texels, from a row or slice of the group to the next
