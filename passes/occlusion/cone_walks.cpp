@@ -45,7 +45,7 @@ std::vector<glm::vec4> walk_along(glm::vec3 direction, float spread, const ConeL
             std::min(std::round(std::log2(width)), static_cast<float>(limits.levels));
         const float edge = std::exp2(level);
         const float length = std::min(edge, limits.reach - begin);
-        steps.emplace_back(begin + 0.5f * length, edge, length / edge, level);
+        steps.emplace_back(begin + 0.5f * length, 1.0f / edge, length / edge, level);
         begin += length;
     }
     return steps;

@@ -16,8 +16,8 @@ struct ConeWalks {
     std::vector<glm::vec4> directions; ///< unit direction, and the cosine of half a cone's angle
     std::vector<glm::uvec4> walks;     ///< range in `steps`: the first step, and the number of
                                        ///< steps
-    /// Distance of a step's center, voxels; edge of a cell, voxels; length of the step, in edges;
-    /// level.
+    /// Distance of a step's center, voxels; cells in a voxel's edge; length of the step, in edges
+    /// of cells; level.
     std::vector<glm::vec4> steps;
 };
 

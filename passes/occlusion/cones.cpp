@@ -110,6 +110,14 @@ double steps_of(const OcclusionConeTrace& pass, const Graph& graph) {
            (2.0 + std::log2(std::min(0.5 * side, std::max(static_cast<double>(pass.reach), 1.0))));
 }
 
+/// Cells along each side of the level that a step is looked up in.
+std::vector<glm::vec4> cells_of_steps(const ConeWalks& walks, glm::ivec3 dims) {
+    std::vector<glm::vec4> sizes;
+    for (const glm::vec4 step : walks.steps)
+        sizes.emplace_back(glm::vec3(((dims - 1) >> static_cast<int>(step.w)) + 1), 0.0f);
+    return sizes;
+}
+
 bool are_colors(Graph& graph, const OcclusionConeTrace& pass) {
     if (!pass.colors) return true;
     if (!are_opacities(graph, pass.colors, "colors")) return false;
@@ -244,6 +252,7 @@ void OcclusionConeTrace::build(Graph& graph) {
     node.set("directions", std::span<const glm::vec4>(made.directions));
     node.set("walks", std::span<const glm::uvec4>(made.walks));
     node.set("steps", std::span<const glm::vec4>(made.steps));
+    node.set("sizes", std::span<const glm::vec4>(cells_of_steps(made, dims)));
     node.set("strength", strength);
     node.set("bounce", bounce);
     const Format format = colors ? Format::rgba16_sfloat : format_of(precision);

@@ -17,10 +17,13 @@ constexpr std::uint64_t kBytesOfBlock = 16;
 constexpr std::uint64_t kBlocksOfAlignment = 16; ///< a binding may begin there on any device
 constexpr std::uint32_t kRunOfPackedLevel = 8;   ///< as in shaders/occlusion/packed_level.comp
 constexpr std::uint32_t kMaxFirstLevels = 3;     ///< as in shaders/occlusion/packed_first.comp
-constexpr std::uint32_t kFirstColumns = 7;       ///< as there, without columns of others
-constexpr std::uint32_t kFirstRows = 32;
 constexpr std::uint32_t kFirstSlices = 64;
-constexpr std::uint32_t kTileTexels = 64; ///< as in shaders/occlusion/packed_tiles.glsl
+constexpr std::uint32_t kLastOfTwo = 5;     ///< as in shaders/occlusion/packed_two.comp
+constexpr std::uint32_t kApartOfTwo = 8;    ///< as there
+constexpr std::uint32_t kColumnsOfTwo = 12; ///< as there, without columns of others
+constexpr std::uint32_t kRowsOfTwo = 14;    ///< as there, without rows of others
+constexpr std::uint32_t kStepsOfTwo = 64;   ///< as there
+constexpr std::uint32_t kTileTexels = 64;   ///< as in shaders/occlusion/unpack.comp
 constexpr std::uint32_t kTileRows = 32;
 
 /// With those that bring the next level to where a binding may begin.
@@ -52,6 +55,22 @@ BufferDesc packed_level(const PackedLevels& levels, std::uint32_t number) {
     return {.size = kBytesOfBlock * blocks_of(levels.levels[number]), .stride = kBytesOfBlock};
 }
 
+/// What a group of packed_first has: a column and some rows are there for those beside them alone.
+struct FirstTile {
+    std::uint32_t columns = 0; ///< blocks
+    std::uint32_t rows = 0;
+};
+
+/// The tile that fewer invocations have in all.
+FirstTile first_tile(glm::uvec3 level, std::uint32_t rows_beside) {
+    const auto invocations = [&](FirstTile tile) {
+        return std::uint64_t{div_round_up(level.x, tile.columns - 1)} *
+               div_round_up(level.y, tile.rows - rows_beside) * tile.columns * tile.rows;
+    };
+    constexpr std::array<FirstTile, 2> kTiles{{{8, 32}, {6, 42}}};
+    return *std::ranges::min_element(kTiles, {}, invocations);
+}
+
 /// A node that makes levels 0 to `count`, and keeps all of them or the last one.
 ComputeNodeBuilder first_levels(Graph& graph, const PackedLevels& levels, std::uint32_t count,
                                 Image opacity, OcclusionBorder border, bool keeps_all) {
@@ -60,6 +79,8 @@ ComputeNodeBuilder first_levels(Graph& graph, const PackedLevels& levels, std::u
                       count == 0 ? "level_0" : fmt::format("level_0_to_{}", count));
     set_border(node, border);
     node.specialize("kLevels", count);
+    const NumericKind kind = info(graph.desc(opacity).format).kind;
+    node.specialize("kIsClean", std::uint32_t{kind == NumericKind::unorm});
     node.set("dims", volume_dims(graph, opacity));
     std::array<glm::ivec4, kMaxFirstLevels + 1> shapes{};
     std::copy_n(levels.levels.begin(), count + 1, shapes.begin());
@@ -67,8 +88,13 @@ ComputeNodeBuilder first_levels(Graph& graph, const PackedLevels& levels, std::u
     node.set("levels", std::span<const glm::ivec4>(shapes));
     node.read("opacity", ImageView(opacity).mip(0), Sampler::nearest());
     const glm::uvec3 last(levels.levels[count]);
-    node.dispatch(div_round_up(last.x, kFirstColumns),
-                  div_round_up(last.y, kFirstRows + 1 - (1u << count)),
+    const std::uint32_t rows_beside = (1u << count) - 1;
+    const FirstTile tile = first_tile(last, rows_beside);
+    node.specialize("kColumns", tile.columns);
+    node.specialize("kRows", tile.rows);
+    node.specialize("local_size_x", tile.columns * tile.rows);
+    node.dispatch(div_round_up(last.x, tile.columns - 1),
+                  div_round_up(last.y, tile.rows - rows_beside),
                   div_round_up(last.z, kFirstSlices));
     return node;
 }
@@ -80,7 +106,7 @@ ComputeNodeBuilder next_level(Graph& graph, const PackedLevels& levels, std::uin
     const std::uint32_t apart = 1u << (number - 1);
     const glm::ivec4 level = levels.levels[number];
     ComputeNodeBuilder node =
-        graph.compute("occlusion/packed_level", {{"IMAGE", 0}}, fmt::format("level_{}", number));
+        graph.compute("occlusion/packed_level", fmt::format("level_{}", number));
     set_border(node, border);
     node.set("below", glm::ivec3(levels.levels[number - 1]));
     node.set("level", glm::ivec3(level));
@@ -97,44 +123,19 @@ ComputeNodeBuilder next_level(Graph& graph, const PackedLevels& levels, std::uin
     return node;
 }
 
-Image image_of_level(Graph& graph, Image opacity, std::uint32_t number) {
-    const glm::ivec3 dims = volume_dims(graph, opacity) + (1 << static_cast<int>(number)) - 1;
-    return volume_like(graph, "means", dims, format_of(OcclusionPrecision::unorm16));
-}
-
-/// A level as a volume, from its blocks.
-Image unpacked(Graph& graph, const PackedLevels& levels, std::uint32_t number, Image opacity,
-               Buffer means) {
-    const Image result = image_of_level(graph, opacity, number);
-    const glm::uvec3 texels(volume_dims(graph, result));
-    ComputeNodeBuilder node = graph.compute("occlusion/unpack");
-    node.set("dims", glm::ivec3(texels));
-    node.set("blocks", levels.levels[number].x);
-    node.read("source", means);
-    const Image written = node.write("result", result);
-    node.dispatch(div_round_up(texels.x, kTileTexels), div_round_up(texels.y, kTileRows), texels.z);
-    return written;
-}
-
-/// The last level as a volume, from the blocks of the level below it.
-Image last_level(Graph& graph, const PackedLevels& levels, Image opacity, Buffer below,
-                 OcclusionBorder border) {
-    const std::uint32_t number = levels.count();
-    const std::uint32_t apart = 1u << (number - 1);
-    const Image result = image_of_level(graph, opacity, number);
-    const glm::ivec3 texels = volume_dims(graph, result);
-    ComputeNodeBuilder node =
-        graph.compute("occlusion/packed_level", {{"IMAGE", 1}}, fmt::format("level_{}", number));
+/// A node that makes levels 4 and 5 of level 3, and keeps level 5.
+ComputeNodeBuilder two_levels(Graph& graph, const PackedLevels& levels, BufferView source,
+                              OcclusionBorder border) {
+    const glm::uvec3 level(levels.levels[kLastOfTwo]);
+    ComputeNodeBuilder node = graph.compute("occlusion/packed_two", "level_4_and_5");
     set_border(node, border);
-    node.set("below", glm::ivec3(levels.levels[number - 1]));
-    node.set("level", texels);
-    node.set("apart", static_cast<int>(apart));
-    node.read("source", below);
-    const Image written = node.write("result", result);
-    node.dispatch(div_round_up(static_cast<std::uint32_t>(texels.x), kTileTexels),
-                  div_round_up(spread_over(texels.y, apart, 2), kTileRows),
-                  spread_over(texels.z, apart, kRunOfPackedLevel));
-    return written;
+    node.set("below", glm::ivec3(levels.levels[kLastOfTwo - 2]));
+    node.set("level", glm::ivec3(level));
+    node.read("source", source);
+    node.dispatch(div_round_up(level.x, kColumnsOfTwo),
+                  div_round_up(level.y, kRowsOfTwo * kApartOfTwo) * kApartOfTwo,
+                  div_round_up(level.z, kStepsOfTwo * kApartOfTwo) * kApartOfTwo);
+    return node;
 }
 
 } // namespace
@@ -203,10 +204,25 @@ Image packed_means(Graph& graph, Image opacity, std::uint32_t number, OcclusionB
     };
     Buffer means =
         first_levels(graph, levels, first, opacity, border, false).write("means", room(first));
-    if (number == first) return unpacked(graph, levels, number, opacity, means);
-    for (std::uint32_t level = first + 1; level < number; ++level)
+    std::uint32_t level = first;
+    if (number >= kLastOfTwo) {
+        level = kLastOfTwo;
+        means = two_levels(graph, levels, means, border).write("result", room(level));
+    }
+    while (level < number) {
+        ++level;
         means = next_level(graph, levels, level, means, border).write("result", room(level));
-    return last_level(graph, levels, opacity, means, border);
+    }
+    const glm::ivec3 dims = volume_dims(graph, opacity) + (1 << static_cast<int>(number)) - 1;
+    const glm::uvec3 texels(dims);
+    ComputeNodeBuilder node = graph.compute("occlusion/unpack");
+    node.set("dims", dims);
+    node.set("blocks", levels.levels[number].x);
+    node.read("source", means);
+    const Image result = node.write(
+        "result", volume_like(graph, "means", dims, format_of(OcclusionPrecision::unorm16)));
+    node.dispatch(div_round_up(texels.x, kTileTexels), div_round_up(texels.y, kTileRows), texels.z);
+    return result;
 }
 
 Image through_packed(Graph& graph, const PackedLevels& levels, const PackedShells& shells,

@@ -25,7 +25,8 @@ uniform Params {
     float bounce;   // of scattered light
     vec4 directions[kMaxCones]; // unit length, and the cosine of half a cone's angle
     uvec4 walks[kMaxCones];     // of the steps: the first one, and how many
-    vec4 steps[3 * kMaxSteps]; // voxels to the middle; edge of a cell, voxels; edges; level
+    vec4 steps[3 * kMaxSteps]; // voxels to the middle; cells in a voxel's edge; edges; level
+    vec4 sizes[3 * kMaxSteps]; // of those levels, cells
 } params;
 
 uniform sampler3D opacity;
@@ -37,28 +38,27 @@ writeonly uniform image3D result;
 
 // Between the middles of eight texels, in f32; beyond the volume nothing is. By a macro, for textures
 // of arrays cannot be handed on with an index.
-#define MIX_BETWEEN(volume, place, found)                                                          \
+#define MIX_BETWEEN(volume, place, size, found)                                                    \
     {                                                                                              \
-        ivec3 size = textureSize(volume, 0);                                                       \
         ivec3 low = ivec3(floor(place));                                                           \
         vec3 share = (place) - vec3(low);                                                          \
         found = vec4(0.0);                                                                         \
         for (int i = 0; i < 8; ++i) {                                                              \
             ivec3 corner = ivec3(i & 1, i >> 1 & 1, i >> 2);                                       \
             vec3 part = mix(1.0 - share, share, vec3(corner));                                     \
-            if (!is_beyond(low + corner, size))                                                    \
+            if (!is_beyond(low + corner, ivec3(size)))                                               \
                 found += part.x * part.y * part.z * texelFetch(volume, low + corner, 0);           \
         }                                                                                          \
     }
 
 // The same by the device's sampler, of what is no color: llvmpipe loses the fourth number where the
 // texture is one of an array.
-#define SAMPLE_BETWEEN(volume, place, found)                                                       \
+#define SAMPLE_BETWEEN(volume, place, size, found)                                                 \
     if (kFilter == 2u)                                                                             \
-        found = textureLod(volume, ((place) + 0.5) / vec3(textureSize(volume, 0)), 0.0) *          \
-                inside_share(place, vec3(textureSize(volume, 0)));                                 \
+        found =                                                                                    \
+            textureLod(volume, ((place) + 0.5) / (size), 0.0) * inside_share(place, size);         \
     else                                                                                           \
-        MIX_BETWEEN(volume, place, found)
+        MIX_BETWEEN(volume, place, size, found)
 
 vec3 normal_at(vec3 place) {
     ivec3 voxel = clamp(ivec3(floor(place + 0.5)), ivec3(0), params.dims - 1);
@@ -88,29 +88,29 @@ vec4 along(uint cone, vec3 place, float left) {
     for (uint i = walk.x; i < walk.x + walk.y; ++i) {
         vec4 at = params.steps[i];
         uint level = uint(at.w);
-        vec3 there = (place + at.x * direction + 0.5) / at.y - 0.5;
-        vec3 size = ceil(vec3(params.dims) / at.y);
+        vec3 there = (place + at.x * direction + 0.5) * at.y - 0.5;
+        vec3 size = params.sizes[i].xyz;
         if (any(lessThan(there, vec3(-1.0))) || any(greaterThan(there, size)) || !(left > kLost))
             continue;
         vec4 found;
         if (level == 0u) {
             if (kFilter == 2u) {
-                SAMPLE_BETWEEN(opacity, there, found)
+                SAMPLE_BETWEEN(opacity, there, size, found)
             } else {
                 found.r = opacity_between(opacity, params.dims, there);
             }
             found = found.rrrr;
         } else {
-            SAMPLE_BETWEEN(levels[level - 1u], there, found)
+            SAMPLE_BETWEEN(levels[level - 1u], there, size, found)
         }
         float opaque = clamp(dot(found.xyz, direction * direction), 0.0, 1.0);
         float passes = opaque < 1.0 ? exp2(at.z * log2(1.0 - opaque)) : 0.0;
         if (kColors != 0u) {
             vec4 tint;
             if (level == 0u) {
-                MIX_BETWEEN(color, there, tint)
+                MIX_BETWEEN(color, there, size, tint)
             } else {
-                MIX_BETWEEN(levels[level_count / 2u + level - 1u], there, tint)
+                MIX_BETWEEN(levels[level_count / 2u + level - 1u], there, size, tint)
             }
             if (tint.a > 0.0) light += left * (1.0 - passes) * tint.rgb / tint.a;
         }
@@ -122,7 +122,7 @@ vec4 along(uint cone, vec3 place, float left) {
 bool is_empty(vec3 place) {
     vec4 found;
     vec3 there = (place + 0.5) / exp2(float(kSkip)) - 0.5;
-    SAMPLE_BETWEEN(levels[kSkip - 1u], there, found)
+    SAMPLE_BETWEEN(levels[kSkip - 1u], there, vec3(textureSize(levels[kSkip - 1u], 0)), found)
     return found.x + found.y + found.z <= 0.0;
 }
 

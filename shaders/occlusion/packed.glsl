@@ -33,9 +33,14 @@ uvec4 lower(RowSums sums) {
     return sums.words - (sums.upper << 16u);
 }
 
-// Rounded to the nearest.
+// A sum of fours as mean_of_eight takes two of: with half of what rounds a mean to the nearest.
+RowSums with_half(RowSums fours) {
+    return RowSums(fours.words + 0x20002u, fours.upper + 2u);
+}
+
+// Of two sums of fours: at most 2^19 - 4, so that the upper mean ends with its word.
 uvec4 mean_of_eight(RowSums eights) {
-    return eights.upper + 4u >> 3u << 16u | lower(eights) + 4u >> 3u;
+    return eights.upper << 13u & 0xffff0000u | lower(eights) >> 3u;
 }
 
 // Two opacities from 0 to 1.

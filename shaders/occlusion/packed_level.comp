@@ -2,13 +2,11 @@
 // The next level of an N-buffer in blocks of packed.glsl: each texel is the mean of the eight of the
 // level below that are as far apart as their cubes are wide, rounded to the nearest. An invocation
 // makes two blocks along y and a run of them along z, all that far apart, which share most of theirs.
-// IMAGE: not to blocks, but to the texels of a volume.
-//! variants IMAGE=0,1
 
 layout(local_size_x = 256) in;
 
 #include "invocation.glsl"
-#include "packed_tiles.glsl"
+#include "packed.glsl"
 
 layout(constant_id = 0) const uint has_needed = 0u; // 1: cubes of some bricks alone
 layout(constant_id = 20) const uint kClamps = 0u;    // as in opacities.glsl
@@ -17,7 +15,7 @@ const int kRun = 8; // as in passes/occlusion/packed.cpp
 
 uniform Params {
     ivec3 below;       // blocks, rows and slices of the level below
-    ivec3 level;       // of this one; IMAGE 1: texels, rows and slices
+    ivec3 level;       // of this one
     int apart;         // texels
     int pairs;         // invocations along y
     ivec3 bricks;      // of "needed"
@@ -26,14 +24,7 @@ uniform Params {
 
 readonly buffer Needed { uint values[]; } needed; // a word a brick: cubes that begin there count
 readonly buffer Source { uvec4 values[]; } source;
-#if IMAGE == 1
-writeonly uniform image3D result;
-
-// Both blocks of each invocation; of every second slice, so that none is written while it is read.
-shared uvec4 tiles[2 * 2 * kTileLanes];
-#else
 writeonly buffer Result { uvec4 values[]; } result;
-#endif
 
 // The first of an invocation's rows or slices, of which each group of `apart` makes `count` times
 // as many.
@@ -72,8 +63,8 @@ RowSums pairs_of_row(int block, int y, int z) {
 // Sums of fours for both rows of the invocation.
 void fours(int block, int y, int z, out RowSums near, out RowSums far) {
     RowSums middle = pairs_of_row(block, y, z);
-    near = added(pairs_of_row(block, y - params.apart, z), middle);
-    far = added(middle, pairs_of_row(block, y + params.apart, z));
+    near = with_half(added(pairs_of_row(block, y - params.apart, z), middle));
+    far = with_half(added(middle, pairs_of_row(block, y + params.apart, z)));
 }
 
 // Whether a cube of two blocks `apart` along y counts.
@@ -86,48 +77,6 @@ bool are_needed(int block, int y, int z) {
     }
     return false;
 }
-
-#if IMAGE == 1
-
-void store_tile(int base, ivec2 first, int z) {
-    int lane = int(gl_LocalInvocationID.x);
-    for (int turn = 0; turn < kBlock; ++turn) {
-        ivec2 texel = tile_texel(lane, turn);
-        ivec3 at = ivec3(first.x + texel.x, spread(first.y + texel.y, 2), z);
-        if (at.x >= params.level.x) continue;
-        for (int far = 0; far < 2; ++far, at.y += params.apart)
-            if (at.y < params.level.y)
-                imageStore(result, at,
-                           vec4(number_of(tiles[base + far * kTileLanes + tile_block(texel)], texel.x)));
-    }
-}
-
-void main() {
-    int lane = int(gl_LocalInvocationID.x);
-    ivec2 first = ivec2(gl_WorkGroupID.xy) * ivec2(kTileBlocks, kTileRows);
-    int block = first.x + lane % kTileBlocks;
-    int y = spread(first.y + lane / kTileBlocks, 2);
-    int z = spread(int(gl_WorkGroupID.z), kRun);
-    bool counts = block * kBlock < params.level.x && y < params.level.y;
-    RowSums near, far;
-    if (counts) fours(block, y, z - params.apart, near, far);
-    int base = 0;
-    for (int i = 0; i < kRun && z < params.level.z; ++i, z += params.apart) {
-        if (counts) {
-            RowSums next_near, next_far;
-            fours(block, y, z, next_near, next_far);
-            tiles[base + lane] = mean_of_eight(added(near, next_near));
-            tiles[base + kTileLanes + lane] = mean_of_eight(added(far, next_far));
-            near = next_near;
-            far = next_far;
-        }
-        barrier();
-        store_tile(base, ivec2(first.x * kBlock, first.y), z);
-        base = 2 * kTileLanes - base;
-    }
-}
-
-#else
 
 void store_mean(int block, int y, int z, RowSums eights) {
     if (y >= params.level.y) return;
@@ -158,5 +107,3 @@ void main() {
         far = next_far;
     }
 }
-
-#endif

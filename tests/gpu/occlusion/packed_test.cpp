@@ -136,14 +136,25 @@ TEST_F(PackedLevels, AreThoseOfWholeNumbers) {
         }
 }
 
+/// Texels of a level that are not those of whole numbers on the CPU.
+std::size_t wrong_texels(const HostImage& got, const WholeLevel& level, OcclusionBorder border) {
+    std::size_t wrong = 0;
+    (void)WholeLevel::of(level.dims, [&](glm::ivec3 texel) {
+        const auto units = static_cast<std::uint32_t>(std::lround(texel_of(got, texel) / kUnit));
+        wrong += units != level.at(texel, border);
+        return units;
+    });
+    return wrong;
+}
+
 // To the last bit: beyond a group's blocks, rows and slices, and by levels that one kernel makes at
 // once as well as those above.
 TEST_F(PackedLevels, OfOneWidthAreThoseOfWholeNumbers) {
-    for (const glm::ivec3 size :
-         {glm::ivec3(70, 41, 9), glm::ivec3(5, 9, 140), glm::ivec3(2, 60, 1), glm::ivec3(1, 1, 3)})
+    for (const glm::ivec3 size : {glm::ivec3(70, 41, 9), glm::ivec3(100, 12, 1),
+                                  glm::ivec3(5, 9, 140), glm::ivec3(2, 60, 1), glm::ivec3(1, 1, 3)})
         for (const OcclusionBorder border : {OcclusionBorder::open, OcclusionBorder::clamp}) {
             const OpacityVolume volume = noise_of_units(size);
-            const std::vector<WholeLevel> levels = whole_levels(volume, 5, border);
+            const std::vector<WholeLevel> levels = whole_levels(volume, 6, border);
             Graph g = graph();
             const Image opacity = volume.image(g);
             for (std::uint32_t number = 1; number < levels.size(); ++number)
@@ -152,20 +163,32 @@ TEST_F(PackedLevels, OfOneWidthAreThoseOfWholeNumbers) {
                                    .opacity = opacity, .level = number, .border = border})
                              .result);
             Running running = run(std::move(g));
-            for (std::uint32_t number = 1; number < levels.size(); ++number) {
-                const WholeLevel& level = levels[number];
-                const HostImage got = running.image(fmt::format("level_{}", number));
-                std::size_t wrong = 0;
-                (void)WholeLevel::of(level.dims, [&](glm::ivec3 texel) {
-                    const auto units =
-                        static_cast<std::uint32_t>(std::lround(texel_of(got, texel) / kUnit));
-                    wrong += units != level.at(texel, border);
-                    return units;
-                });
-                EXPECT_EQ(wrong, 0u) << size.x << " x " << size.y << " x " << size.z << ", level "
-                                     << number << ", " << (border == OcclusionBorder::open);
-            }
+            for (std::uint32_t number = 1; number < levels.size(); ++number)
+                EXPECT_EQ(wrong_texels(running.image(fmt::format("level_{}", number)),
+                                       levels[number], border),
+                          0u)
+                    << size.x << " x " << size.y << " x " << size.z << ", level " << number << ", "
+                    << (border == OcclusionBorder::open);
         }
+}
+
+// Where levels 4 and 5 are made at once: beyond a group's blocks and rows, and beyond its slices.
+TEST_F(PackedLevels, AboveTwoThatAreMadeAtOnceAreThoseOfWholeNumbers) {
+    const std::pair<glm::ivec3, OcclusionBorder> cases[] = {
+        {{130, 90, 1}, OcclusionBorder::open},
+        {{1, 2, 530}, OcclusionBorder::clamp},
+    };
+    for (const auto& [size, border] : cases) {
+        const OpacityVolume volume = noise_of_units(size);
+        Graph g = graph();
+        const passes::OcclusionCubeMeans pass = g.add(
+            passes::OcclusionCubeMeans{.opacity = volume.image(g), .level = 6, .border = border});
+        g.output("level", pass.result);
+        EXPECT_EQ(wrong_texels(run(std::move(g)).image("level"),
+                               whole_levels(volume, 6, border).back(), border),
+                  0u)
+            << size.x << " x " << size.y << " x " << size.z;
+    }
 }
 
 TEST_F(PackedLevels, AreKeptWhereABindingHasRoomForThem) {
