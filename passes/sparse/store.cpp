@@ -63,9 +63,13 @@ void write_groups(ComputeNodeBuilder& node, Graph& graph, SparseBricks& bricks) 
         set_work(2 * kSparseLevels + level, columns_of(shape, true));
         shape = coarser_shape(shape);
     }
+    if (has_tiles(bricks.shape)) {
+        const glm::uvec3 tiles = bricks.shape.brick / kSweepTile;
+        set_work(3 * kSparseLevels, tiles.x * tiles.y * tiles.z);
+    }
     node.set("work_a_brick", std::span<const glm::uvec4>(work));
     node.set("capacity", bricks.shape.capacity);
-    bricks.groups = node.write("groups", array(graph, "groups", 3 * (3 * kSparseLevels + 1)));
+    bricks.groups = node.write("groups", array(graph, "groups", 3 * (3 * kSparseLevels + 2)));
     bricks.status =
         node.write("status", graph.buffer("status", {.size = sizeof(SparseStatus), .stride = 4}));
 }
@@ -127,6 +131,10 @@ std::uint32_t column_groups(const SparseShape& shape) {
 
 bool has_wide_rows(const SparseShape& shape) {
     return shape.brick.x % 4 == 0 && shape.dims.x % 4 == 0;
+}
+
+bool has_tiles(const SparseShape& shape) {
+    return shape.brick % kSweepTile == glm::uvec3(0) && shape.dims % shape.brick == glm::uvec3(0);
 }
 
 SparseStatus SparseStatus::read(std::span<const std::uint32_t> words) {
@@ -226,6 +234,11 @@ void set_columns(ComputeNodeBuilder& node, const SparseBricks& bricks) {
 void bind_columns(ComputeNodeBuilder& node, const SparseBricks& bricks, bool wide) {
     set_columns(node, bricks);
     node.dispatch_indirect(bricks.groups, columns_offset(bricks.shape, wide));
+}
+
+void bind_tiles(ComputeNodeBuilder& node, const SparseBricks& bricks) {
+    set_columns(node, bricks);
+    node.dispatch_indirect(bricks.groups, kTilesOffset);
 }
 
 void bind_neighbors(KernelNode& node, const SparseBricks& bricks) {
