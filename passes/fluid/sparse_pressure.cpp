@@ -61,6 +61,7 @@ class SparseSolve {
         node.read("divergence", divergence.buffer);
         node.read("divergence_cells", divergence.buffer);
         node.specialize("kStart", start);
+        node.specialize("kLayers", sweep_tile(graph_, bricks.shape).z);
         return {node.write("result", target ? target : field(bricks, "pressure")), 0};
     }
 
@@ -156,8 +157,8 @@ Buffer sparse_pressure(Graph& graph, const SparseFluid& pass, const SmokeCopies&
     SmokeField pressure{before, 0};
     // What ranks exchange has the bricks that were not there as well, with 0.
     std::uint32_t start = !before ? kFromZero : copies.travel() ? 0 : kFromBefore;
-    const bool pairs =
-        pass.method == SmokePressure::jacobi && !copies.travel() && has_tiles(bricks.shape);
+    const bool pairs = pass.method == SmokePressure::jacobi && !copies.travel() &&
+                       sweep_tile(graph, bricks.shape).z > 0;
     for (std::uint32_t i = 0; i < pass.iterations;) {
         const std::uint32_t done = pairs && i + 1 < pass.iterations ? 2 : 1;
         const Buffer result = i + done == pass.iterations ? target : Buffer{};

@@ -63,8 +63,8 @@ void write_groups(ComputeNodeBuilder& node, Graph& graph, SparseBricks& bricks) 
         set_work(2 * kSparseLevels + level, columns_of(shape, true));
         shape = coarser_shape(shape);
     }
-    if (has_tiles(bricks.shape)) {
-        const glm::uvec3 tiles = bricks.shape.brick / kSweepTile;
+    if (const glm::uvec3 tile = sweep_tile(graph, bricks.shape); tile.z > 0) {
+        const glm::uvec3 tiles = bricks.shape.brick / tile;
         set_work(3 * kSparseLevels, tiles.x * tiles.y * tiles.z);
     }
     node.set("work_a_brick", std::span<const glm::uvec4>(work));
@@ -105,6 +105,18 @@ std::uint32_t set_boxes(ComputeNodeBuilder& node, std::span<const SparseBox> box
     return static_cast<std::uint32_t>(low.size());
 }
 
+/// Adds the kernel that looks up what is around bricks.
+ComputeNodeBuilder neighbors_of(Graph& graph, SparseBricks& bricks, bool clears) {
+    ComputeNodeBuilder node = graph.compute("sparse/neighbors", {{"CLEARS", clears}}, "neighbors");
+    bind_map(node, bricks);
+    node.specialize("kPeriodic", bricks.shape.periodic);
+    node.read("brick_list", bricks.list);
+    bricks.neighbors =
+        node.write("brick_neighbors", array(graph, "neighbors", 27ull * bricks.shape.capacity));
+    node.dispatch_each(32 * bricks.shape.capacity);
+    return node;
+}
+
 Buffer no_tally(Graph& graph) {
     return graph.fill(graph.buffer("tally", {.size = sizeof(SparseTally), .stride = 4}), 0,
                       "no_tally");
@@ -133,8 +145,15 @@ bool has_wide_rows(const SparseShape& shape) {
     return shape.brick.x % 4 == 0 && shape.dims.x % 4 == 0;
 }
 
-bool has_tiles(const SparseShape& shape) {
-    return shape.brick % kSweepTile == glm::uvec3(0) && shape.dims % shape.brick == glm::uvec3(0);
+glm::uvec3 sweep_tile(const Graph& graph, const SparseShape& shape) {
+    constexpr std::uint32_t kLayerBytes = 16 * 10 * 18; // in shared memory
+    for (const std::uint32_t layers : {16u, 8u}) {
+        const glm::uvec3 tile(32, 16, layers);
+        if (shape.brick % tile == glm::uvec3(0) && shape.dims % shape.brick == glm::uvec3(0) &&
+            layers * kLayerBytes <= graph.target().max_shared_bytes)
+            return tile;
+    }
+    return glm::uvec3(0);
 }
 
 SparseStatus SparseStatus::read(std::span<const std::uint32_t> words) {
@@ -378,8 +397,8 @@ bool is_few(const SparseShape& shape) {
            shape.capacity <= kFewBricks;
 }
 
-SparseBricks give_few(Graph& graph, const SparseShape& shape, Buffer previous,
-                      std::span<const SparseBox> boxes, std::span<const SparseBox> later) {
+FewBricks give_few(Graph& graph, const SparseShape& shape, Buffer previous, Buffer next,
+                   std::span<const SparseBox> boxes, std::span<const SparseBox> later) {
     SparseBricks bricks{.shape = shape};
     const Buffer map = graph.fill(array(graph, "map", map_words(shape)), kNoBrick, "no_claims");
     ComputeNodeBuilder node = graph.compute("sparse/give_few");
@@ -391,17 +410,15 @@ SparseBricks give_few(Graph& graph, const SparseShape& shape, Buffer previous,
     write_groups(node, graph, bricks);
     node.dispatch(1);
     graph.status<SparseStatus>(bricks.status);
-    return with_neighbors(graph, std::move(bricks));
+    SparseClaims claims{.shape = shape};
+    ComputeNodeBuilder around = neighbors_of(graph, bricks, true);
+    claims.map = around.write("next_map", array(graph, "map", map_words(shape)));
+    claims.list = around.write("next_list", next);
+    return {.bricks = std::move(bricks), .next = std::move(claims)};
 }
 
 SparseBricks with_neighbors(Graph& graph, SparseBricks bricks) {
-    ComputeNodeBuilder node = graph.compute("sparse/neighbors");
-    bind_map(node, bricks);
-    node.specialize("kPeriodic", bricks.shape.periodic);
-    node.read("brick_list", bricks.list);
-    bricks.neighbors =
-        node.write("brick_neighbors", array(graph, "neighbors", 27ull * bricks.shape.capacity));
-    node.dispatch_each(32 * bricks.shape.capacity);
+    neighbors_of(graph, bricks, false);
     return bricks;
 }
 

@@ -1,11 +1,13 @@
 #version 460
+#extension GL_EXT_control_flow_attributes : require
 // Two sweeps of sparse_jacobi.comp in one kernel, with the same bits: sweeps that are not damped, on the
-// finest level. A group has a tile of 32 x 16 x 8 cells. It does the first sweep of the tile and of the
+// finest level. A group has a tile of 32 x 16 cells and kLayers layers. It does the first sweep of the tile and of the
 // cells beside it, keeps that in shared memory, and does the second sweep of the tile. Bricks are whole
 // tiles, and the domain whole bricks.
 
 layout(local_size_x = 192) in;
 layout(constant_id = 1) const uint kStart = 0u; // 1: from 0; 2: from the execution before
+layout(constant_id = 2) const uint kLayers = 8u; // of a tile, a multiple of 4
 
 #include "sparse_fields.glsl"
 
@@ -15,8 +17,8 @@ readonly buffer Divergence { vec4 rows[]; } divergence;
 readonly buffer DivergenceCells { float cells[]; } divergence_cells;
 writeonly buffer Result { vec4 rows[]; } result;
 
-// kSweepTile in passes/sparse/store.hpp. An invocation has a column of four cells along x.
-const int kTileX = 32, kTileY = 16, kTileZ = 8;
+// As sweep_tile in passes/sparse/store.cpp. An invocation has a column of four cells along x.
+const int kTileX = 32, kTileY = 16;
 const uint kColumns = uint(kTileX / 4 * kTileY);
 const uint kRowEnds = 2u * uint(kTileX / 4); // columns of the rows before and behind the tile
 const uint kSides = 160u;                    // the first invocation that has cells beside rows
@@ -25,7 +27,7 @@ const uint kLayer = uint(kBrickX * kBrickY); // cells
 // The first sweep, in rows of four cells. Of the first four and the last four of a row one cell is used.
 const uint kRowQuads = uint(kTileX / 4 + 2);
 const uint kPlaneQuads = kRowQuads * uint(kTileY + 2);
-shared vec4 swept[kPlaneQuads * uint(kTileZ)];
+shared vec4 swept[kPlaneQuads * kLayers];
 
 // The cell at `to` of the walked brick, which may be one beyond its sides: then it is that of another
 // brick or, beyond a wall, the one before it.
@@ -105,30 +107,29 @@ vec4 single_row(WalkedCell column) {
     return first_row(column, at, 0u, row_at(at.low_z), own, row_at(at.high_z));
 }
 
-// The first sweep of a column's layers. `place`: of its first row in `swept`.
+// The first sweep of a column's layers, four at a time. `place`: of its first row in `swept`.
 void sweep_rows(WalkedCell column, uint place) {
     if (!column.exists) {
-        for (uint i = 0u; i < uint(kTileZ); ++i)
+        for (uint i = 0u; i < kLayers; ++i)
             swept[place + i * kPlaneQuads] = vec4(0.0);
         return;
     }
     Sides sides = sides_of(column, kStart == 2u);
     Beside at = rows_beside(column, sides);
-    // No loop: one that tools unroll may lose what `precise` says.
     vec4 below = row_at(at.low_z);
     vec4 p0 = row_at(sides.own ? column.index : kNoBrick);
-    vec4 p1 = row_above(column, sides, 0), p2 = row_above(column, sides, 1);
-    vec4 p3 = row_above(column, sides, 2), p4 = row_above(column, sides, 3);
-    vec4 p5 = row_above(column, sides, 4), p6 = row_above(column, sides, 5);
-    vec4 p7 = row_above(column, sides, 6), p8 = row_above(column, sides, 7);
-    swept[place] = first_row(column, at, 0u, below, p0, p1);
-    swept[place + kPlaneQuads] = first_row(column, at, kLayer, p0, p1, p2);
-    swept[place + 2u * kPlaneQuads] = first_row(column, at, 2u * kLayer, p1, p2, p3);
-    swept[place + 3u * kPlaneQuads] = first_row(column, at, 3u * kLayer, p2, p3, p4);
-    swept[place + 4u * kPlaneQuads] = first_row(column, at, 4u * kLayer, p3, p4, p5);
-    swept[place + 5u * kPlaneQuads] = first_row(column, at, 5u * kLayer, p4, p5, p6);
-    swept[place + 6u * kPlaneQuads] = first_row(column, at, 6u * kLayer, p5, p6, p7);
-    swept[place + 7u * kPlaneQuads] = first_row(column, at, 7u * kLayer, p6, p7, p8);
+    [[dont_unroll]] for (int layer = 0; layer < int(kLayers); layer += 4) {
+        uint up = uint(layer) * kLayer;
+        vec4 p1 = row_above(column, sides, layer), p2 = row_above(column, sides, layer + 1);
+        vec4 p3 = row_above(column, sides, layer + 2), p4 = row_above(column, sides, layer + 3);
+        swept[place] = first_row(column, at, up, below, p0, p1);
+        swept[place + kPlaneQuads] = first_row(column, at, up + kLayer, p0, p1, p2);
+        swept[place + 2u * kPlaneQuads] = first_row(column, at, up + 2u * kLayer, p1, p2, p3);
+        swept[place + 3u * kPlaneQuads] = first_row(column, at, up + 3u * kLayer, p2, p3, p4);
+        place += 4u * kPlaneQuads;
+        below = p3;
+        p0 = p4;
+    }
 }
 
 float first_cell(WalkedCell column, Beside at, uint up, float below, float above) {
@@ -143,7 +144,7 @@ float cell_above(WalkedCell column, Sides sides, int layer) {
 // The same for columns of one cell, which are beside rows.
 void sweep_cells(WalkedCell column, uint place, uint component) {
     if (!column.exists) {
-        for (uint i = 0u; i < uint(kTileZ); ++i)
+        for (uint i = 0u; i < kLayers; ++i)
             swept[place + i * kPlaneQuads][component] = 0.0;
         return;
     }
@@ -151,27 +152,27 @@ void sweep_cells(WalkedCell column, uint place, uint component) {
     Beside at = cells_beside(column, sides);
     float below = cell_at(at.low_z);
     float p0 = cell_at(sides.own ? column.index : kNoBrick);
-    float p1 = cell_above(column, sides, 0), p2 = cell_above(column, sides, 1);
-    float p3 = cell_above(column, sides, 2), p4 = cell_above(column, sides, 3);
-    float p5 = cell_above(column, sides, 4), p6 = cell_above(column, sides, 5);
-    float p7 = cell_above(column, sides, 6), p8 = cell_above(column, sides, 7);
-    swept[place][component] = first_cell(column, at, 0u, below, p1);
-    swept[place + kPlaneQuads][component] = first_cell(column, at, kLayer, p0, p2);
-    swept[place + 2u * kPlaneQuads][component] = first_cell(column, at, 2u * kLayer, p1, p3);
-    swept[place + 3u * kPlaneQuads][component] = first_cell(column, at, 3u * kLayer, p2, p4);
-    swept[place + 4u * kPlaneQuads][component] = first_cell(column, at, 4u * kLayer, p3, p5);
-    swept[place + 5u * kPlaneQuads][component] = first_cell(column, at, 5u * kLayer, p4, p6);
-    swept[place + 6u * kPlaneQuads][component] = first_cell(column, at, 6u * kLayer, p5, p7);
-    swept[place + 7u * kPlaneQuads][component] = first_cell(column, at, 7u * kLayer, p6, p8);
+    [[dont_unroll]] for (int layer = 0; layer < int(kLayers); layer += 4) {
+        uint up = uint(layer) * kLayer;
+        float p1 = cell_above(column, sides, layer), p2 = cell_above(column, sides, layer + 1);
+        float p3 = cell_above(column, sides, layer + 2), p4 = cell_above(column, sides, layer + 3);
+        swept[place][component] = first_cell(column, at, up, below, p1);
+        swept[place + kPlaneQuads][component] = first_cell(column, at, up + kLayer, p0, p2);
+        swept[place + 2u * kPlaneQuads][component] = first_cell(column, at, up + 2u * kLayer, p1, p3);
+        swept[place + 3u * kPlaneQuads][component] = first_cell(column, at, up + 3u * kLayer, p2, p4);
+        place += 4u * kPlaneQuads;
+        below = p3;
+        p0 = p4;
+    }
 }
 
-vec4 second_row(WalkedCell column, uint at, uint up, vec4 below, vec4 own, vec4 above) {
+vec4 second_row(uint row, uint at, vec4 below, vec4 own, vec4 above) {
     return relaxed_row(swept[at - 1u].w, own, swept[at + 1u].x, swept[at - kRowQuads], swept[at + kRowQuads],
-                       below, above, divergence.rows[(column.index + up) / 4u]);
+                       below, above, divergence.rows[row]);
 }
 
 void main() {
-    const ivec3 tiles = ivec3(kBrickX / kTileX, kBrickY / kTileY, kBrickZ / kTileZ);
+    const ivec3 tiles = ivec3(kBrickX / kTileX, kBrickY / kTileY, kBrickZ / int(kLayers));
     const uint in_brick = uint(tiles.x * tiles.y * tiles.z);
     uint brick = group_index() / in_brick;
     if (brick >= brick_list.count) return;
@@ -182,7 +183,7 @@ void main() {
     first.word = entry.y;
     first.origin = brick_at(entry.x) * kBrick;
     first.local = ivec3(tile % tiles.x * kTileX, tile / tiles.x % tiles.y * kTileY,
-                        tile / (tiles.x * tiles.y) * kTileZ);
+                        tile / (tiles.x * tiles.y) * int(kLayers));
     first.index = slot_of(entry.y) * kBrickCells + cell_in_brick(first.local);
     first.exists = true;
 
@@ -199,7 +200,7 @@ void main() {
         place = uint(y + 1) * kRowQuads + x + 1u;
         if (lane < kColumns) {
             before = single_row(stepped(column, 2, first.local.z - 1, 9));
-            behind = single_row(stepped(column, 2, first.local.z + kTileZ, 9));
+            behind = single_row(stepped(column, 2, first.local.z + int(kLayers), 9));
         }
         sweep_rows(column, place);
     } else if (lane >= kSides) {
@@ -211,25 +212,25 @@ void main() {
     }
     barrier();
     if (lane >= kColumns) return;
-    vec4 p0 = swept[place], p1 = swept[place + kPlaneQuads], p2 = swept[place + 2u * kPlaneQuads];
-    vec4 p3 = swept[place + 3u * kPlaneQuads], p4 = swept[place + 4u * kPlaneQuads];
-    vec4 p5 = swept[place + 5u * kPlaneQuads], p6 = swept[place + 6u * kPlaneQuads];
-    vec4 p7 = swept[place + 7u * kPlaneQuads];
-    vec4 next0 = second_row(column, place, 0u, before, p0, p1);
-    vec4 next1 = second_row(column, place + kPlaneQuads, kLayer, p0, p1, p2);
-    vec4 next2 = second_row(column, place + 2u * kPlaneQuads, 2u * kLayer, p1, p2, p3);
-    vec4 next3 = second_row(column, place + 3u * kPlaneQuads, 3u * kLayer, p2, p3, p4);
-    vec4 next4 = second_row(column, place + 4u * kPlaneQuads, 4u * kLayer, p3, p4, p5);
-    vec4 next5 = second_row(column, place + 5u * kPlaneQuads, 5u * kLayer, p4, p5, p6);
-    vec4 next6 = second_row(column, place + 6u * kPlaneQuads, 6u * kLayer, p5, p6, p7);
-    vec4 next7 = second_row(column, place + 7u * kPlaneQuads, 7u * kLayer, p6, p7, behind);
-    uint at = column.index / 4u;
-    result.rows[at] = next0;
-    result.rows[at + kLayer / 4u] = next1;
-    result.rows[at + 2u * (kLayer / 4u)] = next2;
-    result.rows[at + 3u * (kLayer / 4u)] = next3;
-    result.rows[at + 4u * (kLayer / 4u)] = next4;
-    result.rows[at + 5u * (kLayer / 4u)] = next5;
-    result.rows[at + 6u * (kLayer / 4u)] = next6;
-    result.rows[at + 7u * (kLayer / 4u)] = next7;
+    vec4 p0 = swept[place];
+    uint row = column.index / 4u;
+    [[dont_unroll]] for (uint layer = 0u; layer < kLayers; layer += 4u) {
+        const uint kUp = kLayer / 4u;
+        vec4 p1 = swept[place + kPlaneQuads], p2 = swept[place + 2u * kPlaneQuads];
+        vec4 p3 = swept[place + 3u * kPlaneQuads];
+        vec4 p4 = behind;
+        if (layer + 4u < kLayers) p4 = swept[place + 4u * kPlaneQuads];
+        vec4 next0 = second_row(row, place, before, p0, p1);
+        vec4 next1 = second_row(row + kUp, place + kPlaneQuads, p0, p1, p2);
+        vec4 next2 = second_row(row + 2u * kUp, place + 2u * kPlaneQuads, p1, p2, p3);
+        vec4 next3 = second_row(row + 3u * kUp, place + 3u * kPlaneQuads, p2, p3, p4);
+        result.rows[row] = next0;
+        result.rows[row + kUp] = next1;
+        result.rows[row + 2u * kUp] = next2;
+        result.rows[row + 3u * kUp] = next3;
+        place += 4u * kPlaneQuads;
+        row += 4u * kUp;
+        before = p3;
+        p0 = p4;
+    }
 }

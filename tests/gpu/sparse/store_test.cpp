@@ -302,7 +302,10 @@ TEST_F(SparseStore, FewBricksGetTheirSlotsAtOnce) {
                 if (!at_once) claims = passes::start_claims(g, shape);
                 if (!at_once && !begins) claims = passes::adopt_bricks(g, claims, list);
                 const SparseBricks bricks =
-                    at_once ? passes::give_few(g, shape, list, {&now, 1}, later)
+                    at_once ? passes::give_few(g, shape, list,
+                                               g.buffer("next", passes::list_desc(shape)), {&now, 1},
+                                               later)
+                                  .bricks
                             : passes::allocate_bricks(
                                   g, passes::claim_boxes(g, claims, {&now, 1}, 0, later));
                 outputs(g, bricks);
