@@ -49,22 +49,6 @@ class SparseSolve {
                                    : std::min(pressure.layers - 1, divergence.layers)};
     }
 
-    /// Two sweeps that are not damped, in one kernel.
-    SmokeField sweep_twice(const SparseBricks& bricks, const SmokeField& divergence,
-                           const SmokeField& pressure, std::uint32_t start, Buffer target) {
-        ComputeNodeBuilder node = graph_.compute("fluid/sparse_jacobi_pair", "sweeps");
-        bind_tiles(node, bricks);
-        bind_beside(node, bricks);
-        const Buffer from = start == kFromZero ? divergence.buffer : pressure.buffer;
-        node.read("pressure", from);
-        node.read("pressure_cells", from);
-        node.read("divergence", divergence.buffer);
-        node.read("divergence_cells", divergence.buffer);
-        node.specialize("kStart", start);
-        node.specialize("kLayers", sweep_tile(graph_, bricks.shape).z);
-        return {node.write("result", target ? target : field(bricks, "pressure")), 0};
-    }
-
     /// One V-cycle from `pressure`; not connected: from 0.
     SmokeField cycle(const SparseBricks& bricks, const SmokeField& divergence, SmokeField pressure,
                      std::uint32_t start, Buffer target = {}) {
@@ -157,19 +141,12 @@ Buffer sparse_pressure(Graph& graph, const SparseFluid& pass, const SmokeCopies&
     SmokeField pressure{before, 0};
     // What ranks exchange has the bricks that were not there as well, with 0.
     std::uint32_t start = !before ? kFromZero : copies.travel() ? 0 : kFromBefore;
-    const bool pairs = pass.method == SmokePressure::jacobi && !copies.travel() &&
-                       sweep_tile(graph, bricks.shape).z > 0;
-    for (std::uint32_t i = 0; i < pass.iterations;) {
-        const std::uint32_t done = pairs && i + 1 < pass.iterations ? 2 : 1;
-        const Buffer result = i + done == pass.iterations ? target : Buffer{};
-        if (pass.method == SmokePressure::multigrid)
-            pressure = solve.cycle(bricks, divergence, pressure, start, result);
-        else if (done == 2)
-            pressure = solve.sweep_twice(bricks, divergence, pressure, start, result);
-        else
-            pressure = solve.sweep(bricks, divergence, pressure, start, false, result);
+    for (std::uint32_t i = 0; i < pass.iterations; ++i) {
+        const Buffer result = i + 1 == pass.iterations ? target : Buffer{};
+        pressure = pass.method == SmokePressure::jacobi
+                       ? solve.sweep(bricks, divergence, pressure, start, false, result)
+                       : solve.cycle(bricks, divergence, pressure, start, result);
         start = 0;
-        i += done;
     }
     return copies.with_layers(pressure, 1, bricks).buffer;
 }

@@ -154,9 +154,8 @@ class SparseStep {
         };
         const std::vector<SparseBox> around = boxes_of(pass_.expansion.guard);
         if (is_few(shape_) && !starts() && !copies_.travel()) {
-            FewBricks few =
-                give_few(graph_, shape_, pass_.reset ? Buffer{} : list_.previous[0], list_.current,
-                         boxes_of(0), around);
+            FewBricks few = give_few(graph_, shape_, pass_.reset ? Buffer{} : list_.previous[0],
+                                     list_.current, boxes_of(0), around);
             bricks_.all = bricks_.own = few.bricks;
             next_ = std::move(few.next);
             return;

@@ -63,13 +63,9 @@ void write_groups(ComputeNodeBuilder& node, Graph& graph, SparseBricks& bricks) 
         set_work(2 * kSparseLevels + level, columns_of(shape, true));
         shape = coarser_shape(shape);
     }
-    if (const glm::uvec3 tile = sweep_tile(graph, bricks.shape); tile.z > 0) {
-        const glm::uvec3 tiles = bricks.shape.brick / tile;
-        set_work(3 * kSparseLevels, tiles.x * tiles.y * tiles.z);
-    }
     node.set("work_a_brick", std::span<const glm::uvec4>(work));
     node.set("capacity", bricks.shape.capacity);
-    bricks.groups = node.write("groups", array(graph, "groups", 3 * (3 * kSparseLevels + 2)));
+    bricks.groups = node.write("groups", array(graph, "groups", 3 * (3 * kSparseLevels + 1)));
     bricks.status =
         node.write("status", graph.buffer("status", {.size = sizeof(SparseStatus), .stride = 4}));
 }
@@ -143,17 +139,6 @@ std::uint32_t column_groups(const SparseShape& shape) {
 
 bool has_wide_rows(const SparseShape& shape) {
     return shape.brick.x % 4 == 0 && shape.dims.x % 4 == 0;
-}
-
-glm::uvec3 sweep_tile(const Graph& graph, const SparseShape& shape) {
-    constexpr std::uint32_t kLayerBytes = 16 * 10 * 18; // in shared memory
-    for (const std::uint32_t layers : {16u, 8u}) {
-        const glm::uvec3 tile(32, 16, layers);
-        if (shape.brick % tile == glm::uvec3(0) && shape.dims % shape.brick == glm::uvec3(0) &&
-            layers * kLayerBytes <= graph.target().max_shared_bytes)
-            return tile;
-    }
-    return glm::uvec3(0);
 }
 
 SparseStatus SparseStatus::read(std::span<const std::uint32_t> words) {
@@ -253,11 +238,6 @@ void set_columns(ComputeNodeBuilder& node, const SparseBricks& bricks) {
 void bind_columns(ComputeNodeBuilder& node, const SparseBricks& bricks, bool wide) {
     set_columns(node, bricks);
     node.dispatch_indirect(bricks.groups, columns_offset(bricks.shape, wide));
-}
-
-void bind_tiles(ComputeNodeBuilder& node, const SparseBricks& bricks) {
-    set_columns(node, bricks);
-    node.dispatch_indirect(bricks.groups, kTilesOffset);
 }
 
 void bind_neighbors(KernelNode& node, const SparseBricks& bricks) {

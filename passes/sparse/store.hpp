@@ -162,11 +162,6 @@ constexpr std::uint64_t columns_offset(const SparseShape& shape, bool wide) {
 std::uint32_t column_groups(const SparseShape& shape);
 /// Whether kernels may read rows of cells by four.
 bool has_wide_rows(const SparseShape& shape);
-/// Offset of the arguments for one group a tile of the finest level, bytes.
-inline constexpr std::uint64_t kTilesOffset = 12 + std::uint64_t{12} * kSparseLevels * 3;
-/// The tile of fluid/sparse_jacobi_pair.comp, cells: 0 where bricks are not whole tiles, or the domain
-/// not whole bricks.
-glm::uvec3 sweep_tile(const Graph& graph, const SparseShape& shape);
 /// Offset of the arguments for one group a brick, bytes.
 inline constexpr std::uint64_t kBrickGroupsOffset = 0;
 
@@ -263,8 +258,6 @@ void bind_walk(ComputeNodeBuilder& node, const SparseBricks& bricks);
 void set_columns(ComputeNodeBuilder& node, const SparseBricks& bricks);
 /// The same, and dispatches over all columns.
 void bind_columns(ComputeNodeBuilder& node, const SparseBricks& bricks, bool wide);
-/// Binds the resources of kernels over the tiles of all active bricks, and dispatches.
-void bind_tiles(ComputeNodeBuilder& node, const SparseBricks& bricks);
 /// Binds the resources for kernels with sparse/walk.glsl that read neighbouring bricks.
 void bind_neighbors(KernelNode& node, const SparseBricks& bricks);
 /// Binds the resources for sparse/claim.glsl, or for sparse/claim_weights.glsl if claims have

@@ -197,7 +197,7 @@ void main() {
         uint row = i / uint(size.x);
         ivec3 brick = first + ivec3(i % uint(size.x), row % uint(size.y), row / uint(size.y));
         uint number = brick_number(brick);
-        uint word = number == column.number ? column.word : find_brick(number);
+        uint word = find_brick(number);
         claim_brick(number, is_active(word) ? slot_of(word) : kPendingBrick);
     }
 }

@@ -7,7 +7,7 @@ layout(local_size_x = 32) in;
 
 uniform Params {
     // Of each level: groups of 256 cells, then groups by columns, and invocations by columns of wide
-    // rows; then tiles.
+    // rows.
     uvec4 work_a_brick[6];
     uint capacity;
     uint evicts;

@@ -189,7 +189,7 @@ TEST_F(SparsePressures, SweepsAreThoseOfTheReference) {
     }
 }
 
-TEST_F(SparsePressures, SweepsHaveTheBitsOfTheirOrderAloneAndInPairs) {
+TEST_F(SparsePressures, SweepsHaveTheBitsOfTheirOrder) {
     constexpr FluidBoundary kMixed{.left = FluidFace::open,
                                    .right = FluidFace::wall,
                                    .bottom = FluidFace::wall,
@@ -207,16 +207,15 @@ TEST_F(SparsePressures, SweepsHaveTheBitsOfTheirOrderAloneAndInPairs) {
         bool all;
         FluidBoundary boundary;
     };
-    for (const Case& c : {Case{{96, 48, 24}, {32, 16, 8}, false, kMixed},
-                          // Several tiles a brick.
-                          Case{{128, 32, 16}, {64, 32, 16}, true, kOthers}}) {
+    for (const Case& c : {Case{{96, 48, 24}, {32, 16, 8}, false, kMixed}, // rows of four
+                          Case{{33, 18, 9}, {8, 8, 8}, false, kOthers}}) {
         SCOPED_TRACE(c.dims.x);
         std::vector<Solve> solves;
-        for (const std::uint32_t count : {1u, 2u, 3u, 4u})
+        for (const std::uint32_t count : {1u, 2u, 3u})
             solves.push_back({.method = SmokePressure::jacobi, .iterations = count});
-        const Solved got = solved(
-            c.dims, c.brick, c.all ? std::vector<glm::vec4>{} : some_points(c.dims), c.boundary,
-            solves);
+        const Solved got =
+            solved(c.dims, c.brick, c.all ? std::vector<glm::vec4>{} : some_points(c.dims),
+                   c.boundary, solves);
         ASSERT_EQ(got.pressures.size(), solves.size());
         EXPECT_EQ(std::ranges::count(got.reference.active, false) > 0, !c.all);
         std::vector<float> expected(got.reference.active.size(), 0.0f);

@@ -119,12 +119,6 @@ TEST_F(SparseFluids, WhileAllBricksAreActiveTheBitsAreThoseOfOneBrick) {
                                FluidPrecision::half,
                                AdvectionMethod::maccormack,
                                SmokePressure::jacobi},
-                          // Sweeps in pairs, of bricks of one and of two tiles.
-                          Case{{64, 32, 16},
-                               {32, 16, 8},
-                               FluidPrecision::full,
-                               AdvectionMethod::semi_lagrangian,
-                               SmokePressure::jacobi},
                           // Rows of four in one brick, and not in bricks.
                           Case{{24, 11, 13},
                                {6, 5, 7},
@@ -170,37 +164,6 @@ TEST_F(SparseFluids, WhileAllBricksAreActiveTheBitsAreThoseOfOneBrick) {
             EXPECT_EQ(results[i].status.fastest, results[2].status.fastest);
         }
     }
-}
-
-TEST_F(SparseFluids, SweepsInPairsTakeUpThePressureOfBricksThatStay) {
-    // Sweeps of whole bricks go in pairs, those of a domain that ends within a brick do not.
-    SparseFluid pairs{.dims = {96, 48, 24},
-                      .parameters = {.brick = {32, 16, 8}},
-                      .expansion = {.guard = 2, .least_speed = 1e-2f, .least_dye = 1e-3f},
-                      .boundary = kMixedSides,
-                      .iterations = 5,
-                      .confinement = 0.1f};
-    pairs.emitters = {{.position = {6.0f, 3.0f, 21.0f},
-                       .size = glm::vec3(5.0f),
-                       .force = {0.9f, 0.9f, -0.9f},
-                       .dye = {1.0f, 1.0f, 1.0f, 0.0f}}};
-    SparseFluid single = pairs;
-    single.dims.x += 4;
-    const std::vector<Result> first = after({pairs}, {}, 2);
-    const std::vector<Result> results = after({pairs, single}, {}, 8);
-    ASSERT_FALSE(results[0].velocity.empty());
-    std::size_t moving = 0;
-    for (std::size_t i = 0; i < results[0].velocity.size(); ++i) {
-        const std::size_t at = i / pairs.dims.x * single.dims.x + i % pairs.dims.x;
-        ASSERT_EQ(results[0].velocity[i], results[1].velocity[at]) << i;
-        ASSERT_EQ(results[0].dye[i], results[1].dye[at]) << i;
-        if (results[0].velocity[i] != glm::vec4(0.0f)) ++moving;
-    }
-    EXPECT_GT(moving, 4096u);
-    EXPECT_EQ(results[0].bricks.active_bricks, results[1].bricks.active_bricks);
-    // New bricks come beside those that have a pressure, and some are not active.
-    EXPECT_GT(results[0].bricks.active_bricks, first[0].bricks.active_bricks);
-    EXPECT_LT(results[0].bricks.active_bricks, 27u);
 }
 
 TEST_F(SparseFluids, NothingLeavesThroughBricksThatAreNotActive) {
