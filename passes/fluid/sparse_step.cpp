@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -153,8 +154,10 @@ class SparseStep {
         };
         const std::vector<SparseBox> around = boxes_of(pass_.expansion.guard);
         if (is_few(shape_) && !starts() && !copies_.travel()) {
-            bricks_.all = bricks_.own = give_few(
-                graph_, shape_, pass_.reset ? Buffer{} : list_.previous[0], boxes_of(0), around);
+            FewBricks few = give_few(graph_, shape_, pass_.reset ? Buffer{} : list_.previous[0],
+                                     list_.current, boxes_of(0), around);
+            bricks_.all = bricks_.own = few.bricks;
+            next_ = std::move(few.next);
             return;
         }
         SparseClaims claims = start_claims(graph_, shape_);
@@ -304,7 +307,7 @@ class SparseStep {
         node.set("ahead", pass_.expansion.ahead * pass_.dt);
         node.set("guard", static_cast<std::int32_t>(pass_.expansion.guard));
         node.set("least_speed", pass_.expansion.least_speed);
-        SparseClaims next = start_claims(graph_, shape_, list_.current);
+        SparseClaims next = next_ ? *next_ : start_claims(graph_, shape_, list_.current);
         bind_claims(node, next);
         pass_.smoke.velocity = node.write("result", velocity);
         const std::uint64_t groups = std::uint64_t{column_groups(shape_)} * shape_.capacity;
@@ -333,6 +336,7 @@ class SparseStep {
     BufferHistory age_;
     Buffer status_;
     SmokeBricks bricks_;
+    std::optional<SparseClaims> next_; ///< the claims of the next step, where they are begun
 };
 
 /// How far fluid claims bricks must not be farther than the bricks that ranks exchange.

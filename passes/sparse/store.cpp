@@ -101,6 +101,18 @@ std::uint32_t set_boxes(ComputeNodeBuilder& node, std::span<const SparseBox> box
     return static_cast<std::uint32_t>(low.size());
 }
 
+/// Adds the kernel that looks up what is around bricks.
+ComputeNodeBuilder neighbors_of(Graph& graph, SparseBricks& bricks, bool clears) {
+    ComputeNodeBuilder node = graph.compute("sparse/neighbors", {{"CLEARS", clears}}, "neighbors");
+    bind_map(node, bricks);
+    node.specialize("kPeriodic", bricks.shape.periodic);
+    node.read("brick_list", bricks.list);
+    bricks.neighbors =
+        node.write("brick_neighbors", array(graph, "neighbors", 27ull * bricks.shape.capacity));
+    node.dispatch_each(32 * bricks.shape.capacity);
+    return node;
+}
+
 Buffer no_tally(Graph& graph) {
     return graph.fill(graph.buffer("tally", {.size = sizeof(SparseTally), .stride = 4}), 0,
                       "no_tally");
@@ -365,8 +377,8 @@ bool is_few(const SparseShape& shape) {
            shape.capacity <= kFewBricks;
 }
 
-SparseBricks give_few(Graph& graph, const SparseShape& shape, Buffer previous,
-                      std::span<const SparseBox> boxes, std::span<const SparseBox> later) {
+FewBricks give_few(Graph& graph, const SparseShape& shape, Buffer previous, Buffer next,
+                   std::span<const SparseBox> boxes, std::span<const SparseBox> later) {
     SparseBricks bricks{.shape = shape};
     const Buffer map = graph.fill(array(graph, "map", map_words(shape)), kNoBrick, "no_claims");
     ComputeNodeBuilder node = graph.compute("sparse/give_few");
@@ -378,17 +390,15 @@ SparseBricks give_few(Graph& graph, const SparseShape& shape, Buffer previous,
     write_groups(node, graph, bricks);
     node.dispatch(1);
     graph.status<SparseStatus>(bricks.status);
-    return with_neighbors(graph, std::move(bricks));
+    SparseClaims claims{.shape = shape};
+    ComputeNodeBuilder around = neighbors_of(graph, bricks, true);
+    claims.map = around.write("next_map", array(graph, "map", map_words(shape)));
+    claims.list = around.write("next_list", next);
+    return {.bricks = std::move(bricks), .next = std::move(claims)};
 }
 
 SparseBricks with_neighbors(Graph& graph, SparseBricks bricks) {
-    ComputeNodeBuilder node = graph.compute("sparse/neighbors");
-    bind_map(node, bricks);
-    node.specialize("kPeriodic", bricks.shape.periodic);
-    node.read("brick_list", bricks.list);
-    bricks.neighbors =
-        node.write("brick_neighbors", array(graph, "neighbors", 27ull * bricks.shape.capacity));
-    node.dispatch_each(32 * bricks.shape.capacity);
+    neighbors_of(graph, bricks, false);
     return bricks;
 }
 

@@ -229,10 +229,15 @@ SparseClaims claim_points(Graph& graph, SparseClaims claims, Buffer points, std:
 SparseBricks allocate_bricks(Graph& graph, const SparseClaims& claims);
 /// Whether `give_few` can give the slots of a shape.
 bool is_few(const SparseShape& shape);
+/// Bricks, and where the claims of the next execution begin.
+struct FewBricks {
+    SparseBricks bricks;
+    SparseClaims next;
+};
 /// The same as adopting `previous`, if it is connected, claiming boxes, and allocating, in one
-/// kernel of one group.
-SparseBricks give_few(Graph& graph, const SparseShape& shape, Buffer previous,
-                      std::span<const SparseBox> boxes, std::span<const SparseBox> later);
+/// kernel of one group. `next`: for the list of the claims of the next execution.
+FewBricks give_few(Graph& graph, const SparseShape& shape, Buffer previous, Buffer next,
+                   std::span<const SparseBox> boxes, std::span<const SparseBox> later);
 /// Hands all active bricks to the next execution; `list` is described by `list_desc`.
 void keep_bricks(Graph& graph, const SparseBricks& bricks, Buffer list);
 /// The same store for kernels that walk over another list, which has some of the active bricks.

@@ -58,9 +58,9 @@ void main() {
 #if FINISH
     find_emitters(walked.origin, kBrick);
 #endif
-    find_near_bricks(kKept == 0u, kKept != 0u);
     WalkedCell next = walked;
     vec3 next_speed = speed_before(next);
+    find_near_bricks(kKept == 0u, kKept != 0u);
     [[dont_unroll]] for (uint round_ = 0u; round_ < 4u; ++round_) {
         WalkedCell own = next;
         vec3 speed = next_speed;

@@ -39,6 +39,9 @@ Held hold(inout vec4 cell) {
 
 // Speeds that are too large are counted where they are held to what fluid may cross.
 void hold_state(inout vec4 velocity, inout vec4 dye) {
+    // Nearly always both are left as they are.
+    uvec4 bits = max(floatBitsToUint(velocity) & 0x7fffffffu, floatBitsToUint(dye) & 0x7fffffffu);
+    if (all(lessThanEqual(bits, uvec4(floatBitsToUint(kMostInCell))))) return;
     Held speed = hold(velocity);
     Held smoke = hold(dye);
     if (speed.lost || smoke.lost) atomicAdd(status.not_finite, 1u);

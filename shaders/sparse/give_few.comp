@@ -1,6 +1,8 @@
 #version 460
+#extension GL_EXT_control_flow_attributes : require
 // Gives slots to the bricks of an earlier execution and to those that boxes of cells overlap, all in one
-// group: for pools that are so small that kernels one after the other would mostly wait.
+// group: for pools that are so small that kernels one after the other would mostly wait. One group runs
+// each instruction for the first time, so code is short: loops are not unrolled, and nothing is there twice.
 
 layout(local_size_x = 256) in;
 layout(constant_id = 2) const uint has_previous = 0u;
@@ -98,27 +100,30 @@ uint brick_in_boxes(uint i) {
 uint end_of(uint boxes) {
     return boxes > 0u ? ends[boxes - 1u] : 0u;
 }
-void claim_boxes(uint from, uint to) {
-    for (uint i = end_of(from) + gl_LocalInvocationID.x; i < end_of(to); i += 256u)
-        claim(brick_in_boxes(i));
-}
-
 uint slots_of_word(uint word) {
     uint slots = params.capacity - min(params.capacity, 32u * word);
     return slots < 32u ? (1u << slots) - 1u : 0xffffffffu;
 }
 
+// The sums of the words before each in `before_word`; `own`: of the invocation's word.
+void sum_before(uint lane, uint own) {
+    if (lane < kWords) before_word[lane] = own;
+    barrier();
+    [[dont_unroll]] for (uint far = 1u; far < kWords; far *= 2u) {
+        uint more = lane < kWords && lane >= far ? before_word[lane - far] : 0u;
+        barrier();
+        if (lane < kWords) before_word[lane] += more;
+        barrier();
+    }
+    if (lane < kWords) before_word[lane] -= own;
+    barrier();
+}
+
 // By slot, so that bricks that are walked over one after the other lie side by side, in each execution in
 // the same order.
 void list_bricks(uint lane) {
-    if (lane < kWords) {
-        uint sum = 0u;
-        for (uint i = 0u; i < lane; ++i)
-            sum += uint(bitCount(taken[i]));
-        before_word[lane] = sum;
-    }
-    barrier();
-    for (uint slot = lane; slot < params.capacity; slot += 256u) {
+    sum_before(lane, lane < kWords ? uint(bitCount(taken[lane])) : 0u);
+    [[dont_unroll]] for (uint slot = lane; slot < params.capacity; slot += 256u) {
         uint bits = taken[slot / 32u], bit = 1u << slot % 32u;
         if ((bits & bit) == 0u) continue;
         uint at = before_word[slot / 32u] + uint(bitCount(bits & (bit - 1u)));
@@ -136,19 +141,18 @@ void main() {
     uint lane = gl_LocalInvocationID.x;
     uint before = 0u;
     if (has_previous != 0u) before = min(previous.count, previous.entries.length());
-    for (uint i = lane; i < kWords; i += 256u)
-        taken[i] = 0u;
-    if (lane == 0u) {
-        given = 0u;
-        uint end = 0u;
-        for (uint box = 0u; box < params.boxes; ++box) {
-            ivec3 size = bricks_of(box);
-            end += uint(size.x * size.y * size.z);
-            ends[box] = end;
-        }
+    if (lane < kWords) taken[lane] = 0u;
+    if (lane < params.boxes) {
+        ivec3 size = bricks_of(lane);
+        ends[lane] = uint(size.x * size.y * size.z);
     }
     barrier();
-    for (uint i = lane; i < before; i += 256u) {
+    if (lane == 0u) {
+        given = 0u;
+        [[dont_unroll]] for (uint box = 1u; box < params.boxes; ++box)
+            ends[box] += ends[box - 1u];
+    }
+    [[dont_unroll]] for (uint i = lane; i < before; i += 256u) {
         uvec2 entry = previous.entries[i];
         if (!is_active(entry.y)) continue;
         uint slot = slot_of(entry.y);
@@ -156,30 +160,33 @@ void main() {
         take(entry.x, slot);
     }
     settle();
-    if (lane < kWords) free_words[lane] = ~taken[lane] & slots_of_word(lane);
+    uint free = lane < kWords ? ~taken[lane] & slots_of_word(lane) : 0u;
+    if (lane < kWords) free_words[lane] = free;
+    sum_before(lane, uint(bitCount(free)));
+    if (lane + 1u == kWords) free_count = before_word[lane] + uint(bitCount(free));
     barrier();
-    if (lane < kWords) {
-        uint sum = 0u;
-        for (uint i = 0u; i < lane; ++i)
-            sum += uint(bitCount(free_words[i]));
-        before_word[lane] = sum;
-        if (lane + 1u == kWords) free_count = sum + uint(bitCount(free_words[lane]));
+    // Bricks of the execution before that have no slot yet and those of the first boxes; then the others.
+    uint first = 0u;
+    [[dont_unroll]] for (uint phase = 0u; phase < 2u; ++phase) {
+        uint listed = phase == 0u ? before : 0u;
+        uint end = end_of(phase == 0u ? params.now : params.boxes);
+        [[dont_unroll]] for (uint i = lane; i < listed + end - first; i += 256u) {
+            uvec2 entry = uvec2(0u, kPendingBrick);
+            if (i < listed)
+                entry = previous.entries[i];
+            else
+                entry.x = brick_in_boxes(first + i - listed);
+            if (!is_active(entry.y)) claim(entry.x);
+        }
+        settle();
+        first = end;
     }
-    barrier();
-    for (uint i = lane; i < before; i += 256u)
-        if (!is_active(previous.entries[i].y)) claim(previous.entries[i].x);
-    claim_boxes(0u, params.now);
-    settle();
-    claim_boxes(params.now, params.boxes);
-    settle();
     bool full = given > free_count;
     if (full) { // what was refused is in no brick
-        for (uint i = lane; i < before; i += 256u)
-            if (brick_map.words[previous.entries[i].x] == kPendingBrick)
-                brick_map.words[previous.entries[i].x] = kNoBrick;
-        for (uint i = lane; i < end_of(params.boxes); i += 256u)
-            if (brick_map.words[brick_in_boxes(i)] == kPendingBrick)
-                brick_map.words[brick_in_boxes(i)] = kNoBrick;
+        [[dont_unroll]] for (uint i = lane; i < before + end_of(params.boxes); i += 256u) {
+            uint number = i < before ? previous.entries[i].x : brick_in_boxes(i - before);
+            if (brick_map.words[number] == kPendingBrick) brick_map.words[number] = kNoBrick;
+        }
     }
     list_bricks(lane);
     uint listed = params.capacity - free_count + min(given, free_count);

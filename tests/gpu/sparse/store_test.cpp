@@ -301,12 +301,29 @@ TEST_F(SparseStore, FewBricksGetTheirSlotsAtOnce) {
                 passes::SparseClaims claims{.shape = shape};
                 if (!at_once) claims = passes::start_claims(g, shape);
                 if (!at_once && !begins) claims = passes::adopt_bricks(g, claims, list);
-                const SparseBricks bricks =
-                    at_once ? passes::give_few(g, shape, list, {&now, 1}, later)
-                            : passes::allocate_bricks(
-                                  g, passes::claim_boxes(g, claims, {&now, 1}, 0, later));
+                SparseBricks bricks;
+                if (at_once) {
+                    const passes::FewBricks few =
+                        passes::give_few(g, shape, list, g.buffer("next", passes::list_desc(shape)),
+                                         {&now, 1}, later);
+                    bricks = few.bricks;
+                    copy_out(g, "next_map", few.next.map);
+                    copy_out(g, "next_list", few.next.list);
+                } else {
+                    bricks = passes::allocate_bricks(
+                        g, passes::claim_boxes(g, claims, {&now, 1}, 0, later));
+                }
                 outputs(g, bricks);
                 Running running = run(std::move(g));
+                if (running && at_once) { // nothing is claimed yet
+                    const auto words_of = [&](std::string_view name) {
+                        return running.buffer<std::uint32_t>(name);
+                    };
+                    EXPECT_EQ(words_of("next_map"),
+                              std::vector<std::uint32_t>(shape.bricks(), ~0u));
+                    EXPECT_EQ(words_of("next_list")[0], 0u);
+                    EXPECT_EQ(words_of("next_list")[1], 0u);
+                }
                 return running ? read(running, shape) : Store{};
             };
             const Store once = given(true), steps = given(false);
