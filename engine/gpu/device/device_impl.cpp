@@ -39,8 +39,8 @@ Result<void> DeviceImpl::complete(const DeviceFacts& facts) {
     volkLoadDeviceTable(&vk, handle);
     load_clocks(*this, facts);
     tells_faults = facts.features.fault.deviceFault && vk.vkGetDeviceFaultInfoEXT;
-    // Marks in one place follow each other without a barrier, which would keep nodes apart: the last
-    // of them is looked for, and a layer that checks synchronisation cannot know that.
+    // Marks in one place follow each other without a barrier, which would keep nodes apart: the
+    // last of them is looked for, and a layer that checks synchronisation cannot know that.
     has_buffer_markers = facts.has(VK_AMD_BUFFER_MARKER_EXTENSION_NAME) &&
                          vk.vkCmdWriteBufferMarkerAMD && !instance->validates(physical);
     has_checkpoints = facts.has(VK_NV_DEVICE_DIAGNOSTIC_CHECKPOINTS_EXTENSION_NAME) &&

@@ -187,7 +187,8 @@ bool tool_listens(VkInstance instance) {
     return std::ranges::any_of(devices, [&](VkPhysicalDevice device) {
         VkPhysicalDeviceProperties properties;
         vkGetPhysicalDeviceProperties(device, &properties);
-        return properties.apiVersion >= VK_API_VERSION_1_3 && has_tool(instance, device, kListening);
+        return properties.apiVersion >= VK_API_VERSION_1_3 &&
+               has_tool(instance, device, kListening);
     });
 }
 

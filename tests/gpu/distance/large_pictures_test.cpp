@@ -129,7 +129,8 @@ class LargePictures : public testing_gpu::GpuTest {
 
 #if TUFF_TEST_OPENCV
     /// OpenCV's squares are floats, rounded from 2^24 on: by up to 2^-24 of the largest, and once
-    /// more where parabolas meet. A root keeps half of each, as a share of it, and is rounded itself.
+    /// more where parabolas meet. A root keeps half of each, as a share of it, and is rounded
+    /// itself.
     static double rounding_of(Extent extent) {
         return 2.0 * std::hypot(extent.width, extent.height) * 0x1p-24;
     }
@@ -168,8 +169,8 @@ class LargePictures : public testing_gpu::GpuTest {
 #endif
 };
 
-/// Check 1 at the largest size there is: too much for software devices, and for OpenCV, whose floats
-/// are off by 0.02 there.
+/// Check 1 at the largest size there is: too much for software devices, and for OpenCV, whose
+/// floats are off by 0.02 there.
 TEST_F(LargePictures, OfTheGreatestSizeHaveTheDistancesOfParabolasInWholeNumbers) {
     const std::uint32_t side = on_gpu() ? 16384 : 500;
     const std::vector<ExactSeed> seeds = {large_circle(side),
@@ -218,7 +219,9 @@ TEST_F(LargePictures, VolumesOfTheGreatestSizeHaveTheNearestOfAllObjects) {
                         std::min(least[static_cast<std::size_t>(x)], across + (x - px) * (x - px));
             }
             const std::size_t first = (std::size_t(z) * length + std::size_t(y)) * length;
-            ASSERT_EQ(std::memcmp(field.texels.data() + 4 * first, least.data(), 4 * std::size_t{length}), 0)
+            ASSERT_EQ(
+                std::memcmp(field.texels.data() + 4 * first, least.data(), 4 * std::size_t{length}),
+                0)
                 << "row " << y << ", " << z;
         }
 }
