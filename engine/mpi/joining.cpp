@@ -20,7 +20,7 @@ constexpr int kTimeoutsToMeet = 30;
 /// engine's printing of diagnostics is out of reach here.
 std::string not_met(const char* call, std::chrono::milliseconds time) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time).count();
-    return std::string("error[mpi/not-met]: ") + call +
+    return std::string("error[") + "mpi/not-met" + "]: " + call +
            ": not all processes have come to it within " + std::to_string(seconds) +
            " s\n   = hint: see what the launcher says of the others; give them more time by "
            "--rank-timeout, of which this is " +
