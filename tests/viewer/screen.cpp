@@ -156,6 +156,11 @@ bool ViewerOnScreen::wait(const std::function<bool(const Json::Value&)>& wanted)
     return false;
 }
 
+bool ViewerOnScreen::wait_for_frames() const {
+    const std::uint64_t now = state()["interface_frames"].asUInt64();
+    return wait([now](const auto& s) { return s["interface_frames"].asUInt64() >= now + 5; });
+}
+
 void ViewerOnScreen::xdotool(const std::string& words) const {
     const std::string command =
         fmt::format("DISPLAY={} xdotool {} > /dev/null 2>&1", display_, words);

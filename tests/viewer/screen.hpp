@@ -57,6 +57,9 @@ class ViewerOnScreen {
     Json::Value state() const;
     /// Waits until the state is as wanted; false after a minute, or where the program ended.
     bool wait(const std::function<bool(const Json::Value&)>& wanted) const;
+    /// Waits for a few frames of the interface more: a field has the keyboard some frames after it
+    /// is there.
+    bool wait_for_frames() const;
     /// Runs xdotool with these words.
     void xdotool(const std::string& words) const;
     /// Moves to the middle of a widget and presses the left button. False where there is none.

@@ -225,6 +225,7 @@ TEST_F(ViewerTest, ShowsModelsThatAreDroppedOnIt) {
     // The config is opened again by name.
     viewer.xdotool("key ctrl+o");
     ASSERT_TRUE(viewer.wait([](const auto& s) { return s["widgets"].isMember("open path"); }));
+    ASSERT_TRUE(viewer.wait_for_frames());
     viewer.xdotool("type --delay 30 graph.json");
     viewer.xdotool("key Return");
     EXPECT_TRUE(viewer.wait([](const auto& s) {

@@ -180,6 +180,7 @@ TEST_F(WorkplaceTest, ListsFoldAndPanelsMove) {
     // The dialog says what is wrong, and opens what lies in the folder.
     viewer.xdotool("key ctrl+o");
     ASSERT_TRUE(shows("open path"));
+    ASSERT_TRUE(viewer.wait_for_frames());
     viewer.xdotool("type --delay 30 gone");
     viewer.xdotool("key Return");
     EXPECT_TRUE(viewer.wait([](const auto& s) {
