@@ -205,8 +205,7 @@ void batch(CaseBuilder& c, BatchMethod method) {
 }
 
 /// Each pair has its points: one of a sphere, two of a lying capsule, the corners of a face of a
-/// box; all 1 mm deep, with a normal
-/// downwards, as what does not move is the second of a pair.
+/// box; all 1 mm deep, with a normal downwards, as what does not move is the second of a pair.
 Verdict are_contacts(std::span<const glm::vec4> manifolds, Touching touching, std::uint32_t pairs) {
     constexpr std::uint32_t kQuads = 6;
     if (manifolds.size() < std::size_t{kQuads} * pairs)

@@ -193,15 +193,12 @@ void SimulateBodies::take_time(Graph& graph, LastingBodies& lasting) {
     graph.status<BodiesStatus>(status);
     graph.status<ClockWords>(now.words);
     // Those of a step may be of one that has not run. The tree is the steps', and so are counts.
-    const PairMethod chosen = pairs;
-    if (pairs == PairMethod::tree) pairs = PairMethod::grid;
     graph.push_scope("last");
-    (void)find(graph, empty_status(graph));
+    (void)find(graph, empty_status(graph), pairs == PairMethod::tree ? PairMethod::grid : pairs);
     graph.pop_scope();
-    pairs = chosen;
 }
 
-BodyForces SimulateBodies::find(Graph& graph, Buffer counts) {
+BodyForces SimulateBodies::find(Graph& graph, Buffer counts, PairMethod method) {
     const bool soft = solver.method == SolverMethod::soft;
     const BodyForces forces = graph.add(BodyForces{.source = bodies,
                                                    .status = counts,
@@ -213,7 +210,7 @@ BodyForces SimulateBodies::find(Graph& graph, Buffer counts) {
     const FindPairs search = graph.add(FindPairs{.bodies = forces.bodies,
                                                  .outlines = forces.outlines,
                                                  .before = tree,
-                                                 .method = pairs,
+                                                 .method = method,
                                                  .room = room});
     const BodyPairs& found = search.pairs;
     tree = search.tree;
@@ -234,7 +231,7 @@ BodyForces SimulateBodies::find(Graph& graph, Buffer counts) {
 }
 
 void SimulateBodies::step(Graph& graph) {
-    const BodyForces forces = find(graph, status);
+    const BodyForces forces = find(graph, status, pairs);
     const SolveConstraints solved = graph.add(SolveConstraints{.source = forces.bodies,
                                                                .outlines = forces.outlines,
                                                                .contacts = contacts,

@@ -44,7 +44,7 @@ struct SimulateBodies {
   private:
     void step(Graph& graph);
     /// Forces, pairs, contacts and batches of a step.
-    BodyForces find(Graph& graph, Buffer counts);
+    BodyForces find(Graph& graph, Buffer counts, PairMethod method);
     void take_time(Graph& graph, LastingBodies& lasting);
     /// What one step hands to the next.
     std::vector<Buffer> state() const;
