@@ -2,8 +2,11 @@
 
 find_program(TUFF_CCACHE ccache DOC "Compiler cache; used when present")
 if(TUFF_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    set(CMAKE_C_COMPILER_LAUNCHER ${TUFF_CCACHE})
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${TUFF_CCACHE})
+    # Files with a precompiled header are only then kept in the cache.
+    set(TUFF_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+                      ${TUFF_CCACHE})
+    set(CMAKE_C_COMPILER_LAUNCHER ${TUFF_LAUNCHER})
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${TUFF_LAUNCHER})
     if(TUFF_PRECOMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         # Without this the cache cannot tell which headers a precompiled one stands for.
         add_compile_options(-fpch-preprocess)

@@ -46,7 +46,7 @@ writeonly uniform image3D result;
         for (int i = 0; i < 8; ++i) {                                                              \
             ivec3 corner = ivec3(i & 1, i >> 1 & 1, i >> 2);                                       \
             vec3 part = mix(1.0 - share, share, vec3(corner));                                     \
-            if (!is_beyond(low + corner, ivec3(size)))                                               \
+            if (!is_beyond(low + corner, ivec3(size)))                                             \
                 found += part.x * part.y * part.z * texelFetch(volume, low + corner, 0);           \
         }                                                                                          \
     }

@@ -15,6 +15,7 @@ namespace tuff::test {
 namespace {
 
 using testing::AllOf;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -89,6 +90,39 @@ TEST_F(Explain, every_form_says_what_runs_once) {
                 AllOf(HasSubstr("\\nonce"), Not(HasSubstr("dashed"))));
     const Json::Value each = parsed_json(output_of({"--format", "json", "--constant", "each"}));
     EXPECT_FALSE(each.isMember("setup"));
+}
+
+/// The names of a plan's nodes in their order.
+std::vector<std::string> nodes_of(const Json::Value& plan) {
+    std::vector<std::string> names;
+    for (const Json::Value& level : plan["levels"])
+        for (const Json::Value& node : level["nodes"])
+            names.push_back(node["name"].asString());
+    return names;
+}
+
+TEST_F(Explain, of_a_device_shows_the_kernels_that_run_there) {
+    // Moments are blended where 32-bit floats can be, which the core tier does not have.
+    folder.write("graph.json", R"json({
+        "tuff": 1,
+        "assets": {"pane": {"scene": [{"plane": [2, 2], "material": {"base_color": [1, 0, 0, 0.5]}}]}},
+        "nodes": {"view": {"pass": "scene/mesh_raster", "in": {"scene": "pane"},
+                           "params": {"samples": 1, "width": 32, "height": 16}},
+                  "blend": {"pass": "oit/moments", "in": {"scene": "pane", "view": "view.view"}}},
+        "outputs": {"picture": {"from": "blend.color", "file": "picture.png"}}})json");
+    const std::vector<std::string> described =
+        nodes_of(parsed_json(output_of({"--format", "json"})));
+    EXPECT_THAT(described, Contains("blend/capture/list"));
+    const std::vector<std::string> planned =
+        nodes_of(parsed_json(output_of({"--format", "json", "--device", "lavapipe"})));
+    EXPECT_THAT(planned, Not(Contains("blend/capture/list")));
+    const CommandResult run = run_tuff(
+        {"run", "graph.json", "--device", "lavapipe", "--timings", "--json"}, folder.path());
+    const Json::Value answer = parsed_json(run.output);
+    std::vector<std::string> ran;
+    for (const Json::Value& node : answer["result"]["timings"]["nodes"])
+        ran.push_back(node["name"].asString());
+    EXPECT_EQ(planned, ran);
 }
 
 TEST_F(Explain, page_refers_to_nothing_outside_of_itself) {

@@ -45,8 +45,9 @@ class Running {
     explicit Running(Executor executor) : executor_(std::move(executor)) {}
 
     explicit operator bool() const { return executor_.has_value(); }
-    Executor& operator*() { return *executor_; }
-    Executor* operator->() { return &*executor_; }
+    /// After a failed start they throw, which ends the test alone: its failure says why.
+    Executor& operator*() { return executor_.value(); }
+    Executor* operator->() { return &executor_.value(); }
 
     void execute(unsigned times = 1);
     HostImage image(std::string_view output, std::uint32_t mip = 0, std::uint32_t layer = 0);

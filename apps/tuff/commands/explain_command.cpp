@@ -139,10 +139,6 @@ Outcome<void> explain_action(const ExplainFlags& options, Terminal& terminal) {
     if (auto taken = take_rank(config->config(), options); !taken)
         return usage_failure(std::move(taken.error()));
     DeviceCaps caps = described_device(options.limits);
-    config->set_target(caps);
-    auto built = config->build({});
-    if (!built) return pass_on(std::move(built));
-
     std::optional<Device> device;
     std::unique_ptr<MemoryModel> memory;
     CompileFlags compile_options = options.compile;
@@ -156,6 +152,10 @@ Outcome<void> explain_action(const ExplainFlags& options, Terminal& terminal) {
         memory = memory_model(*device);
         compile_options.memory = memory.get();
     }
+    // Passes choose their kernels by it.
+    config->set_target(caps);
+    auto built = config->build({});
+    if (!built) return pass_on(std::move(built));
     if (options.tradeoff) {
         auto text = tradeoff_text(built->graph, caps, compile_options);
         if (!text) return pass_on(std::move(text));
@@ -184,7 +184,8 @@ void add_explain_command(Command& app, Action& action) {
     Option* const device =
         command
             ->add_option("--device", options->device.select,
-                         "Compile for this device, with its driver's memory sizes")
+                         "Compile for this device: with the kernels that it can run and its "
+                         "driver's memory sizes")
             ->type_name(std::string(kDeviceType));
     add_choice(
         *command, "--limits", options->limits, {"core", "large"},
