@@ -69,7 +69,7 @@ class KilledRank : public RunsOfRanks {
 TEST_F(KilledRank, is_named_and_another_makes_its_run_where_mpirun_lets_the_others_live) {
     const CommandResult result = kill_one(1, {"--enable-recovery"}, runs());
     EXPECT_THAT(result.errors, HasSubstr("warning[mpi/lost-rank]: rank 1 on "));
-    EXPECT_THAT(result.output, HasSubstr("3 ranks have made 12 runs"));
+    EXPECT_THAT(result.output, HasSubstr("3 ranks have made 12 runs")) << result.errors;
     std::size_t given_up = 0;
     const Json::Value made = manifest("out");
     ASSERT_EQ(made["runs"].size(), 12u);
