@@ -1,7 +1,19 @@
 // A contact whose rows have been read: what solve_contact of solver.glsl does, step by step the same, without
-// arrays, which compilers may put into memory.
+// arrays, which compilers may put into memory. The includer has the constant `kPointRoom`: no contact has more points,
+// and with 1 a kernel carries nothing of three others along.
 #ifndef BODIES_CONTACT_POINTS
 #define BODIES_CONTACT_POINTS
+
+// Whether a contact of so many points has a second one, and so on.
+bool has_second(uint points) {
+    return kPointRoom > 1u && points > 1u;
+}
+bool has_third(uint points) {
+    return kPointRoom > 2u && points > 2u;
+}
+bool has_fourth(uint points) {
+    return kPointRoom > 3u && points > 3u;
+}
 
 struct Point {
     vec4 at;   // seen from the first body's middle; speed that is wanted
@@ -63,8 +75,8 @@ void push_points(uint points, inout Contact c, vec3 n, inout Both body) {
     bvec4 among = bvec4(false);
     among.x = join_point(c.first, speed_at(c.first, c.apart.xyz, n, body) + c.first.at.w, all);
     among.y = join_point(c.second, speed_at(c.second, c.apart.xyz, n, body) + c.second.at.w, all);
-    if (points > 2u) among.z = join_point(c.third, speed_at(c.third, c.apart.xyz, n, body) + c.third.at.w, all);
-    if (points > 3u) among.w = join_point(c.fourth, speed_at(c.fourth, c.apart.xyz, n, body) + c.fourth.at.w, all);
+    if (has_third(points)) among.z = join_point(c.third, speed_at(c.third, c.apart.xyz, n, body) + c.third.at.w, all);
+    if (has_fourth(points)) among.w = join_point(c.fourth, speed_at(c.fourth, c.apart.xyz, n, body) + c.fourth.at.w, all);
     if (all.count < 2.0) return;
     vec3 turn_a = cross(all.at, n);
     vec3 turn_b = cross(all.at + all.count * c.apart.xyz, n);
@@ -129,22 +141,22 @@ void solve_points(uint points, uvec2 bodies, inout Contact c, inout Both body) {
     if (points == 0u) return;
     if (phase == kWarm) {
         warm_point(c.first, apart, frame, body);
-        if (points > 1u) warm_point(c.second, apart, frame, body);
-        if (points > 2u) warm_point(c.third, apart, frame, body);
-        if (points > 3u) warm_point(c.fourth, apart, frame, body);
+        if (has_second(points)) warm_point(c.second, apart, frame, body);
+        if (has_third(points)) warm_point(c.third, apart, frame, body);
+        if (has_fourth(points)) warm_point(c.fourth, apart, frame, body);
         return;
     }
 #if !SOFT
-    if (points > 1u) push_points(points, c, n, body);
+    if (has_second(points)) push_points(points, c, n, body);
 #endif
     push_point(c.first, bodies, c.apart, n, body);
-    if (points > 1u) push_point(c.second, bodies, c.apart, n, body);
-    if (points > 2u) push_point(c.third, bodies, c.apart, n, body);
-    if (points > 3u) push_point(c.fourth, bodies, c.apart, n, body);
+    if (has_second(points)) push_point(c.second, bodies, c.apart, n, body);
+    if (has_third(points)) push_point(c.third, bodies, c.apart, n, body);
+    if (has_fourth(points)) push_point(c.fourth, bodies, c.apart, n, body);
     if (phase == kBounce) return;
     rub_point(c.first, apart, c.normal.w, frame, body);
-    if (points > 1u) rub_point(c.second, apart, c.normal.w, frame, body);
-    if (points > 2u) rub_point(c.third, apart, c.normal.w, frame, body);
-    if (points > 3u) rub_point(c.fourth, apart, c.normal.w, frame, body);
+    if (has_second(points)) rub_point(c.second, apart, c.normal.w, frame, body);
+    if (has_third(points)) rub_point(c.third, apart, c.normal.w, frame, body);
+    if (has_fourth(points)) rub_point(c.fourth, apart, c.normal.w, frame, body);
 }
 #endif

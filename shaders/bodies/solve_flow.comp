@@ -9,6 +9,9 @@
 #endif
 
 layout(local_size_x = 64, local_size_x_id = 0) in;
+// What there is none of takes no registers, so that more cells are under way at a time.
+layout(constant_id = 1) const uint kHasJoints = 1u;
+layout(constant_id = 2) const uint kPointRoom = 4u; // of a contact
 
 #include "body.glsl"
 #include "invocation.glsl"
@@ -102,6 +105,10 @@ Point point_at(uint k, uint s) {
     return Point(row_at(2u + k, s), row_at(6u + k, s), vec4(0.0));
 }
 
+bool is_joint() {
+    return kHasJoints != 0u && (head.w & kIsJoint) != 0u;
+}
+
 // What does not depend on other cells.
 void fetch_rows(uint s) {
     head = heads.values[s];
@@ -110,26 +117,26 @@ void fetch_rows(uint s) {
     contact.first = point_at(0u, s);
     mass_a = mass_at(head.x);
     mass_b = mass_at(head.y);
-    if (head.w == 1u || (head.w & kIsJoint) != 0u) return;
+    if (is_joint() || !has_second(head.w)) return;
     contact.second = point_at(1u, s);
-    if (head.w > 2u) contact.third = point_at(2u, s);
-    if (head.w > 3u) contact.fourth = point_at(3u, s);
+    if (has_third(head.w)) contact.third = point_at(2u, s);
+    if (has_fourth(head.w)) contact.fourth = point_at(3u, s);
 }
 
 void fetch_impulses(uint s) {
-    if ((head.w & kIsJoint) != 0u) return;
+    if (is_joint()) return;
     contact.first.had = impulses.values[s];
-    if (head.w > 1u) contact.second.had = impulses.values[params.stride + s];
-    if (head.w > 2u) contact.third.had = impulses.values[2u * params.stride + s];
-    if (head.w > 3u) contact.fourth.had = impulses.values[3u * params.stride + s];
+    if (has_second(head.w)) contact.second.had = impulses.values[params.stride + s];
+    if (has_third(head.w)) contact.third.had = impulses.values[2u * params.stride + s];
+    if (has_fourth(head.w)) contact.fourth.had = impulses.values[3u * params.stride + s];
 }
 
 void put_impulses(uint s) {
-    if ((head.w & kIsJoint) != 0u || phase == kWarm) return;
+    if (is_joint() || phase == kWarm) return;
     impulses.values[s] = contact.first.had;
-    if (head.w > 1u) impulses.values[params.stride + s] = contact.second.had;
-    if (head.w > 2u) impulses.values[2u * params.stride + s] = contact.third.had;
-    if (head.w > 3u) impulses.values[3u * params.stride + s] = contact.fourth.had;
+    if (has_second(head.w)) impulses.values[params.stride + s] = contact.second.had;
+    if (has_third(head.w)) impulses.values[2u * params.stride + s] = contact.third.had;
+    if (has_fourth(head.w)) impulses.values[3u * params.stride + s] = contact.fourth.had;
 }
 
 Velocity velocity_of(uint body) {
@@ -197,7 +204,7 @@ void solve_cell(uvec3 cell, uint index, uint set, uint iteration) {
                 body.a = velocity_of(head.x);
                 body.b = velocity_of(head.y);
             }
-            if ((head.w & kIsJoint) != 0u)
+            if (is_joint())
                 solve_joint(s, head.xy, body);
             else
                 solve_points(head.w, head.xy, contact, body);
