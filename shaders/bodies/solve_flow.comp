@@ -71,19 +71,32 @@ void share_in_group() {
                    gl_SemanticsAcquireRelease);
 }
 
-// Waits until the cells about this one have been solved as often as they come before it in the order of
-// iterations and sets. Cells farther away share no body with it.
-void wait_for_neighbours(uvec3 cell, uint set, uint iteration) {
+// What a lane waits for: how often the cell `index` has to have been solved.
+struct Neighbour {
+    uint index;
+    uint least; // what it had before this dispatch, if there is nothing to wait for
+};
+
+// Of the cells about this one, that of this lane: it has to have been solved as often as it comes before this one in
+// the order of iterations and sets. Cells farther away share no body with it.
+Neighbour neighbour_of(uvec3 cell, uint set, uint iteration) {
     uint lane = gl_LocalInvocationID.x;
+    Neighbour beside = Neighbour(0u, params.before);
     ivec3 at = ivec3(cell) + ivec3(lane % 3u, lane / 9u, lane / 3u % 3u) - 1;
-    bool inside = lane < 27u && all(greaterThanEqual(at, ivec3(0))) && all(lessThan(at, ivec3(params.cells)));
-    if (inside) {
-        uint index = cell_index(uvec3(at), params.cells);
-        uint least = params.before + iteration + (set_of(uvec3(at), params.cells) < set ? 1u : 0u);
-        bool waits = cell_batches.values[index] != 0u; // nobody publishes empty ones
+    if (lane >= 27u || any(lessThan(at, ivec3(0))) || any(greaterThanEqual(at, ivec3(params.cells)))) return beside;
+    beside.index = cell_index(uvec3(at), params.cells);
+    if (cell_batches.values[beside.index] != 0u) // nobody publishes empty ones
+        beside.least += iteration + (set_of(uvec3(at), params.cells) < set ? 1u : 0u);
+    return beside;
+}
+
+// Looks without acquiring: each time it would drop what the processor has in its cache.
+void wait_for(Neighbour beside) {
+    if (beside.least > params.before) {
+        bool waits = true;
         while (waits)
-            waits = atomicLoad(progress.words[1u + index], gl_ScopeDevice, gl_StorageSemanticsBuffer,
-                               gl_SemanticsAcquire) < least;
+            waits = atomicLoad(progress.words[1u + beside.index], gl_ScopeDevice, 0, gl_SemanticsRelaxed) < beside.least;
+        memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquire);
     }
     share_in_group();
 }
@@ -173,17 +186,15 @@ uvec2 find_slots(uint count) {
     return found;
 }
 
-void solve_cell(uvec3 cell, uint index, uint set, uint iteration) {
+void solve_cell(uvec2 range, uint batches, Neighbour beside) {
     uint lane = gl_LocalInvocationID.x;
-    uint batches = cell_batches.values[index];
-    uvec2 range = ranges.values[index];
     uint s = range.x + lane;
     uint count = range.y - range.x;
     bool shares = kShares && count <= gl_WorkGroupSize.x;
     if (s < range.y) fetch_rows(s);
     uvec2 at = uvec2(0u);
     if (shares) at = find_slots(count);
-    wait_for_neighbours(cell, set, iteration);
+    wait_for(beside);
     if (s < range.y) {
         fetch_impulses(s);
         if (shares) {
@@ -251,8 +262,12 @@ void main() {
         phase = iteration < params.warms ? kWarm : params.phase;
         uvec3 cell = cell_of_group(item % params.set_cells, set, params.cells);
         uint index = cell_index(cell, params.cells);
-        if (cell_batches.values[index] == 0u) continue;
-        solve_cell(cell, index, set, iteration);
+        // Together, as each comes from afar.
+        uint batches = cell_batches.values[index];
+        uvec2 range = ranges.values[index];
+        Neighbour beside = neighbour_of(cell, set, iteration);
+        if (batches == 0u) continue;
+        solve_cell(range, batches, beside);
         publish(index, iteration);
     }
 }
