@@ -160,30 +160,51 @@ void put_velocity(uint body, Velocity v) {
     motions.values[2u * body + 1u] = v.angular;
 }
 
-// The velocities of a cell's bodies, where each lane has at most one constraint. Large groups would take more
-// shared memory than some devices have.
+// The velocities of a cell's bodies, where each lane has at most one constraint, and bodies are fewer than lanes. Large
+// groups would take more shared memory than some devices have. Cells are under way at a time as far as there is
+// shared memory, so these have no more of it than they mostly need, and take it over from the search for them.
 const bool kShares = gl_WorkGroupSize.x <= 128u;
-const uint kSlots = kShares ? 2u * gl_WorkGroupSize.x : 1u;
-shared uint slot_names[kSlots];
-shared Velocity slots[kSlots];
+const uint kSlots = kShares ? gl_WorkGroupSize.x - 1u : 1u;
+shared uvec4 quads[2u * kSlots];
+shared uint slot_count;
 
-// Where the bodies of this lane's constraint are among those: the first that has them.
-uvec2 find_slots(uint count) {
+Velocity slot_at(uint k) {
+    return Velocity(uintBitsToFloat(quads[k]), uintBitsToFloat(quads[kSlots + k]));
+}
+void put_slot(uint k, Velocity v) {
+    quads[k] = floatBitsToUint(v.linear);
+    quads[kSlots + k] = floatBitsToUint(v.angular);
+}
+
+// Where the bodies of this lane's constraint are among those, and whether it is the first that has them.
+struct Slots {
+    uvec2 at;
+    bvec2 first;
+};
+
+// Gives each body the next slot. Lanes share quads by their names and slots: no more lanes than quads.
+Slots find_slots(uint count) {
     uint lane = gl_LocalInvocationID.x;
-    uvec2 found = uvec2(2u * lane, 2u * lane + 1u);
+    uvec2 own = uvec2(2u * lane, 2u * lane + 1u);
+    uvec2 found = own;
+    if (lane == 0u) slot_count = 0u;
+    if (lane < count) quads[lane].xy = head.xy;
+    barrier();
+    if (lane < count)
+        for (uint j = 0u; j < lane; ++j) {
+            uvec2 names = quads[j].xy;
+            found.x = min(found.x, names.x == head.x ? 2u * j : names.y == head.x ? 2u * j + 1u : own.x);
+            found.y = min(found.y, names.x == head.y ? 2u * j : names.y == head.y ? 2u * j + 1u : own.y);
+        }
+    Slots slots = Slots(uvec2(0u), equal(found, own));
     if (lane < count) {
-        slot_names[2u * lane] = head.x;
-        slot_names[2u * lane + 1u] = head.y;
+        if (slots.first.x) quads[lane].z = atomicAdd(slot_count, 1u);
+        if (slots.first.y) quads[lane].w = atomicAdd(slot_count, 1u);
     }
     barrier();
     if (lane < count)
-        for (uint j = 2u * lane; j > 0u;) {
-            --j;
-            uint name = slot_names[j];
-            if (name == head.x) found.x = j;
-            if (name == head.y) found.y = j;
-        }
-    return found;
+        slots.at = uvec2(quads[found.x / 2u][2u + (found.x & 1u)], quads[found.y / 2u][2u + (found.y & 1u)]);
+    return slots;
 }
 
 void solve_cell(uvec2 range, uint batches, Neighbour beside) {
@@ -192,14 +213,17 @@ void solve_cell(uvec2 range, uint batches, Neighbour beside) {
     uint count = range.y - range.x;
     bool shares = kShares && count <= gl_WorkGroupSize.x;
     if (s < range.y) fetch_rows(s);
-    uvec2 at = uvec2(0u);
-    if (shares) at = find_slots(count);
+    Slots slots = Slots(uvec2(0u), bvec2(false));
+    if (shares) {
+        slots = find_slots(count);
+        shares = slot_count <= kSlots;
+    }
     wait_for(beside);
     if (s < range.y) {
         fetch_impulses(s);
         if (shares) {
-            if (at.x == 2u * lane) slots[at.x] = velocity_of(head.x);
-            if (at.y == 2u * lane + 1u) slots[at.y] = velocity_of(head.y);
+            if (slots.first.x) put_slot(slots.at.x, velocity_of(head.x));
+            if (slots.first.y) put_slot(slots.at.y, velocity_of(head.y));
         }
     }
     if (shares) barrier();
@@ -209,8 +233,8 @@ void solve_cell(uvec2 range, uint batches, Neighbour beside) {
             body.ma = mass_a;
             body.mb = mass_b;
             if (shares) {
-                body.a = slots[at.x];
-                body.b = slots[at.y];
+                body.a = slot_at(slots.at.x);
+                body.b = slot_at(slots.at.y);
             } else {
                 body.a = velocity_of(head.x);
                 body.b = velocity_of(head.y);
@@ -222,8 +246,8 @@ void solve_cell(uvec2 range, uint batches, Neighbour beside) {
             put_impulses(s);
             // Others read those that do not move.
             if (shares) {
-                if (mass_a.first.w > 0.0) slots[at.x] = body.a;
-                if (mass_b.first.w > 0.0) slots[at.y] = body.b;
+                if (mass_a.first.w > 0.0) put_slot(slots.at.x, body.a);
+                if (mass_b.first.w > 0.0) put_slot(slots.at.y, body.b);
             } else {
                 if (mass_a.first.w > 0.0) put_velocity(head.x, body.a);
                 if (mass_b.first.w > 0.0) put_velocity(head.y, body.b);
@@ -238,8 +262,8 @@ void solve_cell(uvec2 range, uint batches, Neighbour beside) {
         barrier();
     }
     if (shares && lane < count) {
-        if (at.x == 2u * lane && mass_a.first.w > 0.0) put_velocity(head.x, slots[at.x]);
-        if (at.y == 2u * lane + 1u && mass_b.first.w > 0.0) put_velocity(head.y, slots[at.y]);
+        if (slots.first.x && mass_a.first.w > 0.0) put_velocity(head.x, slot_at(slots.at.x));
+        if (slots.first.y && mass_b.first.w > 0.0) put_velocity(head.y, slot_at(slots.at.y));
     }
 }
 
