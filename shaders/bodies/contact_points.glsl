@@ -17,12 +17,13 @@ bool has_fourth(uint points) {
 
 struct Point {
     vec4 at;   // seen from the first body's middle; speed that is wanted
-    vec4 mass; // along the normal, across it two ways; gap
+    vec4 mass; // along the normal, across it two ways, which is the same; gap
     vec4 had;  // impulses, and the speed at which it came
 };
 struct Contact {
     vec4 normal; // and friction
     vec4 apart;  // and restitution
+    float bend;  // of the vectors across the normal
     Point first;
     Point second;
     Point third;
@@ -35,10 +36,10 @@ struct Frame {
     vec3 t2;
 };
 
-Frame frame_at(vec3 n) {
+Frame frame_at(vec3 n, float bend) {
     Frame frame;
     frame.n = n;
-    across(n, frame.t1, frame.t2);
+    across(n, bend, frame.t1, frame.t2);
     return frame;
 }
 
@@ -124,7 +125,7 @@ void rub_point(inout Point point, vec3 apart, float friction, Frame frame, inout
     vec3 rb = ra + apart;
     vec3 sliding = at_point(body.b, rb) - at_point(body.a, ra);
     // Within the cone.
-    vec2 now = point.had.yz - point.mass.yz * vec2(dot(sliding, frame.t1), dot(sliding, frame.t2));
+    vec2 now = point.had.yz - point.mass.y * vec2(dot(sliding, frame.t1), dot(sliding, frame.t2));
     float most = friction * point.had.x;
     float size = length(now);
     if (size > most) now *= most / size;
@@ -135,7 +136,7 @@ void rub_point(inout Point point, vec3 apart, float friction, Frame frame, inout
 }
 
 void solve_points(uint points, uvec2 bodies, inout Contact c, inout Both body) {
-    Frame frame = frame_at(c.normal.xyz);
+    Frame frame = frame_at(c.normal.xyz, c.bend);
     vec3 n = frame.n;
     vec3 apart = c.apart.xyz;
     if (points == 0u) return;

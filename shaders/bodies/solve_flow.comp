@@ -138,6 +138,7 @@ void fetch_rows(uint s) {
 
 void fetch_impulses(uint s) {
     if (is_joint()) return;
+    contact.bend = bend_of(contact.normal.xyz);
     contact.first.had = impulses.values[s];
     if (has_second(head.w)) contact.second.had = impulses.values[params.stride + s];
     if (has_third(head.w)) contact.third.had = impulses.values[2u * params.stride + s];
