@@ -11,8 +11,8 @@ constexpr std::uint64_t kMostTickets = 1u << 31;
 /// Points that a contact of these bodies may have, as bodies/contacts finds them: spheres touch
 /// anything at one.
 std::uint32_t contact_points(const Bodies& bodies) {
-    const bool others = bodies.has(ShapeKind::capsule) || bodies.has(ShapeKind::box) ||
-                        bodies.has(ShapeKind::hull);
+    const bool others =
+        bodies.has(ShapeKind::capsule) || bodies.has(ShapeKind::box) || bodies.has(ShapeKind::hull);
     return others ? 4 : 1;
 }
 

@@ -177,6 +177,18 @@ void put_slot(uint k, Velocity v) {
     quads[kSlots + k] = floatBitsToUint(v.angular);
 }
 
+// Only what pushes change: the rest would take registers from one to the other.
+void change_slot(uint k, Velocity v) {
+    uvec3 linear = floatBitsToUint(v.linear.xyz);
+    uvec3 angular = floatBitsToUint(v.angular.xyz);
+    quads[k].x = linear.x;
+    quads[k].y = linear.y;
+    quads[k].z = linear.z;
+    quads[kSlots + k].x = angular.x;
+    quads[kSlots + k].y = angular.y;
+    quads[kSlots + k].z = angular.z;
+}
+
 // Where the bodies of this lane's constraint are among those, and whether it is the first that has them.
 struct Slots {
     uvec2 at;
@@ -247,8 +259,8 @@ void solve_cell(uvec2 range, uint batches, Neighbour beside) {
             put_impulses(s);
             // Others read those that do not move.
             if (shares) {
-                if (mass_a.first.w > 0.0) put_slot(slots.at.x, body.a);
-                if (mass_b.first.w > 0.0) put_slot(slots.at.y, body.b);
+                if (mass_a.first.w > 0.0) change_slot(slots.at.x, body.a);
+                if (mass_b.first.w > 0.0) change_slot(slots.at.y, body.b);
             } else {
                 if (mass_a.first.w > 0.0) put_velocity(head.x, body.a);
                 if (mass_b.first.w > 0.0) put_velocity(head.y, body.b);
