@@ -90,12 +90,13 @@ Neighbour neighbour_of(uvec3 cell, uint set, uint iteration) {
     return beside;
 }
 
-// Looks without acquiring: each time it would drop what the processor has in its cache.
+// Looks without acquiring: each time it would drop what the processor has in its cache. By read-modify-write operations,
+// which are faster than loads of words that others are about to write, as in scans.
 void wait_for(Neighbour beside) {
     if (beside.least > params.before) {
         bool waits = true;
         while (waits)
-            waits = atomicLoad(progress.words[1u + beside.index], gl_ScopeDevice, 0, gl_SemanticsRelaxed) < beside.least;
+            waits = atomicOr(progress.words[1u + beside.index], 0u) < beside.least;
         memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquire);
     }
     share_in_group();
