@@ -27,6 +27,7 @@ const int kPlaces = kWordPlaces * kGroup / kLines;
 const int kRow = kLines / 2; // words a place has
 // Words that a subgroup reads at a time begin in other banks of the memory.
 const int kPitch = kWordPlaces * kRow + (kLines < 32 ? kRow : 0);
+const int kWindows = 16; // of 64 rows
 
 shared uint tile[kGroup / kLines * kPitch];
 shared uint first[kGroup];                // by word, then by line: who owns the first texel
