@@ -192,6 +192,8 @@ void ExactDistance::describe(PassInfo<ExactDistance>& info) {
             "hull can be nearest to any texel. Hulls of bands become one by taking corners off "
             "that others "
             "hide; a corner owns the texels from where it becomes nearer than the previous corner. "
+            "Pictures of up to 1,024 texels a side need no hulls: between two texels of a column "
+            "whose sites are known, others only look at the rows between these sites. "
             "In 32 columns of a picture that have objects in all parts, texels search the rows "
             "above and below instead.\n\nAn object's own distance is 0, and its site is itself. "
             "Nothing lies outside the picture. If there is nothing to measure to, every texel of "
