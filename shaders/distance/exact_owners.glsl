@@ -7,16 +7,15 @@
 // the three texels that divide what lies between two known ones look at the places there. A round
 // looks at each place about three times, wherever the owners are.
 //
-// The kernel has kLines, kBands, line() and band(), where the invocation has 16 places, kNoPlace,
-// 2^21, and height_at(place), below 2^20, or kNoPlace where there is no site: any other place is
-// nearer then, by less than 2 * 1023^2.
+// The kernel has kLines, kBands, line() and band(), where the invocation has 16 places, and
+// height_at(place), at most 1023^2, or 1449^2, which is more than 2 * 1023^2, where there is no site.
 
 const int kPlaces = kWordPlaces * kBands;
 const int kFirstSpacing = 256;
 // Squares of distances, shifted, with the place below them: the least one is the nearest place, the
 // first of several.
 const int kPlaceBits = 10;
-const uint kNoOwner = uint(kNoPlace) << kPlaceBits; // from here on there is none
+const uint kNoOwner = 1u << (21 + kPlaceBits); // from here on there is none
 
 // Intervals of as few places, or fewer, are for one invocation. Others have the ends of a band, so
 // that a band meets two at most.
@@ -58,8 +57,8 @@ Band read_band() {
 uint square_of(Band own, int i, int away) {
     return own.squares[i] + uint(-(2 << kPlaceBits) * away * i);
 }
-uint whole_square(uint least, int away) {
-    return least + (uint(away * away) << kPlaceBits) + uint(band() * kWordPlaces) - kBias;
+uint whole_square(uint least, int away, int begin) {
+    return least + (uint(away * away) << kPlaceBits) + uint(begin) - kBias;
 }
 
 // Invocations of a subgroup that have the same texel need one atomic operation.
@@ -76,7 +75,7 @@ void find_first_owners(Band own) {
         uint least = kNowhereNear;
         [[unroll]] for (int i = 0; i < kWordPlaces; ++i)
             least = min(least, square_of(own, i, away));
-        offer(texel, whole_square(least, away), one_line);
+        offer(texel, whole_square(least, away, band() * kWordPlaces), one_line);
     }
 }
 
@@ -121,7 +120,7 @@ void look_at_band(Band own, Interval between, int spacing) {
     }
     bool all_have_it = subgroupAllEqual(line() * kPlaces + texel);
     [[unroll]] for (int i = 0; i < 3; ++i)
-        offer(texel + spacing / 4 * (i + 1), whole_square(least[i], away[i]), all_have_it);
+        offer(texel + spacing / 4 * (i + 1), whole_square(least[i], away[i], begin), all_have_it);
 }
 
 // Where few are, an invocation looks at all of them.
@@ -131,13 +130,15 @@ void look_at_few(int spacing) {
         int last = texel + spacing < kPlaces ? owner_of(texel + spacing) : kPlaces - 1;
         if (last - place > kNarrow) place = last;
         ivec3 texels = texel + spacing / 4 * ivec3(1, 2, 3);
-        uvec3 least = uvec3(0xffffffffu);
-        for (; place <= last; ++place) {
-            ivec3 away = (texels - place) << kPlaceBits / 2;
-            least = min(least, uvec3(away * away) + uint((height_at(place) << kPlaceBits) + place));
+        ivec3 away = texels - place;
+        uvec3 least = uvec3(kNowhereNear);
+        for (int i = 0; i <= last - place; ++i) { // as of a band that begins here
+            uint square = (uint(height_at(place + i) + i * i) << kPlaceBits) + uint(i) + kBias;
+            least = min(least, square + uvec3(-(2 << kPlaceBits) * i * away));
         }
         [[unroll]] for (int i = 0; i < 3; ++i)
-            atomicMin(best[place_of_best(line(), texels[i])], least[i]);
+            atomicMin(best[place_of_best(line(), texels[i])],
+                      whole_square(least[i], away[i], place));
     }
 }
 

@@ -26,7 +26,7 @@ const int kLines = LINES; // of a group, side by side in x
 const int kGroup = 256;
 const int kBands = kGroup / kLines; // of 16 places, of a line
 const int kRow = kLines / 2;        // words a place has
-// Bands begin in different banks of the memory.
+// A word more: bands begin in different banks of the memory.
 const int kPitch = kWordPlaces * kRow + 1;
 const int kWindows = 16; // of 64 rows
 
@@ -40,12 +40,11 @@ int band() {
 }
 // Of the tile.
 int words_at(int place) {
-    return word_of(place) * kPitch + bit_of(place) * kRow;
+    return place * kRow + word_of(place);
 }
-const int kNoPlace = 1 << 21; // a height
 int height_at(int place) {
     int dx = bitfieldExtract(int(tile[words_at(place) + line() / 2]), line() % 2 * 16, 16);
-    return min(dx * dx, kNoPlace);
+    return dx * dx;
 }
 #include "exact_owners.glsl"
 #include "exact_dense.glsl"
@@ -53,6 +52,15 @@ int height_at(int place) {
 
 #include "exact_quads.glsl"
 #include "exact_search.glsl"
+
+// A row without objects has kNowhere in all columns. A smaller offset is far enough away, and its
+// square fits where the others do.
+Quads with_near_nowhere(Quads quads) {
+    const uint far = 1449u;
+    [[unroll]] for (int i = 0; i < kPlaces / kRowsAtOnce; ++i)
+        if (quads.of[i].x == (kNowhere | kNowhere << 16)) quads.of[i] = uvec2(far | far << 16);
+    return quads;
+}
 
 void owners_by_search() {
     const int pairs = kLines / 2;
@@ -92,7 +100,7 @@ void main() {
     clear_owners();
     barrier();
     count_marks();
-    store_tile(quads);
+    store_tile(with_near_nowhere(quads));
     barrier();
     bool is_dense = has_dense_lines(); // the same for the whole group
     if (is_dense) {
