@@ -102,22 +102,17 @@ Interval part_at(Interval whole, int place, int spacing, int parts) {
     return part;
 }
 
-// Where many places are between, each band looks at its own for the three texels, but for the last
-// place, which look_at_few() does.
+// Where many places are between, bands that have some of them look at all of theirs for the three
+// texels: places that are not between are not the nearest ones. look_at_few() has the last place.
 void look_at_band(Band own, Interval between, int spacing) {
     if (between.last - between.first <= kNarrow) return;
     int begin = band() * kWordPlaces;
-    int low = max(between.first - begin, 0);
-    int high = min(between.last - 1 - begin, kWordPlaces - 1);
-    if (low > high) return;
-    uint looked_at = (2u << high) - (1u << low);
+    if (begin + kWordPlaces <= between.first || begin >= between.last) return;
     int texel = between.number * spacing;
     ivec3 away = texel + spacing / 4 * ivec3(1, 2, 3) - begin;
     uvec3 least = uvec3(kNowhereNear);
-    [[unroll]] for (int i = 0; i < kWordPlaces; ++i) {
-        uint square = (looked_at >> i & 1u) != 0u ? own.squares[i] : kNowhereNear;
-        least = min(least, square + uvec3(-(2 << kPlaceBits) * i * away));
-    }
+    [[unroll]] for (int i = 0; i < kWordPlaces; ++i)
+        least = min(least, own.squares[i] + uvec3(-(2 << kPlaceBits) * i * away));
     bool all_have_it = subgroupAllEqual(line() * kPlaces + texel);
     [[unroll]] for (int i = 0; i < 3; ++i)
         offer(texel + spacing / 4 * (i + 1), whole_square(least[i], away[i], begin), all_have_it);
