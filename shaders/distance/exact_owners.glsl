@@ -61,21 +61,19 @@ uint whole_square(uint least, int away, int begin) {
     return least + (uint(away * away) << kPlaceBits) + uint(begin) - kBias;
 }
 
-// Invocations of a subgroup that have the same texel need one atomic operation.
-void offer(int texel, uint square, bool all_have_it) {
-    bool is_least = true;
-    if (all_have_it) is_least = square == subgroupMin(square);
-    if (is_least) atomicMin(best[place_of_best(line(), texel)], square);
+// Most invocations have nothing that is less: they only look.
+void offer(int texel, uint square) {
+    int at = place_of_best(line(), texel);
+    if (square < best[at]) atomicMin(best[at], square);
 }
 
 void find_first_owners(Band own) {
-    bool one_line = subgroupAllEqual(line());
     [[unroll]] for (int texel = 0; texel < kPlaces; texel += kFirstSpacing) {
         int away = texel - band() * kWordPlaces;
         uint least = kNowhereNear;
         [[unroll]] for (int i = 0; i < kWordPlaces; ++i)
             least = min(least, square_of(own, i, away));
-        offer(texel, whole_square(least, away, band() * kWordPlaces), one_line);
+        offer(texel, whole_square(least, away, band() * kWordPlaces));
     }
 }
 
@@ -113,9 +111,8 @@ void look_at_band(Band own, Interval between, int spacing) {
     uvec3 least = uvec3(kNowhereNear);
     [[unroll]] for (int i = 0; i < kWordPlaces; ++i)
         least = min(least, own.squares[i] + uvec3(-(2 << kPlaceBits) * i * away));
-    bool all_have_it = subgroupAllEqual(line() * kPlaces + texel);
     [[unroll]] for (int i = 0; i < 3; ++i)
-        offer(texel + spacing / 4 * (i + 1), whole_square(least[i], away[i], begin), all_have_it);
+        offer(texel + spacing / 4 * (i + 1), whole_square(least[i], away[i], begin));
 }
 
 // Where few are, an invocation looks at all of them.
@@ -132,8 +129,7 @@ void look_at_few(int spacing) {
             least = min(least, square + uvec3(-(2 << kPlaceBits) * i * away));
         }
         [[unroll]] for (int i = 0; i < 3; ++i)
-            atomicMin(best[place_of_best(line(), texels[i])],
-                      whole_square(least[i], away[i], place));
+            offer(texels[i], whole_square(least[i], away[i], place));
     }
 }
 
