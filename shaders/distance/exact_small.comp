@@ -3,9 +3,6 @@
 // places fit in one word: no hulls are needed.
 //! variants LINES=4,8
 #extension GL_EXT_control_flow_attributes : require
-#extension GL_KHR_shader_subgroup_arithmetic : require
-#extension GL_KHR_shader_subgroup_basic : require
-#extension GL_KHR_shader_subgroup_vote : require
 layout(local_size_x = 256) in;
 
 #define WORD_PLACES 16
