@@ -61,10 +61,9 @@ uint whole_square(uint least, int away, int begin) {
     return least + (uint(away * away) << kPlaceBits) + uint(begin) - kBias;
 }
 
-// Most invocations have nothing that is less: they only look.
+// Not only where it is less than what is there, and not one of a subgroup for all: both took longer.
 void offer(int texel, uint square) {
-    int at = place_of_best(line(), texel);
-    if (square < best[at]) atomicMin(best[at], square);
+    atomicMin(best[place_of_best(line(), texel)], square);
 }
 
 void find_first_owners(Band own) {
