@@ -8,6 +8,14 @@ namespace {
 constexpr std::uint32_t kMostFlowGroups = 4096; // more than run at a time
 constexpr std::uint64_t kMostTickets = 1u << 31;
 
+/// Points that a contact of these bodies may have, as bodies/contacts finds them: spheres touch
+/// anything at one.
+std::uint32_t contact_points(const Bodies& bodies) {
+    const bool others =
+        bodies.has(ShapeKind::capsule) || bodies.has(ShapeKind::box) || bodies.has(ShapeKind::hull);
+    return others ? 4 : 1;
+}
+
 } // namespace
 
 CellFlow::CellFlow(const Graph& graph, const BodyBatches& batches, SweepMethod method)
@@ -27,7 +35,9 @@ bool CellFlow::takes(std::uint32_t times) const {
     return flows_ && tickets_ + items + kMostFlowGroups <= kMostTickets;
 }
 
-void CellFlow::run(ComputeNodeBuilder& node, std::uint32_t times) {
+void CellFlow::run(ComputeNodeBuilder& node, std::uint32_t times, const Bodies& bodies) {
+    node.specialize("kHasJoints", bodies.joint_count > 0 ? 1u : 0u);
+    node.specialize("kPointRoom", contact_points(bodies));
     const std::uint32_t groups = groups_for(times);
     node.set("sets", batches_.sets());
     node.set("set_cells", batches_.set_cells());

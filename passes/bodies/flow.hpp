@@ -16,8 +16,8 @@ class CellFlow {
     /// Words that are to be 0 at first: see `Progress` in solve_flow.comp.
     std::uint32_t words() const { return flows_ ? batches_.cell_count() + 1 : 0; }
     void start(Buffer zeros) { progress_ = zeros; }
-    /// Sets what the kernel needs for a sweep, and dispatches it.
-    void run(ComputeNodeBuilder& node, std::uint32_t times);
+    /// Sets what the kernel needs for a sweep over constraints of these bodies, and dispatches it.
+    void run(ComputeNodeBuilder& node, std::uint32_t times, const Bodies& bodies);
 
   private:
     std::uint32_t groups_for(std::uint32_t times) const;

@@ -217,7 +217,7 @@ class Solution {
             finish(node, phase);
             if (flows) {
                 node.set("warms", warms);
-                flow_.run(node, times);
+                flow_.run(node, times, state_);
             } else {
                 node.set("set", set);
                 fold_groups(pass_.batches.set_cells()).dispatch(node);

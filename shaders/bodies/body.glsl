@@ -82,12 +82,20 @@ bool is_finite(vec4 v) {
 
 // Two unit vectors across a unit vector (T. Duff et al., "Building an Orthonormal Basis, Revisited",
 // JCGT 2017). They jump where n.z passes -0.7, and not where bodies lie on or beside each other: the friction of the
-// step before is told by them.
+// step before is told by them. `bend` takes a division, which need not wait for what else there is to do.
+float side_of(vec3 n) {
+    return n.z >= -0.7 ? 1.0 : -1.0;
+}
+float bend_of(vec3 n) {
+    return -1.0 / (side_of(n) + n.z);
+}
+void across(vec3 n, float bend, out vec3 first, out vec3 second) {
+    float turn = side_of(n);
+    float b = n.x * n.y * bend;
+    first = vec3(1.0 + turn * n.x * n.x * bend, turn * b, -turn * n.x);
+    second = vec3(b, turn + n.y * n.y * bend, -n.y);
+}
 void across(vec3 n, out vec3 first, out vec3 second) {
-    float turn = n.z >= -0.7 ? 1.0 : -1.0;
-    float a = -1.0 / (turn + n.z);
-    float b = n.x * n.y * a;
-    first = vec3(1.0 + turn * n.x * n.x * a, turn * b, -turn * n.x);
-    second = vec3(b, turn + n.y * n.y * a, -n.y);
+    across(n, bend_of(n), first, second);
 }
 #endif

@@ -1,16 +1,29 @@
 // A contact whose rows have been read: what solve_contact of solver.glsl does, step by step the same, without
-// arrays, which compilers may put into memory.
+// arrays, which compilers may put into memory. The includer has the constant `kPointRoom`: no contact has more points,
+// and with 1 a kernel carries nothing of three others along.
 #ifndef BODIES_CONTACT_POINTS
 #define BODIES_CONTACT_POINTS
 
+// Whether a contact of so many points has a second one, and so on.
+bool has_second(uint points) {
+    return kPointRoom > 1u && points > 1u;
+}
+bool has_third(uint points) {
+    return kPointRoom > 2u && points > 2u;
+}
+bool has_fourth(uint points) {
+    return kPointRoom > 3u && points > 3u;
+}
+
 struct Point {
     vec4 at;   // seen from the first body's middle; speed that is wanted
-    vec4 mass; // along the normal, across it two ways; gap
+    vec4 mass; // along the normal, across it two ways, which is the same; gap
     vec4 had;  // impulses, and the speed at which it came
 };
 struct Contact {
     vec4 normal; // and friction
     vec4 apart;  // and restitution
+    float bend;  // of the vectors across the normal
     Point first;
     Point second;
     Point third;
@@ -23,10 +36,10 @@ struct Frame {
     vec3 t2;
 };
 
-Frame frame_at(vec3 n) {
+Frame frame_at(vec3 n, float bend) {
     Frame frame;
     frame.n = n;
-    across(n, frame.t1, frame.t2);
+    across(n, bend, frame.t1, frame.t2);
     return frame;
 }
 
@@ -63,8 +76,8 @@ void push_points(uint points, inout Contact c, vec3 n, inout Both body) {
     bvec4 among = bvec4(false);
     among.x = join_point(c.first, speed_at(c.first, c.apart.xyz, n, body) + c.first.at.w, all);
     among.y = join_point(c.second, speed_at(c.second, c.apart.xyz, n, body) + c.second.at.w, all);
-    if (points > 2u) among.z = join_point(c.third, speed_at(c.third, c.apart.xyz, n, body) + c.third.at.w, all);
-    if (points > 3u) among.w = join_point(c.fourth, speed_at(c.fourth, c.apart.xyz, n, body) + c.fourth.at.w, all);
+    if (has_third(points)) among.z = join_point(c.third, speed_at(c.third, c.apart.xyz, n, body) + c.third.at.w, all);
+    if (has_fourth(points)) among.w = join_point(c.fourth, speed_at(c.fourth, c.apart.xyz, n, body) + c.fourth.at.w, all);
     if (all.count < 2.0) return;
     vec3 turn_a = cross(all.at, n);
     vec3 turn_b = cross(all.at + all.count * c.apart.xyz, n);
@@ -112,7 +125,7 @@ void rub_point(inout Point point, vec3 apart, float friction, Frame frame, inout
     vec3 rb = ra + apart;
     vec3 sliding = at_point(body.b, rb) - at_point(body.a, ra);
     // Within the cone.
-    vec2 now = point.had.yz - point.mass.yz * vec2(dot(sliding, frame.t1), dot(sliding, frame.t2));
+    vec2 now = point.had.yz - point.mass.y * vec2(dot(sliding, frame.t1), dot(sliding, frame.t2));
     float most = friction * point.had.x;
     float size = length(now);
     if (size > most) now *= most / size;
@@ -123,28 +136,28 @@ void rub_point(inout Point point, vec3 apart, float friction, Frame frame, inout
 }
 
 void solve_points(uint points, uvec2 bodies, inout Contact c, inout Both body) {
-    Frame frame = frame_at(c.normal.xyz);
+    Frame frame = frame_at(c.normal.xyz, c.bend);
     vec3 n = frame.n;
     vec3 apart = c.apart.xyz;
     if (points == 0u) return;
     if (phase == kWarm) {
         warm_point(c.first, apart, frame, body);
-        if (points > 1u) warm_point(c.second, apart, frame, body);
-        if (points > 2u) warm_point(c.third, apart, frame, body);
-        if (points > 3u) warm_point(c.fourth, apart, frame, body);
+        if (has_second(points)) warm_point(c.second, apart, frame, body);
+        if (has_third(points)) warm_point(c.third, apart, frame, body);
+        if (has_fourth(points)) warm_point(c.fourth, apart, frame, body);
         return;
     }
 #if !SOFT
-    if (points > 1u) push_points(points, c, n, body);
+    if (has_second(points)) push_points(points, c, n, body);
 #endif
     push_point(c.first, bodies, c.apart, n, body);
-    if (points > 1u) push_point(c.second, bodies, c.apart, n, body);
-    if (points > 2u) push_point(c.third, bodies, c.apart, n, body);
-    if (points > 3u) push_point(c.fourth, bodies, c.apart, n, body);
+    if (has_second(points)) push_point(c.second, bodies, c.apart, n, body);
+    if (has_third(points)) push_point(c.third, bodies, c.apart, n, body);
+    if (has_fourth(points)) push_point(c.fourth, bodies, c.apart, n, body);
     if (phase == kBounce) return;
     rub_point(c.first, apart, c.normal.w, frame, body);
-    if (points > 1u) rub_point(c.second, apart, c.normal.w, frame, body);
-    if (points > 2u) rub_point(c.third, apart, c.normal.w, frame, body);
-    if (points > 3u) rub_point(c.fourth, apart, c.normal.w, frame, body);
+    if (has_second(points)) rub_point(c.second, apart, c.normal.w, frame, body);
+    if (has_third(points)) rub_point(c.third, apart, c.normal.w, frame, body);
+    if (has_fourth(points)) rub_point(c.fourth, apart, c.normal.w, frame, body);
 }
 #endif

@@ -57,8 +57,11 @@ vec3 cut_places[kMaxCut];
 uint cut_features[kMaxCut];
 uint cut_count;
 
-// What of the polygon is behind the plane through `on` with this normal.
+// What of the polygon is behind the plane through `on` with this normal, whose length is that of an edge. Corners that
+// are in front by a ten-thousandth of it are kept: where bodies of one size lie on each other, rounding would make them
+// corners or cuts from step to step, and what is known by another number loses its impulses.
 void cut(vec3 on, vec3 normal, uint side) {
+    float slack = 1e-4 * dot(normal, normal);
     vec3 places_in[kMaxCut];
     uint features_in[kMaxCut];
     uint n = cut_count;
@@ -71,12 +74,12 @@ void cut(vec3 on, vec3 normal, uint side) {
         uint next = k + 1u == n ? 0u : k + 1u;
         float here = dot(places_in[k] - on, normal);
         float there = dot(places_in[next] - on, normal);
-        if (here <= 0.0 && kept < kMaxCut) {
+        if (here <= slack && kept < kMaxCut) {
             cut_places[kept] = places_in[k];
             cut_features[kept] = features_in[k];
             ++kept;
         }
-        if ((here < 0.0 && there > 0.0 || here > 0.0 && there < 0.0) && kept < kMaxCut) {
+        if ((here < 0.0 && there > slack || here > slack && there < 0.0) && kept < kMaxCut) {
             cut_places[kept] = mix(places_in[k], places_in[next], here / (here - there));
             cut_features[kept] = (side + 1u) << 8u | (features_in[k] & 0xffu) | (here > 0.0 ? 128u : 0u);
             ++kept;

@@ -2,7 +2,7 @@
 // Moves bodies by a step.
 
 #pragma tuff_exact // as in soft_together.comp
-layout(local_size_x = 256) in;
+layout(local_size_x = 64) in;
 
 #include "body.glsl"
 #include "integrate.glsl"
@@ -33,8 +33,11 @@ void main() {
     if (i >= params.count) return;
     Moving body = Moving(places.values[i], turns.values[i], motions.values[2u * i], motions.values[2u * i + 1u],
                          vec3(0.0), vec3(0.0), false);
-    if (masses.values[2u * i].w > 0.0)
-        move_body(body, shapes.values[2u * i].xyz, shapes.values[2u * i + 1u].xyz, params.dt);
+    // Shapes are read whether or not the body moves, as they would arrive later.
+    float inverse_mass = masses.values[2u * i].w;
+    vec3 size = shapes.values[2u * i].xyz;
+    vec3 principal = shapes.values[2u * i + 1u].xyz;
+    if (inverse_mass > 0.0) move_body(body, size, principal, params.dt);
     if (body.was_reset) atomicAdd(status.elements[0].reset, 1u);
     moved.values[i] = body.place;
     turned.values[i] = body.turn;

@@ -78,8 +78,10 @@ void put_row(uint k, uint s, vec4 value) {
     rows.values[k * params.stride + s] = value;
 }
 
-void prepare_contact(uint s, uint p, uvec2 both) {
+void prepare_contact(uint s, uint p, uint batch) {
+    uvec2 both = pairs.values[p];
     vec4 head = manifolds.values[kManifoldQuads * p];
+    vec4 first_point = manifolds.values[kManifoldQuads * p + 1u]; // while the others arrive
     uint points = floatBitsToUint(head.w);
     uvec4 features = floatBitsToUint(manifolds.values[kManifoldQuads * p + 5u]);
     vec3 n = head.xyz;
@@ -104,7 +106,7 @@ void prepare_contact(uint s, uint p, uvec2 both) {
         for (uint k = 0u; k < kPoints; ++k)
             before[k] = old_impulses.values[kImpulseQuads * (params.joint_count + old) + k];
     for (uint k = 0u; k < points; ++k) {
-        vec4 point = manifolds.values[kManifoldQuads * p + 1u + k];
+        vec4 point = k == 0u ? first_point : manifolds.values[kManifoldQuads * p + 1u + k];
         vec3 ra = point.xyz - place;
         vec3 rb = ra + apart;
         float came = dot(vb.xyz + cross(wb.xyz, rb) - va.xyz - cross(wa.xyz, ra), n);
@@ -125,7 +127,7 @@ void prepare_contact(uint s, uint p, uvec2 both) {
                     impulse.xyz = params.kept * before[j].xyz;
         impulses.values[k * params.stride + s] = impulse;
     }
-    heads.values[s] = uvec4(both, ordered_batches.values[s], points);
+    heads.values[s] = uvec4(both, batch, points);
 }
 
 // Rotation from a quaternion, as axis times angle, the short way.
@@ -135,7 +137,7 @@ vec3 turn_of(vec4 q) {
     return size < 1e-9 ? 2.0 * q.xyz : q.xyz * (2.0 * atan(size, q.w) / size);
 }
 
-void prepare_joint(uint s, uint j) {
+void prepare_joint(uint s, uint j, uint batch) {
     uvec4 head = joint_head(j);
     vec4 qa = turns.values[head.x];
     vec4 qb = turns.values[head.y];
@@ -166,21 +168,26 @@ void prepare_joint(uint s, uint j) {
             impulse = params.kept * old_impulses.values[kImpulseQuads * j + k];
         impulses.values[k * params.stride + s] = impulse;
     }
-    heads.values[s] = uvec4(head.xy, ordered_batches.values[s], kIsJoint);
+    heads.values[s] = uvec4(head.xy, batch, kIsJoint);
 }
 
 void main() {
     uint s = invocation_index();
+    // What arrives together, and while velocities are copied.
+    uint at = min(s, params.stride - 1u);
+    uint count = tally.words[1];
+    uint key = keys.values[at];
+    uint c = ordered.values[at];
+    uint batch = ordered_batches.values[at];
     uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * gl_WorkGroupSize.x;
     for (uint i = s; i < 2u * params.count; i += stride)
         own_motions.values[i] = motions.values[i];
     for (uint i = s; i < params.progress_words; i += stride)
         progress.words[i] = 0u;
-    if (s >= tally.words[1] || keys.values[s] >= params.all_cells) return;
-    uint c = ordered.values[s];
+    if (s >= count || key >= params.all_cells) return;
     if (has_joints != 0u && c < params.joint_count) {
-        prepare_joint(s, c);
+        prepare_joint(s, c, batch);
     } else {
-        prepare_contact(s, c - params.joint_count, pairs.values[c - params.joint_count]);
+        prepare_contact(s, c - params.joint_count, batch);
     }
 }

@@ -9,6 +9,9 @@
 #endif
 
 layout(local_size_x = 64, local_size_x_id = 0) in;
+// What there is none of takes no registers, so that more cells are under way at a time.
+layout(constant_id = 1) const uint kHasJoints = 1u;
+layout(constant_id = 2) const uint kPointRoom = 4u; // of a contact
 
 #include "body.glsl"
 #include "invocation.glsl"
@@ -68,19 +71,33 @@ void share_in_group() {
                    gl_SemanticsAcquireRelease);
 }
 
-// Waits until the cells about this one have been solved as often as they come before it in the order of
-// iterations and sets. Cells farther away share no body with it.
-void wait_for_neighbours(uvec3 cell, uint set, uint iteration) {
+// What a lane waits for: how often the cell `index` has to have been solved.
+struct Neighbour {
+    uint index;
+    uint least; // what it had before this dispatch, if there is nothing to wait for
+};
+
+// Of the cells about this one, that of this lane: it has to have been solved as often as it comes before this one in
+// the order of iterations and sets. Cells farther away share no body with it.
+Neighbour neighbour_of(uvec3 cell, uint set, uint iteration) {
     uint lane = gl_LocalInvocationID.x;
+    Neighbour beside = Neighbour(0u, params.before);
     ivec3 at = ivec3(cell) + ivec3(lane % 3u, lane / 9u, lane / 3u % 3u) - 1;
-    bool inside = lane < 27u && all(greaterThanEqual(at, ivec3(0))) && all(lessThan(at, ivec3(params.cells)));
-    if (inside) {
-        uint index = cell_index(uvec3(at), params.cells);
-        uint least = params.before + iteration + (set_of(uvec3(at), params.cells) < set ? 1u : 0u);
-        bool waits = cell_batches.values[index] != 0u; // nobody publishes empty ones
+    if (lane >= 27u || any(lessThan(at, ivec3(0))) || any(greaterThanEqual(at, ivec3(params.cells)))) return beside;
+    beside.index = cell_index(uvec3(at), params.cells);
+    if (cell_batches.values[beside.index] != 0u) // nobody publishes empty ones
+        beside.least += iteration + (set_of(uvec3(at), params.cells) < set ? 1u : 0u);
+    return beside;
+}
+
+// Looks without acquiring: each time it would drop what the processor has in its cache. By read-modify-write operations,
+// which are faster than loads of words that others are about to write, as in scans.
+void wait_for(Neighbour beside) {
+    if (beside.least > params.before) {
+        bool waits = true;
         while (waits)
-            waits = atomicLoad(progress.words[1u + index], gl_ScopeDevice, gl_StorageSemanticsBuffer,
-                               gl_SemanticsAcquire) < least;
+            waits = atomicOr(progress.words[1u + beside.index], 0u) < beside.least;
+        memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquire);
     }
     share_in_group();
 }
@@ -102,6 +119,10 @@ Point point_at(uint k, uint s) {
     return Point(row_at(2u + k, s), row_at(6u + k, s), vec4(0.0));
 }
 
+bool is_joint() {
+    return kHasJoints != 0u && (head.w & kIsJoint) != 0u;
+}
+
 // What does not depend on other cells.
 void fetch_rows(uint s) {
     head = heads.values[s];
@@ -110,26 +131,27 @@ void fetch_rows(uint s) {
     contact.first = point_at(0u, s);
     mass_a = mass_at(head.x);
     mass_b = mass_at(head.y);
-    if (head.w == 1u || (head.w & kIsJoint) != 0u) return;
+    if (is_joint() || !has_second(head.w)) return;
     contact.second = point_at(1u, s);
-    if (head.w > 2u) contact.third = point_at(2u, s);
-    if (head.w > 3u) contact.fourth = point_at(3u, s);
+    if (has_third(head.w)) contact.third = point_at(2u, s);
+    if (has_fourth(head.w)) contact.fourth = point_at(3u, s);
 }
 
 void fetch_impulses(uint s) {
-    if ((head.w & kIsJoint) != 0u) return;
+    if (is_joint()) return;
+    contact.bend = bend_of(contact.normal.xyz);
     contact.first.had = impulses.values[s];
-    if (head.w > 1u) contact.second.had = impulses.values[params.stride + s];
-    if (head.w > 2u) contact.third.had = impulses.values[2u * params.stride + s];
-    if (head.w > 3u) contact.fourth.had = impulses.values[3u * params.stride + s];
+    if (has_second(head.w)) contact.second.had = impulses.values[params.stride + s];
+    if (has_third(head.w)) contact.third.had = impulses.values[2u * params.stride + s];
+    if (has_fourth(head.w)) contact.fourth.had = impulses.values[3u * params.stride + s];
 }
 
 void put_impulses(uint s) {
-    if ((head.w & kIsJoint) != 0u || phase == kWarm) return;
+    if (is_joint() || phase == kWarm) return;
     impulses.values[s] = contact.first.had;
-    if (head.w > 1u) impulses.values[params.stride + s] = contact.second.had;
-    if (head.w > 2u) impulses.values[2u * params.stride + s] = contact.third.had;
-    if (head.w > 3u) impulses.values[3u * params.stride + s] = contact.fourth.had;
+    if (has_second(head.w)) impulses.values[params.stride + s] = contact.second.had;
+    if (has_third(head.w)) impulses.values[2u * params.stride + s] = contact.third.had;
+    if (has_fourth(head.w)) impulses.values[3u * params.stride + s] = contact.fourth.had;
 }
 
 Velocity velocity_of(uint body) {
@@ -140,48 +162,82 @@ void put_velocity(uint body, Velocity v) {
     motions.values[2u * body + 1u] = v.angular;
 }
 
-// The velocities of a cell's bodies, where each lane has at most one constraint. Large groups would take more
-// shared memory than some devices have.
+// The velocities of a cell's bodies, where each lane has at most one constraint, and bodies are fewer than lanes. Large
+// groups would take more shared memory than some devices have. Cells are under way at a time as far as there is
+// shared memory, so these have no more of it than they mostly need, and take it over from the search for them.
 const bool kShares = gl_WorkGroupSize.x <= 128u;
-const uint kSlots = kShares ? 2u * gl_WorkGroupSize.x : 1u;
-shared uint slot_names[kSlots];
-shared Velocity slots[kSlots];
+const uint kSlots = kShares ? gl_WorkGroupSize.x - 1u : 1u;
+shared uvec4 quads[2u * kSlots];
+shared uint slot_count;
 
-// Where the bodies of this lane's constraint are among those: the first that has them.
-uvec2 find_slots(uint count) {
+Velocity slot_at(uint k) {
+    return Velocity(uintBitsToFloat(quads[k]), uintBitsToFloat(quads[kSlots + k]));
+}
+void put_slot(uint k, Velocity v) {
+    quads[k] = floatBitsToUint(v.linear);
+    quads[kSlots + k] = floatBitsToUint(v.angular);
+}
+
+// Only what pushes change: the rest would take registers from one to the other.
+void change_slot(uint k, Velocity v) {
+    uvec3 linear = floatBitsToUint(v.linear.xyz);
+    uvec3 angular = floatBitsToUint(v.angular.xyz);
+    quads[k].x = linear.x;
+    quads[k].y = linear.y;
+    quads[k].z = linear.z;
+    quads[kSlots + k].x = angular.x;
+    quads[kSlots + k].y = angular.y;
+    quads[kSlots + k].z = angular.z;
+}
+
+// Where the bodies of this lane's constraint are among those, and whether it is the first that has them.
+struct Slots {
+    uvec2 at;
+    bvec2 first;
+};
+
+// Gives each body the next slot. Lanes share quads by their names and slots: no more lanes than quads.
+Slots find_slots(uint count) {
     uint lane = gl_LocalInvocationID.x;
-    uvec2 found = uvec2(2u * lane, 2u * lane + 1u);
+    uvec2 own = uvec2(2u * lane, 2u * lane + 1u);
+    uvec2 found = own;
+    if (lane == 0u) slot_count = 0u;
+    if (lane < count) quads[lane].xy = head.xy;
+    barrier();
+    if (lane < count)
+        for (uint j = 0u; j < lane; ++j) {
+            uvec2 names = quads[j].xy;
+            found.x = min(found.x, names.x == head.x ? 2u * j : names.y == head.x ? 2u * j + 1u : own.x);
+            found.y = min(found.y, names.x == head.y ? 2u * j : names.y == head.y ? 2u * j + 1u : own.y);
+        }
+    Slots slots = Slots(uvec2(0u), equal(found, own));
     if (lane < count) {
-        slot_names[2u * lane] = head.x;
-        slot_names[2u * lane + 1u] = head.y;
+        if (slots.first.x) quads[lane].z = atomicAdd(slot_count, 1u);
+        if (slots.first.y) quads[lane].w = atomicAdd(slot_count, 1u);
     }
     barrier();
     if (lane < count)
-        for (uint j = 2u * lane; j > 0u;) {
-            --j;
-            uint name = slot_names[j];
-            if (name == head.x) found.x = j;
-            if (name == head.y) found.y = j;
-        }
-    return found;
+        slots.at = uvec2(quads[found.x / 2u][2u + (found.x & 1u)], quads[found.y / 2u][2u + (found.y & 1u)]);
+    return slots;
 }
 
-void solve_cell(uvec3 cell, uint index, uint set, uint iteration) {
+void solve_cell(uvec2 range, uint batches, Neighbour beside) {
     uint lane = gl_LocalInvocationID.x;
-    uint batches = cell_batches.values[index];
-    uvec2 range = ranges.values[index];
     uint s = range.x + lane;
     uint count = range.y - range.x;
     bool shares = kShares && count <= gl_WorkGroupSize.x;
     if (s < range.y) fetch_rows(s);
-    uvec2 at = uvec2(0u);
-    if (shares) at = find_slots(count);
-    wait_for_neighbours(cell, set, iteration);
+    Slots slots = Slots(uvec2(0u), bvec2(false));
+    if (shares) {
+        slots = find_slots(count);
+        shares = slot_count <= kSlots;
+    }
+    wait_for(beside);
     if (s < range.y) {
         fetch_impulses(s);
         if (shares) {
-            if (at.x == 2u * lane) slots[at.x] = velocity_of(head.x);
-            if (at.y == 2u * lane + 1u) slots[at.y] = velocity_of(head.y);
+            if (slots.first.x) put_slot(slots.at.x, velocity_of(head.x));
+            if (slots.first.y) put_slot(slots.at.y, velocity_of(head.y));
         }
     }
     if (shares) barrier();
@@ -191,21 +247,21 @@ void solve_cell(uvec3 cell, uint index, uint set, uint iteration) {
             body.ma = mass_a;
             body.mb = mass_b;
             if (shares) {
-                body.a = slots[at.x];
-                body.b = slots[at.y];
+                body.a = slot_at(slots.at.x);
+                body.b = slot_at(slots.at.y);
             } else {
                 body.a = velocity_of(head.x);
                 body.b = velocity_of(head.y);
             }
-            if ((head.w & kIsJoint) != 0u)
+            if (is_joint())
                 solve_joint(s, head.xy, body);
             else
                 solve_points(head.w, head.xy, contact, body);
             put_impulses(s);
             // Others read those that do not move.
             if (shares) {
-                if (mass_a.first.w > 0.0) slots[at.x] = body.a;
-                if (mass_b.first.w > 0.0) slots[at.y] = body.b;
+                if (mass_a.first.w > 0.0) change_slot(slots.at.x, body.a);
+                if (mass_b.first.w > 0.0) change_slot(slots.at.y, body.b);
             } else {
                 if (mass_a.first.w > 0.0) put_velocity(head.x, body.a);
                 if (mass_b.first.w > 0.0) put_velocity(head.y, body.b);
@@ -220,8 +276,8 @@ void solve_cell(uvec3 cell, uint index, uint set, uint iteration) {
         barrier();
     }
     if (shares && lane < count) {
-        if (at.x == 2u * lane && mass_a.first.w > 0.0) put_velocity(head.x, slots[at.x]);
-        if (at.y == 2u * lane + 1u && mass_b.first.w > 0.0) put_velocity(head.y, slots[at.y]);
+        if (slots.first.x && mass_a.first.w > 0.0) put_velocity(head.x, slot_at(slots.at.x));
+        if (slots.first.y && mass_b.first.w > 0.0) put_velocity(head.y, slot_at(slots.at.y));
     }
 }
 
@@ -244,8 +300,12 @@ void main() {
         phase = iteration < params.warms ? kWarm : params.phase;
         uvec3 cell = cell_of_group(item % params.set_cells, set, params.cells);
         uint index = cell_index(cell, params.cells);
-        if (cell_batches.values[index] == 0u) continue;
-        solve_cell(cell, index, set, iteration);
+        // Together, as each comes from afar.
+        uint batches = cell_batches.values[index];
+        uvec2 range = ranges.values[index];
+        Neighbour beside = neighbour_of(cell, set, iteration);
+        if (batches == 0u) continue;
+        solve_cell(range, batches, beside);
         publish(index, iteration);
     }
 }

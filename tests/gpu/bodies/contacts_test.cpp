@@ -222,6 +222,30 @@ TEST_F(BodiesContacts, OfABoxOnABoxAreItsFourCorners) {
     EXPECT_NEAR(middle.z, 0.2, 1e-4);
 }
 
+// Where boxes of one size lie on each other, the sides of one pass through the corners of the
+// other: whatever rounding makes of that, points are known by the same numbers, or they lose their
+// impulses.
+TEST_F(BodiesContacts, OfBoxesOfOneSizeAreKnownByTheSameNumbers) {
+    BodyList list;
+    Numbers numbers(11);
+    for (int i = 0; i < 40; ++i) {
+        const glm::vec3 place(static_cast<float>(i) * 3.0f, 0.0f, 0.0f);
+        const auto nearly = [&](glm::vec3 at) -> BodyStart {
+            return {.place = place + at + numbers.vector(-2e-6f, 2e-6f),
+                    .turn = glm::normalize(glm::quat(1.0f, numbers.vector(-2e-6f, 2e-6f) *
+                                                               glm::vec3(0.0f, 1.0f, 0.0f)))};
+        };
+        list.box(glm::vec3(0.5f), nearly(glm::vec3(0.0f)));
+        list.box(glm::vec3(0.5f), nearly({0.0f, 0.999f, 0.0f}));
+    }
+    const auto all = touching(list);
+    ASSERT_EQ(all.size(), 40u);
+    for (const auto& [pair, manifold] : all) {
+        EXPECT_EQ(manifold.points.size(), 4u) << pair.x;
+        EXPECT_EQ(manifold.features, all[0].second.features) << pair.x;
+    }
+}
+
 TEST_F(BodiesContacts, WithAPlaneAreTheLowestPoints) {
     Numbers numbers(20);
     BodyList list;

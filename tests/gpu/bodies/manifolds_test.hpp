@@ -2,6 +2,7 @@
 
 #include "tests/gpu/bodies/bodies_test.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -13,6 +14,7 @@ inline constexpr float kMargin = 0.05f; // of each body
 struct Manifold {
     glm::dvec3 normal{0.0}; ///< from the first body to the second
     std::vector<glm::dvec4> points;
+    std::vector<std::uint32_t> features; ///< by which points are known in the next step, ascending
 
     /// Of the deepest point.
     double least() const {
@@ -49,10 +51,14 @@ class ManifoldsTest : public BodiesTest {
         status_ = passes::BodiesStatus::read(running.buffer<std::uint32_t>("status"));
         const std::uint32_t count = running.buffer<std::uint32_t>("tally")[0];
         for (std::uint32_t p = 0; p < count; ++p) {
-            Manifold m{.normal = glm::dvec3(quads[6 * p]), .points = {}};
+            Manifold m{.normal = glm::dvec3(quads[6 * p]), .points = {}, .features = {}};
             const auto points = std::bit_cast<std::uint32_t>(quads[6 * p].w);
-            for (std::uint32_t k = 0; k < points; ++k)
+            const auto features = std::bit_cast<glm::uvec4>(quads[6 * p + 5]);
+            for (std::uint32_t k = 0; k < points; ++k) {
                 m.points.emplace_back(quads[6 * p + 1 + k]);
+                m.features.push_back(features[static_cast<glm::length_t>(k)]);
+            }
+            std::ranges::sort(m.features);
             if (points > 0) all.emplace_back(pairs[p], m);
         }
         return all;

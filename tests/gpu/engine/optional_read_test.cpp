@@ -9,7 +9,6 @@ namespace tuff {
 namespace {
 
 using testing::ElementsAre;
-using testing::IsEmpty;
 using testing_gpu::bytes_of;
 using testing_gpu::Running;
 
@@ -107,6 +106,8 @@ TEST_F(OptionalRead, SmallResourcesStandInWhereTheDeviceHasNoNullDescriptors) {
                                 .validation = testing_gpu::kValidation});
     ASSERT_TRUE(opened) << to_string(opened.error());
     EXPECT_FALSE(opened->caps().null_descriptors);
+    // Layers warn of extensions that they do not know, once.
+    const std::size_t of_opening = opened->validation_messages().size();
     for (int time = 0; time < 2; ++time) { // the second finds what the first has made
         Graph g(shaders());
         g.set_target(opened->caps());
@@ -123,7 +124,7 @@ TEST_F(OptionalRead, SmallResourcesStandInWhereTheDeviceHasNoNullDescriptors) {
         running.execute(2);
         EXPECT_EQ(running.buffer<std::uint32_t>("result"), numbers_of_bindings());
     }
-    EXPECT_THAT(opened->validation_messages(), IsEmpty());
+    EXPECT_EQ(opened->validation_messages().size(), of_opening);
 }
 
 } // namespace
