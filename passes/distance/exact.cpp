@@ -14,8 +14,10 @@ constexpr std::uint32_t kRowsOfGroup = 2; // as in exact_rows.comp
 // As in exact_hulls.comp: of a group.
 constexpr std::uint32_t kGroupTexels = 32 * 256;
 constexpr std::uint32_t kGroupTexelsAlongZ = 32 * 128;
-constexpr std::uint32_t kLinesOfParts = 32;               // of a picture's columns
-constexpr std::uint32_t kGroupTexelsOfColumns = 16 * 256; // as in exact_columns.comp
+constexpr std::uint32_t kLinesOfParts = 32; // of a picture's columns
+// As in exact_columns.comp and exact_small.comp.
+constexpr std::uint32_t kGroupTexelsOfColumns = 16 * 256;
+constexpr int kSmallSide = 1024; // as in exact_small.comp
 // More words of a column leave shared memory for four in a group of exact_long.
 constexpr std::uint32_t kMostWordsOfEightLines = 256;
 constexpr std::uint32_t kLinesOfFillGroup = 32; // as in exact_fill.comp
@@ -71,8 +73,10 @@ struct LineTransform {
     template <typename Write>
     Image fill_short_columns(Image sites, Write write) {
         const std::uint32_t lines = whole_lines(0, kGroupTexelsOfColumns, 8);
+        const bool is_small = size.x <= kSmallSide && size.y <= kSmallSide;
         ComputeNodeBuilder node =
-            graph.compute("distance/exact_columns", {{"LINES", lines}}, "columns");
+            graph.compute(is_small ? "distance/exact_small" : "distance/exact_columns",
+                          {{"LINES", lines}}, "columns");
         node.set("size", size);
         node.read("columns", rows.columns);
         node.read("marks", rows.marks);
@@ -188,6 +192,8 @@ void ExactDistance::describe(PassInfo<ExactDistance>& info) {
             "hull can be nearest to any texel. Hulls of bands become one by taking corners off "
             "that others "
             "hide; a corner owns the texels from where it becomes nearer than the previous corner. "
+            "Pictures of up to 1,024 texels a side need no hulls: between two texels of a column "
+            "whose sites are known, others only look at the rows between these sites. "
             "In 32 columns of a picture that have objects in all parts, texels search the rows "
             "above and below instead.\n\nAn object's own distance is 0, and its site is itself. "
             "Nothing lies outside the picture. If there is nothing to measure to, every texel of "

@@ -27,6 +27,7 @@ const int kPlaces = kWordPlaces * kGroup / kLines;
 const int kRow = kLines / 2; // words a place has
 // Words that a subgroup reads at a time begin in other banks of the memory.
 const int kPitch = kWordPlaces * kRow + (kLines < 32 ? kRow : 0);
+const int kWindows = 16; // of 64 rows
 
 shared uint tile[kGroup / kLines * kPitch];
 shared uint first[kGroup];                // by word, then by line: who owns the first texel
@@ -78,41 +79,8 @@ void set_first(int word, int place) {
 }
 #include "exact_begins.glsl"
 
-ivec2 squares_of(int pair, int row) {
-    uint found = kNowhere | kNowhere << 16;
-    if (row >= 0 && row < kPlaces) found = tile[words_at(row) + pair];
-    ivec2 dx = ivec2(x_offset(found), int(found) >> 16);
-    return dx * dx;
-}
+#include "exact_quads.glsl"
 #include "exact_search.glsl"
-
-const int kQuads = kRow / 2;
-const int kRowsAtOnce = kGroup / kQuads;
-
-// What the invocation reads of the columns, kNowhere behind their ends.
-struct Quads {
-    uvec2 of[kPlaces / kRowsAtOnce];
-};
-Quads read_columns() {
-    Quads quads;
-    int pitch = words_of_row(params.size.x) / 2;
-    int column = int(gl_WorkGroupID.x) * kQuads + int(gl_LocalInvocationIndex) % kQuads;
-    int rows = column < pitch ? params.size.y : 0;
-    [[unroll]] for (int i = 0; i < kPlaces / kRowsAtOnce; ++i) {
-        int row = int(gl_LocalInvocationIndex) / kQuads + i * kRowsAtOnce;
-        quads.of[i] = uvec2(kNowhere | kNowhere << 16);
-        if (row < rows) quads.of[i] = columns.quads[uint(row * pitch + column)];
-    }
-    return quads;
-}
-void store_tile(Quads quads) {
-    [[unroll]] for (int i = 0; i < kPlaces / kRowsAtOnce; ++i) {
-        int row = int(gl_LocalInvocationIndex) / kQuads + i * kRowsAtOnce;
-        int at = words_at(row) + int(gl_LocalInvocationIndex) % kQuads * 2;
-        tile[at] = quads.of[i].x;
-        tile[at + 1] = quads.of[i].y;
-    }
-}
 
 // The places of owners of two rows' texels.
 void set_owners(int row, int column, int upper, int lower) {

@@ -1,10 +1,10 @@
 #ifndef DISTANCE_EXACT_DENSE
 #define DISTANCE_EXACT_DENSE
 // Where a group of columns of a picture has dense objects. The kernel has the buffer `marks`,
-// params.size, kGroup and kLines.
+// params.size, kGroup, kLines and kWindows, as many windows of 64 rows as a picture may have.
 
-shared uint marked[256]; // by window of 64 rows: its marks
-shared uint full;        // windows that have enough of them
+shared uint marked[kWindows]; // by window: its marks
+shared uint full;             // windows that have enough of them
 
 int windows_of_lines() {
     return params.size.y / kWindowRows;

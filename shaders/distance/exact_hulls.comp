@@ -145,6 +145,7 @@ ivec2 point(int place) {
 #include "exact_group.glsl"
 
 #if STEP == 0
+const int kWindows = 256; // of 64 rows
 #include "exact_dense.glsl"
 #endif
 #if STEP != 2

@@ -162,6 +162,43 @@ TEST_F(ExactDistanceTest, EqualsAllPairsOnLongLines) {
     });
 }
 
+/// Pictures of up to 1,024 texels a side take another kernel for their columns: at its limits and
+/// beyond them, with the greatest distances that there are, rows and columns that hold no objects,
+/// and texels that many objects are equally near.
+TEST_F(ExactDistanceTest, EqualsAllPairsOnBothSidesOfTheLimitOfSmallPictures) {
+    TUFF_ONLY_ON(lavapipe);
+    const Extent largest{1024, 1024, 1};
+    const auto circle = [](int x, int y, int) {
+        const double r = std::hypot(x - 300, y - 300);
+        return std::abs(r - 280.0) < 0.5;
+    };
+    expect_exact({
+        exact_seed_where("corner", largest, [](int x, int y, int) { return x == 0 && y == 0; }),
+        exact_seed_where("last corner", largest,
+                         [](int x, int y, int) { return x == 1023 && y == 1023; }),
+        exact_seed_where("two corners", largest,
+                         [](int x, int y, int) { return x == 1023 - y && y % 1023 == 0; }),
+        exact_seed_where("none", largest, [](int, int, int) { return false; }),
+        sparse_exact_seed(largest, 12, 500),
+        sparse_exact_seed({1023, 1021, 1}, 9, 501),
+        sparse_exact_seed({1025, 1024, 1}, 9, 502),
+        sparse_exact_seed({1100, 700, 1}, 9, 503),
+        exact_seed_where("circle", {601, 600, 1}, circle),
+        exact_seed_where("circle in a wide picture", {1026, 520, 1},
+                         [](int x, int y, int) {
+                             const double r = std::hypot(x - 500, y - 260);
+                             return std::abs(r - 240.0) < 0.5;
+                         }),
+        // The search for dense objects of wide pictures.
+        exact_seed_where("every fifth row", {1066, 129, 1},
+                         [](int x, int y, int) { return y % 5 == 2 && (x + y) % 16 == 0; }),
+        exact_seed_where("wide, beside sparse columns", {1130, 130, 1},
+                         [](int x, int y, int) {
+                             return x % 64 < 32 ? (7 * x + 13 * y) % 53 == 0 : x == 50 && y == 77;
+                         }),
+    });
+}
+
 TEST_F(ExactDistanceTest, EqualsAllPairsInVolumes) {
     std::vector<ExactSeed> seeds;
     unsigned number = 100;
