@@ -222,6 +222,13 @@ void SparseFluid::describe(PassInfo<SparseFluid>& info) {
         .range(1, 64)
         .unit("cells");
     info.parameter("method", &SparseFluid::method, "how the pressure is solved").structural();
+    info.parameter(
+            "sweeps", &SparseFluid::sweeps,
+            "\"together\": all sweeps of \"jacobi\" in one dispatch, for bricks as 32 x 16 x "
+            "16 or 16 x 32 x 8 that the domain is a multiple of; where groups cannot wait for "
+            "each other, one group has all the work. \"apart\": a dispatch each. "
+            "\"automatic\": together where groups can wait. The results are the same")
+        .structural();
     info.parameter("iterations", &SparseFluid::iterations,
                    "sweeps of \"jacobi\", or cycles of \"multigrid\"")
         .range(1, 1000)

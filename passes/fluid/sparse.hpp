@@ -12,6 +12,13 @@ enum class SmokePressure : std::uint8_t {
     multigrid, ///< V-cycles whose levels have the same bricks with fewer cells
 };
 
+/// How sweeps are dispatched. Results are the same.
+enum class SmokeSweeps : std::uint8_t {
+    automatic, ///< together on devices whose groups can wait for each other
+    apart,     ///< a dispatch a sweep
+    together,  ///< all of "jacobi" in one dispatch, where layers of bricks are 128 quads
+};
+
 /// Which bricks of smoke are active, as a parameter group.
 struct SmokeExpansion {
     float ahead = 1.0f;
@@ -101,6 +108,7 @@ struct SparseFluid {
     float dt = 1.0f;
     std::uint32_t reach = 4;
     SmokePressure method = SmokePressure::jacobi;
+    SmokeSweeps sweeps = SmokeSweeps::automatic;
     std::uint32_t iterations = 20;
     std::uint32_t levels = 3;
     bool warm_start = true;
@@ -126,6 +134,10 @@ std::uint32_t wall_bits(const FluidBoundary& boundary);
 
 } // namespace tuff::passes
 
+template <>
+struct tuff::ChoiceNames<tuff::passes::SmokeSweeps> {
+    static constexpr std::array<std::string_view, 3> names{"automatic", "apart", "together"};
+};
 template <>
 struct tuff::ChoiceNames<tuff::passes::SmokePressure> {
     static constexpr std::array<std::string_view, 2> names{"jacobi", "multigrid"};

@@ -9,6 +9,7 @@ constexpr std::uint32_t kFromZero = 1;
 constexpr std::uint32_t kFromBefore = 2;
 constexpr float kSmoothing = 6.0f / 7.0f;     // of a sweep on a level: damps short waves best
 constexpr std::uint32_t kSmoothings = 2;      // before the correction, and after it
+constexpr std::uint32_t kPatience = 64;       // questions whether all groups have begun: 25 us
 constexpr std::uint32_t kCoarsestSweeps = 24; // of the last level, with few cells
 
 /// What the pressure beyond an open side is, as a share of that of the cell before it: on the line
@@ -47,6 +48,31 @@ class SparseSolve {
         return {node.write("result", target ? target : field(bricks, "pressure")),
                 start == kFromZero ? divergence.layers
                                    : std::min(pressure.layers - 1, divergence.layers)};
+    }
+
+    /// All sweeps from `pressure`, in one dispatch.
+    SmokeField sweeps(const SparseBricks& bricks, const SmokeField& divergence, Buffer before,
+                      Buffer target, Buffer memory) {
+        ComputeNodeBuilder node = graph_.compute("fluid/sparse_sweeps", "sweeps");
+        set_shape(node, bricks.shape);
+        node.read("brick_list", bricks.list);
+        bind_beside(node, bricks);
+        node.read("before", before ? before : divergence.buffer);
+        node.read("before_cells", before ? before : divergence.buffer);
+        node.read("divergence", divergence.buffer);
+        node.specialize("kStart", before ? kFromBefore : kFromZero);
+        const bool waits = graph_.target().forward_progress;
+        node.specialize("kPatience", waits ? kPatience : 0u);
+        node.set("sweeps", pass_.iterations);
+        node.set("capacity", bricks.shape.capacity);
+        (void)node.write("work", memory);
+        // A group that is alone has itself swept whatever it would wait for.
+        if (waits)
+            node.dispatch_indirect(bricks.groups, kBrickGroupsOffset);
+        else
+            node.dispatch(1);
+        return {node.write("result", target ? target : field(bricks, "pressure")),
+                divergence.layers};
     }
 
     /// One V-cycle from `pressure`; not connected: from 0.
@@ -134,10 +160,34 @@ class SparseSolve {
 
 } // namespace
 
+Buffer sweeps_memory(Graph& graph, const SparseFluid& pass, const SmokeCopies& copies,
+                     const SparseShape& shape) {
+    const DeviceCaps& device = graph.target();
+    const bool wanted = pass.sweeps == SmokeSweeps::together ||
+                        (pass.sweeps == SmokeSweeps::automatic && device.forward_progress);
+    if (!wanted || !device.unbounded_loops || pass.method != SmokePressure::jacobi ||
+        pass.iterations < 2 || copies.travel() || shape.level > 0)
+        return {};
+    // Groups of 128 invocations have a quad of each layer, up to 16 layers, and one quad or four
+    // cells of what is beside four layers.
+    const glm::uvec3 brick = shape.brick;
+    if (brick.x % 4 != 0 || brick.y % 4 != 0 || brick.z % 4 != 0 || brick.z > 16 ||
+        brick.x / 4 * brick.y != 128 || brick.x + brick.y > 64 ||
+        shape.dims % brick != glm::uvec3(0))
+        return {};
+    const std::uint32_t shared = 16 * 4 * (brick.y + 2) * (brick.x / 4 + 1);
+    const std::uint64_t quads =
+        1 + std::uint64_t{shape.capacity} * (1 + 2 * 128 * brick.z + 4 * (brick.y * brick.z / 4));
+    if (shared + 64 > device.max_shared_bytes || 16 * quads > device.max_storage_buffer_bytes)
+        return {};
+    return graph.buffer("sweeps", {.size = 16 * quads, .stride = 16});
+}
+
 Buffer sparse_pressure(Graph& graph, const SparseFluid& pass, const SmokeCopies& copies,
                        const SparseBricks& bricks, const SmokeField& divergence, Buffer before,
-                       Buffer target) {
+                       Buffer target, Buffer memory) {
     SparseSolve solve(graph, pass, copies);
+    if (memory) return solve.sweeps(bricks, divergence, before, target, memory).buffer;
     SmokeField pressure{before, 0};
     // What ranks exchange has the bricks that were not there as well, with 0.
     std::uint32_t start = !before ? kFromZero : copies.travel() ? 0 : kFromBefore;

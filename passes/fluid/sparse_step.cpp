@@ -92,8 +92,11 @@ class SparseStep {
         const State moved = carry(before, dye.current);
 
         const bool confines = pass_.confinement > 0.0f;
+        Buffer memory = sweeps_memory(graph_, pass_, copies_, shape_);
         ComputeNodeBuilder node = graph_.compute(
-            "fluid/sparse_divergence", {{"HALF", half_}, {"CURL", confines}}, "divergence");
+            "fluid/sparse_divergence",
+            {{"HALF", half_}, {"CURL", confines}, {"CLEARS", bool(memory)}}, "divergence");
+        if (memory) memory = node.write("sweeps", memory);
         bind_columns(node, bricks_.all, false);
         bind_beside(node);
         node.read("velocity", moved.velocity);
@@ -106,7 +109,7 @@ class SparseStep {
             curl = {node.write("curl", graph_.buffer("curl", field_desc(shape_, 4))), layers};
         const Buffer solved =
             sparse_pressure(graph_, pass_, copies_, bricks_.all, divergence, before.pressure,
-                            pass_.warm_start ? pressure.current : Buffer{});
+                            pass_.warm_start ? pressure.current : Buffer{}, memory);
         if (confines) curl = copies_.with_layers(curl, 1, bricks_.all);
         const SparseClaims next = evolve(moved, solved, curl.buffer, velocity.current);
         if (shape_.evicts) weigh(next, moved.dye);

@@ -30,16 +30,21 @@ vec3 speed_before(WalkedCell walked) {
 
 void advect(WalkedCell walked, uint round_, vec3 speed) {
     Corners corners = corners_around(walked, -params.dt * speed, kKept != 0u);
+    // Both are on their way before either is blended.
+    StoredCell velocities[8];
+    StoredCell dyes[8];
+    for (int i = 0; i < 8; ++i) {
+        uint at = corners.at[i];
+        bool there = at != kNoBrick;
+        velocities[i] = there ? velocity_before.cells[at] : StoredCell(0);
+        dyes[i] = there ? dye_before.cells[at] : StoredCell(0);
+    }
     vec4 around[8];
-    for (int i = 0; i < 8; ++i) {
-        uint at = corners.at[i];
-        around[i] = at == kNoBrick ? vec4(0.0) : cell_of(velocity_before.cells[at]);
-    }
+    for (int i = 0; i < 8; ++i)
+        around[i] = cell_of(velocities[i]);
     vec4 velocity = blended(around, corners.share);
-    for (int i = 0; i < 8; ++i) {
-        uint at = corners.at[i];
-        around[i] = at == kNoBrick ? vec4(0.0) : cell_of(dye_before.cells[at]);
-    }
+    for (int i = 0; i < 8; ++i)
+        around[i] = cell_of(dyes[i]);
     vec4 dye = blended(around, corners.share);
 #if FINISH
     add_sources(vec3(walked.origin + walked.local) + 0.5, velocity, dye);

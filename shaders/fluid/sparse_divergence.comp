@@ -1,7 +1,8 @@
 #version 460
 // The divergence of smoke in bricks, by differences over two cells. Nothing flows through walls; where
 // bricks are not active the velocity is 0. CURL: also the length of the curl. HALF: on cells of 16 bits.
-//! variants HALF=0,1 CURL=0,1
+// CLEARS: also what sparse_sweeps.comp counts.
+//! variants HALF=0,1 CURL=0,1 CLEARS=0,1
 
 layout(local_size_x = 128) in;
 
@@ -13,6 +14,17 @@ layout(local_size_x = 128) in;
 writeonly buffer Divergence { float cells[]; } divergence;
 #if CURL
 writeonly buffer Curl { float cells[]; } curl;
+#endif
+
+#if CLEARS
+writeonly buffer Sweeps { uvec4 rows[]; } sweeps;
+void clear_sweeps() {
+    uint group = group_index();
+    if (gl_LocalInvocationID.x > 0u) return;
+    if (group == 0u) sweeps.rows[0] = uvec4(0u);
+    if (group % kColumnGroups == 0u && column_group_has_brick())
+        sweeps.rows[1u + slot_of(brick_list.entries[group / kColumnGroups].y)] = uvec4(0u);
+}
 #endif
 
 struct Change {
@@ -53,6 +65,9 @@ void store(WalkedCell column, int layer, Change change) {
 }
 
 void main() {
+#if CLEARS
+    clear_sweeps();
+#endif
     WalkedCell column = walked_column();
     if (!column.exists) return;
     Sides sides = sides_of(column, false);

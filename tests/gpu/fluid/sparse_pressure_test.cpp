@@ -17,6 +17,7 @@ namespace {
 using passes::FluidBoundary;
 using passes::FluidFace;
 using passes::SmokePressure;
+using passes::SmokeSweeps;
 using passes::SparseBricks;
 using passes::SparseBricksPass;
 using passes::SparseFluid;
@@ -101,6 +102,7 @@ class SparsePressures : public testing_gpu::FluidTest {
         SmokePressure method;
         std::uint32_t iterations;
         std::uint32_t levels = 7;
+        SmokeSweeps sweeps = SmokeSweeps::apart;
     };
     struct Solved {
         PressureReference reference;
@@ -144,13 +146,21 @@ class SparsePressures : public testing_gpu::FluidTest {
         for (std::size_t i = 0; i < solves.size(); ++i) {
             SparseFluid pass{.boundary = boundary,
                              .method = solves[i].method,
+                             .sweeps = solves[i].sweeps,
                              .iterations = solves[i].iterations,
                              .levels = solves[i].levels};
             const std::string name = "p" + std::to_string(i);
             g.push_scope(name);
             const passes::SmokeCopies copies(g, *passes::halo_border(g, bricks.shape, 1));
             const passes::SmokeField whole{divergence, copies.layers(bricks.shape)};
-            const Buffer pressure = passes::sparse_pressure(g, pass, copies, bricks, whole, {}, {});
+            Buffer memory = passes::sweeps_memory(g, pass, copies, bricks.shape);
+            // Layers of these bricks are 128 quads of cells.
+            const bool fits = bricks.shape.brick.x * bricks.shape.brick.y == 512;
+            EXPECT_EQ(bool(memory), fits && solves[i].sweeps == SmokeSweeps::together &&
+                                        g.target().unbounded_loops);
+            if (memory) memory = g.fill(memory, 0);
+            const Buffer pressure =
+                passes::sparse_pressure(g, pass, copies, bricks, whole, {}, {}, memory);
             g.pop_scope();
             g.output(name, g.add(passes::SparseGather{.bricks = bricks, .field = pressure}).result);
         }
@@ -208,21 +218,31 @@ TEST_F(SparsePressures, SweepsHaveTheBitsOfTheirOrder) {
         FluidBoundary boundary;
     };
     for (const Case& c : {Case{{96, 48, 24}, {32, 16, 8}, false, kMixed}, // rows of four
+                          Case{{64, 16, 8}, {32, 16, 8}, true, kOthers},
+                          Case{{32, 64, 8}, {16, 32, 4}, true, kMixed},
                           Case{{33, 18, 9}, {8, 8, 8}, false, kOthers}}) {
         SCOPED_TRACE(c.dims.x);
         std::vector<Solve> solves;
         for (const std::uint32_t count : {1u, 2u, 3u})
             solves.push_back({.method = SmokePressure::jacobi, .iterations = count});
+        // All in one dispatch, where the device and the bricks allow it.
+        for (const std::uint32_t count : {2u, 3u})
+            solves.push_back({.method = SmokePressure::jacobi,
+                              .iterations = count,
+                              .sweeps = SmokeSweeps::together});
         const Solved got =
             solved(c.dims, c.brick, c.all ? std::vector<glm::vec4>{} : some_points(c.dims),
                    c.boundary, solves);
         ASSERT_EQ(got.pressures.size(), solves.size());
         EXPECT_EQ(std::ranges::count(got.reference.active, false) > 0, !c.all);
-        std::vector<float> expected(got.reference.active.size(), 0.0f);
-        for (const std::vector<double>& pressure : got.pressures) {
-            expected = got.reference.swept_as_kernels(expected);
-            for (std::size_t i = 0; i < expected.size(); ++i)
-                ASSERT_EQ(pressure[i], expected[i]) << i;
+        std::vector<std::vector<float>> expected{
+            std::vector<float>(got.reference.active.size(), 0.0f)};
+        for (int i = 0; i < 3; ++i)
+            expected.push_back(got.reference.swept_as_kernels(expected.back()));
+        for (std::size_t n = 0; n < solves.size(); ++n) {
+            const std::vector<float>& right = expected[solves[n].iterations];
+            for (std::size_t i = 0; i < right.size(); ++i)
+                ASSERT_EQ(got.pressures[n][i], right[i]) << n << ' ' << i;
         }
     }
 }
