@@ -13,7 +13,6 @@ layout(local_size_x = 256) in;
 readonly buffer Columns { uvec2 quads[]; } columns; // as exact_rows writes them
 readonly buffer Marks { uint words[]; } marks;      // as exact_rows writes them
 readonly buffer Objects { uint counts[]; } objects; // of groups of exact_rows
-#include "exact_picture.glsl"
 
 uniform Params {
     ivec3 size;
@@ -79,7 +78,8 @@ void set_first(int word, int place) {
 }
 #include "exact_begins.glsl"
 
-#include "exact_quads.glsl"
+#define WHOLE_COLUMNS 1
+#include "exact_picture.glsl"
 #include "exact_search.glsl"
 
 // The places of owners of two rows' texels.

@@ -11,7 +11,6 @@ layout(local_size_x = 256) in;
 readonly buffer Columns { uvec2 quads[]; } columns; // as exact_rows writes them
 readonly buffer Marks { uint words[]; } marks;      // as exact_rows writes them
 readonly buffer Objects { uint counts[]; } objects; // of groups of exact_rows
-#include "exact_picture.glsl"
 
 uniform Params {
     ivec3 size;
@@ -47,7 +46,8 @@ int height_at(int place) {
 #include "exact_dense.glsl"
 #include "exact_status.glsl"
 
-#include "exact_quads.glsl"
+#define WHOLE_COLUMNS 1
+#include "exact_picture.glsl"
 #include "exact_search.glsl"
 
 // A row without objects has kNowhere in all columns. A smaller offset is far enough away, and its
