@@ -45,10 +45,11 @@ void follow_the_leader(uint column, float correction) {
         vec3 after = place_of(column, min(i + 2u, kVertices - 1u)); // read before it is needed
         float rest_here = rest_length(column, i);
         vec3 along = b - a;
-        float now = length(along);
+        float square = dot(along, along);
         vec3 to = b;
-        if (rest_here > 0.0) // an edge of no length hangs down
-            to = a + (now > kShortest ? along * (rest_here / now) : vec3(0.0, -rest_here, 0.0));
+        if (rest_here > 0.0) // an edge of no length hangs down; one after the other, so without a root and a division
+            to = a + (square > kShortest * kShortest ? along * (rest_here * inversesqrt(square))
+                                                     : vec3(0.0, -rest_here, 0.0));
         if (i >= kPinned && correction > 0.0)
             former.values[former_index(column, i)].xyz += correction * (to - b);
         set_place(column, i + 1u, to);
