@@ -162,6 +162,12 @@ TEST_F(ExactDistanceTest, EqualsAllPairsOnLongLines) {
     });
 }
 
+/// Wide ones of up to 1,024 rows, whose columns one kernel transforms, eight or four to a group.
+TEST_F(ExactDistanceTest, EqualsAllPairsOnWidePictures) {
+    expect_exact(
+        {sparse_exact_seed({1030, 60, 1}, 9, 504), sparse_exact_seed({1026, 520, 1}, 9, 505)});
+}
+
 /// Pictures of up to 1,024 texels a side take another kernel for their columns: at its limits and
 /// beyond them, with the greatest distances that there are, rows and columns that hold no objects,
 /// and texels that many objects are equally near.

@@ -7,6 +7,7 @@ namespace tuff {
 namespace {
 
 using passes::FluidFace;
+using passes::FluidPrecision;
 using passes::SmokeSweeps;
 using passes::SparseFluid;
 using testing_gpu::SparseFluids;
@@ -24,9 +25,11 @@ TEST_F(SparseFluids, AllSweepsInOneDispatchGiveTheBitsOfADispatchEach) {
                                            .top = FluidFace::open,
                                            .back = FluidFace::open,
                                            .front = FluidFace::wall},
+                              .precision = warm ? FluidPrecision::full : FluidPrecision::half,
                               .sweeps = SmokeSweeps::apart,
                               .iterations = warm ? 5u : 8u,
                               .warm_start = warm,
+                              .confinement = brick.x == 32 ? 0.2f : 0.0f,
                               .buoyancy = {0.0f, 0.2f, 0.0f}};
             apart.emitters = {{.position = {20.0f, 12.0f, 9.0f},
                                .size = glm::vec3(6.0f),
