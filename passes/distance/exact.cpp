@@ -15,9 +15,9 @@ constexpr std::uint32_t kRowsOfGroup = 2; // as in exact_rows.comp
 constexpr std::uint32_t kGroupTexels = 32 * 256;
 constexpr std::uint32_t kGroupTexelsAlongZ = 32 * 128;
 constexpr std::uint32_t kLinesOfParts = 32; // of a picture's columns
-// As in exact_columns.comp and exact_small.comp.
+// As in exact_small.comp.
 constexpr std::uint32_t kGroupTexelsOfColumns = 16 * 256;
-constexpr int kSmallSide = 1024; // as in exact_small.comp
+constexpr int kSmallSide = 1024;
 // More words of a column leave shared memory for four in a group of exact_long.
 constexpr std::uint32_t kMostWordsOfEightLines = 256;
 constexpr std::uint32_t kLinesOfFillGroup = 32; // as in exact_fill.comp
@@ -68,15 +68,13 @@ struct LineTransform {
         return sites;
     }
 
-    /// Whether a group of exact_columns has whole columns of the picture.
-    bool has_short_columns() const { return along(0) * 4 <= kGroupTexelsOfColumns; }
+    /// Whether squared distances and places fit in one word, and a group has whole columns.
+    bool is_small() const { return size.x <= kSmallSide && size.y <= kSmallSide; }
     template <typename Write>
-    Image fill_short_columns(Image sites, Write write) {
+    Image fill_small_columns(Image sites, Write write) {
         const std::uint32_t lines = whole_lines(0, kGroupTexelsOfColumns, 8);
-        const bool is_small = size.x <= kSmallSide && size.y <= kSmallSide;
         ComputeNodeBuilder node =
-            graph.compute(is_small ? "distance/exact_small" : "distance/exact_columns",
-                          {{"LINES", lines}}, "columns");
+            graph.compute("distance/exact_small", {{"LINES", lines}}, "columns");
         node.set("size", size);
         node.read("columns", rows.columns);
         node.read("marks", rows.marks);
@@ -273,8 +271,8 @@ void ExactDistance::build(Graph& graph) {
         site = lines_of.add(2, "along_z",
                             lines_of.add(1, "along_y", rows.columns, sites, [](auto&) {}), site,
                             write_field);
-    } else if (lines_of.has_short_columns()) {
-        site = lines_of.fill_short_columns(site, write_field);
+    } else if (lines_of.is_small()) {
+        site = lines_of.fill_small_columns(site, write_field);
     } else {
         site = lines_of.add(0, "columns", rows.columns, site, write_field);
     }

@@ -94,9 +94,12 @@ class SparseStep {
         const bool confines = pass_.confinement > 0.0f;
         Buffer memory = sweeps_memory(graph_, pass_, copies_, shape_);
         ComputeNodeBuilder node = graph_.compute(
-            "fluid/sparse_divergence",
-            {{"HALF", half_}, {"CURL", confines}, {"CLEARS", bool(memory)}}, "divergence");
-        if (memory) memory = node.write("sweeps", memory);
+            "fluid/sparse_divergence", {{"HALF", half_}, {"CURL", confines}}, "divergence");
+        node.specialize("kClears", std::uint32_t(bool(memory)));
+        if (memory)
+            memory = node.write("sweeps", memory);
+        else
+            (void)node.write("sweeps", graph_.buffer("no_sweeps", {.size = 16, .stride = 16}));
         bind_columns(node, bricks_.all, false);
         bind_beside(node);
         node.read("velocity", moved.velocity);

@@ -8,7 +8,7 @@
 // a corner: invocations find those of 32 places, then they all take corners off that others hide,
 // until there are none. Volumes' lines are whole in a group, which also says from which texel on
 // each corner owns the texels. Of a picture's columns a group has parts, which a second kernel
-// joins; exact_columns is for short ones.
+// joins; exact_small is for small pictures.
 //
 // Where a picture's objects are dense, texels search the rows beside them instead.
 //! variants STEP=0,1,2 LINES=8,16,32 except 0,8 0,16 1,8 2,32

@@ -1,6 +1,6 @@
 #version 460
-// As exact_columns.comp, of pictures of up to 1,024 texels a side, where squared distances and
-// places fit in one word: no hulls are needed.
+// The columns of pictures of up to 1,024 texels a side, where squared distances and places fit in one
+// word: no hulls are needed. A group has a few whole columns.
 //! variants LINES=4,8
 #extension GL_EXT_control_flow_attributes : require
 layout(local_size_x = 256) in;

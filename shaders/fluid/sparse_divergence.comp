@@ -1,8 +1,7 @@
 #version 460
 // The divergence of smoke in bricks, by differences over two cells. Nothing flows through walls; where
 // bricks are not active the velocity is 0. CURL: also the length of the curl. HALF: on cells of 16 bits.
-// CLEARS: also what sparse_sweeps.comp counts.
-//! variants HALF=0,1 CURL=0,1 CLEARS=0,1
+//! variants HALF=0,1 CURL=0,1
 
 layout(local_size_x = 128) in;
 
@@ -16,7 +15,8 @@ writeonly buffer Divergence { float cells[]; } divergence;
 writeonly buffer Curl { float cells[]; } curl;
 #endif
 
-#if CLEARS
+// What sparse_sweeps.comp counts, which is set to 0 before.
+layout(constant_id = 5) const uint kClears = 0u;
 writeonly buffer Sweeps { uvec4 rows[]; } sweeps;
 void clear_sweeps() {
     uint group = group_index();
@@ -25,7 +25,6 @@ void clear_sweeps() {
     if (group % kColumnGroups == 0u && column_group_has_brick())
         sweeps.rows[1u + slot_of(brick_list.entries[group / kColumnGroups].y)] = uvec4(0u);
 }
-#endif
 
 struct Change {
     float divergence;
@@ -65,9 +64,7 @@ void store(WalkedCell column, int layer, Change change) {
 }
 
 void main() {
-#if CLEARS
-    clear_sweeps();
-#endif
+    if (kClears != 0u) clear_sweeps();
     WalkedCell column = walked_column();
     if (!column.exists) return;
     Sides sides = sides_of(column, false);

@@ -76,8 +76,7 @@ std::string_view lacking(const DeviceCaps& caps, const ShaderLibrary& shaders,
                          std::string_view kernel) {
     // What takes more than its SPIR-V says.
     if (kernel.ends_with("_look_back") && !caps.forward_progress) return "forward_progress";
-    for (const std::string_view waits :
-         {"bodies/solve_flow", "fluid/sparse_sweeps", "fluid/sparse_divergence[CLEARS=1"})
+    for (const std::string_view waits : {"bodies/solve_flow", "fluid/sparse_sweeps"})
         if (kernel.starts_with(waits) && !caps.unbounded_loops) return "unbounded_loops";
     if (kernel.starts_with("voxel/slicemap") && !caps.logic_op) return "logic_op";
     if (kernel == "primitives/matmul_registers[LARGE=1]" && caps.max_shared_bytes < 48 * 1024)
