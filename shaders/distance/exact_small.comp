@@ -46,8 +46,44 @@ int height_at(int place) {
 #include "exact_dense.glsl"
 #include "exact_status.glsl"
 
-#define WHOLE_COLUMNS 1
 #include "exact_picture.glsl"
+
+// A group reads four columns side by side at a time.
+const int kQuads = kRow / 2;
+const int kRowsAtOnce = kGroup / kQuads;
+
+// What the invocation reads of the columns, kNowhere behind their ends.
+struct Quads {
+    uvec2 of[kPlaces / kRowsAtOnce];
+};
+Quads read_columns() {
+    Quads quads;
+    int pitch = words_of_row(params.size.x) / 2;
+    int column = int(gl_WorkGroupID.x) * kQuads + int(gl_LocalInvocationIndex) % kQuads;
+    int rows = column < pitch ? params.size.y : 0;
+    [[unroll]] for (int i = 0; i < kPlaces / kRowsAtOnce; ++i) {
+        int row = int(gl_LocalInvocationIndex) / kQuads + i * kRowsAtOnce;
+        quads.of[i] = uvec2(kNowhere | kNowhere << 16);
+        if (row < rows) quads.of[i] = columns.quads[uint(row * pitch + column)];
+    }
+    return quads;
+}
+void store_tile(Quads quads) {
+    [[unroll]] for (int i = 0; i < kPlaces / kRowsAtOnce; ++i) {
+        int row = int(gl_LocalInvocationIndex) / kQuads + i * kRowsAtOnce;
+        int at = words_at(row) + int(gl_LocalInvocationIndex) % kQuads * 2;
+        tile[at] = quads.of[i].x;
+        tile[at + 1] = quads.of[i].y;
+    }
+}
+
+// For exact_search.glsl.
+ivec2 squares_of(int pair, int row) {
+    uint found = kNowhere | kNowhere << 16;
+    if (row >= 0 && row < kPlaces) found = tile[words_at(row) + pair];
+    ivec2 dx = ivec2(x_offset(found), int(found) >> 16);
+    return dx * dx;
+}
 #include "exact_search.glsl"
 
 // A row without objects has kNowhere in all columns. A smaller offset is far enough away, and its
