@@ -168,10 +168,23 @@ void ViewerOnScreen::xdotool(const std::string& words) const {
         std::fprintf(stderr, "xdotool %s failed\n", words.c_str());
 }
 
+Json::Value ViewerOnScreen::resting_place(const std::string& widget) const {
+    // What came into sight in this frame may move in the next, when its size is known.
+    Json::Value place;
+    Json::UInt64 since = 0;
+    const bool rests = wait([&](const Json::Value& s) {
+        const Json::UInt64 frame = s["interface_frames"].asUInt64();
+        const Json::Value now = s["widgets"].get(widget, Json::Value());
+        if (now != place) since = frame;
+        place = now;
+        return !place.isNull() && frame >= since + 2;
+    });
+    return rests ? place : Json::Value();
+}
+
 bool ViewerOnScreen::click(const std::string& widget) const {
-    const auto there = [&](const Json::Value& s) { return s["widgets"].isMember(widget); };
-    if (!wait(there)) return false;
-    const Json::Value place = state()["widgets"][widget];
+    const Json::Value place = resting_place(widget);
+    if (place.isNull()) return false;
     // A moment between the events: the viewer looks at the mouse once a frame.
     xdotool(fmt::format("mousemove {} {} sleep 0.06 mousedown 1 sleep 0.06 mouseup 1",
                         place[0].asInt(), place[1].asInt()));
@@ -179,18 +192,16 @@ bool ViewerOnScreen::click(const std::string& widget) const {
 }
 
 bool ViewerOnScreen::double_click(const std::string& widget) const {
-    const auto there = [&](const Json::Value& s) { return s["widgets"].isMember(widget); };
-    if (!wait(there)) return false;
-    const Json::Value place = state()["widgets"][widget];
+    const Json::Value place = resting_place(widget);
+    if (place.isNull()) return false;
     xdotool(fmt::format("mousemove {} {} sleep 0.06 click --repeat 2 --delay 60 1",
                         place[0].asInt(), place[1].asInt()));
     return true;
 }
 
 bool ViewerOnScreen::drag(const std::string& widget, int x, int y) const {
-    const auto there = [&](const Json::Value& s) { return s["widgets"].isMember(widget); };
-    if (!wait(there)) return false;
-    const Json::Value place = state()["widgets"][widget];
+    const Json::Value place = resting_place(widget);
+    if (place.isNull()) return false;
     const int fx = place[0].asInt(), fy = place[1].asInt();
     const Json::UInt64 releases = state()["releases"].asUInt64();
     xdotool(fmt::format("mousemove {} {} sleep 0.06 mousedown 1 sleep 0.06 mousemove {} {} sleep "

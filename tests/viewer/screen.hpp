@@ -32,6 +32,9 @@ class Screen {
     HostImage pixels() const;
 
   private:
+    /// Where a widget is once it moves no longer; null where there is none.
+    Json::Value resting_place(const std::string& widget) const;
+
     std::filesystem::path folder_;
     std::string display_;
     pid_t server_ = -1;
@@ -75,6 +78,9 @@ class ViewerOnScreen {
     std::string errors() const;
 
   private:
+    /// Where a widget is once it moves no longer; null where there is none.
+    Json::Value resting_place(const std::string& widget) const;
+
     std::filesystem::path folder_;
     std::string display_;
     pid_t process_ = -1;

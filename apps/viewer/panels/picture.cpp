@@ -94,17 +94,18 @@ void find_cursor(InterfaceState& state, const Placed& placed, Extent extent) {
     state.cursor = {{static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)}};
 }
 
-void show_problems_in_place(InterfaceState& state, ImVec2 from, float width) {
+void show_problems_in_place(InterfaceState& state, ImVec2 from, ImVec2 room) {
     const SceneReport& report = *state.report;
     const std::string text = to_string(report.problems) + to_string(state.notices);
     if (report.problems.empty() && state.notices.empty()) state.closed_problems.clear();
     if (text == state.closed_problems || (report.problems.empty() && state.notices.empty())) return;
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float head = ImGui::GetFrameHeight() + style.ItemSpacing.y + 2.0f * style.WindowPadding.y;
+    const float height = std::min(head + state.problem_text_height, 0.6f * room.y);
     ImGui::SetCursorScreenPos({from.x + 12.0f, from.y + 12.0f});
     ImGui::PushStyleColor(ImGuiCol_ChildBg, {0.35f, 0.05f, 0.05f, 0.92f});
-    const float line = ImGui::GetTextLineHeightWithSpacing();
-    const float lines =
-        static_cast<float>(std::min<std::size_t>(report.problems.size() + state.notices.size(), 4));
-    ImGui::BeginChild("problems in place", {width - 24.0f, line * (2.5f + 3.0f * lines)}, true);
+    ImGui::BeginChild("problems in place", {room.x - 24.0f, height}, true,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::TextUnformatted(report.problems.empty() ? "Nothing was saved:"
                            : report.shown          ? "What is shown is from before this mistake:"
                                                    : "There is nothing to show:");
@@ -116,7 +117,13 @@ void show_problems_in_place(InterfaceState& state, ImVec2 from, float width) {
     state.widgets.note("close problems");
     if (ImGui::IsItemHovered())
         ImGui::SetTooltip("closes this; the tab Problems keeps it until it is mended");
+    // Only the text scrolls: the button is where it was when the banner came.
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, {0.0f, 0.0f, 0.0f, 0.0f});
+    ImGui::BeginChild("text");
     draw_problems(state);
+    state.problem_text_height = ImGui::GetCursorPosY();
+    ImGui::EndChild();
+    ImGui::PopStyleColor();
     ImGui::EndChild();
     ImGui::PopStyleColor();
 }
@@ -147,7 +154,7 @@ void draw_picture(InterfaceState& state) {
         ImGui::TextDisabled(state.report->state == SceneState::building ? "building the graph..."
                                                                         : "nothing is shown yet");
     }
-    show_problems_in_place(state, from, room.x);
+    show_problems_in_place(state, from, room);
 }
 
 } // namespace tuff::viewer

@@ -126,6 +126,7 @@ struct InterfaceState {
     bool shows_keys = false;
     Diagnostics notices;           ///< why the last save was refused; empty: it was not
     std::string closed_problems;   ///< the text of the banner that was closed
+    float problem_text_height = 0; ///< of the banner's text, as it was drawn last
     std::int64_t last_frame = 240; ///< at the right end of the time line
     /// The volume page: the point of the transfer function that is chosen, whether it is being
     /// dragged, and the filter of each slot by its node.
@@ -145,7 +146,7 @@ struct InterfaceState {
     GraphPicture graph;
     TimeLog times;
 
-    double interface_rate = 0.0; ///< frames a second of the interface itself
+    double interface_rate = 0.0;        ///< frames a second of the interface itself
     std::uint64_t interface_frames = 0; ///< that were laid out
     std::uint64_t drawn_frames = 0;     ///< those among them that differed from the one before
     std::uint64_t releases = 0;         ///< of the mouse's left button
