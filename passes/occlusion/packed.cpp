@@ -18,13 +18,6 @@ constexpr std::uint64_t kBlocksOfAlignment = 16; ///< a binding may begin there 
 constexpr std::uint32_t kRunOfPackedLevel = 8;   ///< as in shaders/occlusion/packed_level.comp
 constexpr std::uint32_t kMaxFirstLevels = 3;     ///< as in shaders/occlusion/packed_first.comp
 constexpr std::uint32_t kFirstSlices = 64;
-constexpr std::uint32_t kLastOfTwo = 5;     ///< as in shaders/occlusion/packed_two.comp
-constexpr std::uint32_t kApartOfTwo = 8;    ///< as there
-constexpr std::uint32_t kColumnsOfTwo = 12; ///< as there, without columns of others
-constexpr std::uint32_t kRowsOfTwo = 14;    ///< as there, without rows of others
-constexpr std::uint32_t kStepsOfTwo = 64;   ///< as there
-constexpr std::uint32_t kTileTexels = 64;   ///< as in shaders/occlusion/unpack.comp
-constexpr std::uint32_t kTileRows = 32;
 
 /// With those that bring the next level to where a binding may begin.
 std::uint64_t blocks_of(glm::ivec4 level) {
@@ -51,10 +44,6 @@ std::uint32_t spread_over(int texels, std::uint32_t apart, std::uint32_t count) 
     return div_round_up(static_cast<std::uint32_t>(texels), apart * count) * apart;
 }
 
-BufferDesc packed_level(const PackedLevels& levels, std::uint32_t number) {
-    return {.size = kBytesOfBlock * blocks_of(levels.levels[number]), .stride = kBytesOfBlock};
-}
-
 /// What a group of packed_first has: a column and some rows are there for those beside them alone.
 struct FirstTile {
     std::uint32_t columns = 0; ///< blocks
@@ -71,22 +60,18 @@ FirstTile first_tile(glm::uvec3 level, std::uint32_t rows_beside) {
     return *std::ranges::min_element(kTiles, {}, invocations);
 }
 
-/// A node that makes levels 0 to `count`, and keeps all of them or the last one.
+/// A node that makes levels 0 to `count`.
 ComputeNodeBuilder first_levels(Graph& graph, const PackedLevels& levels, std::uint32_t count,
-                                Image opacity, OcclusionBorder border, bool keeps_all) {
-    ComputeNodeBuilder node =
-        graph.compute("occlusion/packed_first", {{"KEEP", keeps_all ? 1 : 0}},
-                      count == 0 ? "level_0" : fmt::format("level_0_to_{}", count));
+                                Image opacity, OcclusionBorder border) {
+    ComputeNodeBuilder node = graph.compute(
+        "occlusion/packed_first", count == 0 ? "level_0" : fmt::format("level_0_to_{}", count));
     set_border(node, border);
     node.specialize("kLevels", count);
-    const NumericKind kind = info(graph.desc(opacity).format).kind;
-    node.specialize("kIsClean", std::uint32_t{kind == NumericKind::unorm});
     node.set("dims", volume_dims(graph, opacity));
     std::array<glm::ivec4, kMaxFirstLevels + 1> shapes{};
     std::copy_n(levels.levels.begin(), count + 1, shapes.begin());
-    if (!keeps_all) shapes[count].w = 0; // alone in its buffer
     node.set("levels", std::span<const glm::ivec4>(shapes));
-    node.read("opacity", ImageView(opacity).mip(0), Sampler::nearest());
+    read_voxels(graph, node, opacity);
     const glm::uvec3 last(levels.levels[count]);
     const std::uint32_t rows_beside = (1u << count) - 1;
     const FirstTile tile = first_tile(last, rows_beside);
@@ -123,21 +108,6 @@ ComputeNodeBuilder next_level(Graph& graph, const PackedLevels& levels, std::uin
     return node;
 }
 
-/// A node that makes levels 4 and 5 of level 3, and keeps level 5.
-ComputeNodeBuilder two_levels(Graph& graph, const PackedLevels& levels, BufferView source,
-                              OcclusionBorder border) {
-    const glm::uvec3 level(levels.levels[kLastOfTwo]);
-    ComputeNodeBuilder node = graph.compute("occlusion/packed_two", "level_4_and_5");
-    set_border(node, border);
-    node.set("below", glm::ivec3(levels.levels[kLastOfTwo - 2]));
-    node.set("level", glm::ivec3(level));
-    node.read("source", source);
-    node.dispatch(div_round_up(level.x, kColumnsOfTwo),
-                  div_round_up(level.y, kRowsOfTwo * kApartOfTwo) * kApartOfTwo,
-                  div_round_up(level.z, kStepsOfTwo * kApartOfTwo) * kApartOfTwo);
-    return node;
-}
-
 } // namespace
 
 PackedLevels packed_layout(glm::ivec3 dims, std::uint32_t count) {
@@ -157,6 +127,12 @@ bool fits_packed(const Graph& graph, const PackedLevels& levels) {
            graph.target().max_storage_buffer_bytes;
 }
 
+void read_voxels(const Graph& graph, ComputeNodeBuilder& node, Image opacity) {
+    const NumericKind kind = info(graph.desc(opacity).format).kind;
+    node.specialize("kIsClean", std::uint32_t{kind == NumericKind::unorm});
+    node.read("opacity", ImageView(opacity).mip(0), Sampler::nearest());
+}
+
 bool can_pack(const Graph& graph, Image opacity, const OcclusionLevels& planned,
               const LevelParameters& parameters) {
     return parameters.method == OcclusionMethod::n_buffer && planned.mips() == 0 &&
@@ -165,20 +141,18 @@ bool can_pack(const Graph& graph, Image opacity, const OcclusionLevels& planned,
 }
 
 BufferDesc packed_voxels(const PackedLevels& levels) {
-    return packed_level(levels, 0);
+    return {.size = kBytesOfBlock * blocks_of(levels.levels[0]), .stride = kBytesOfBlock};
 }
 
 void make_packed(Graph& graph, PackedLevels& levels, Image opacity, OcclusionBorder border) {
     const std::uint32_t first = std::min(levels.count(), kMaxFirstLevels);
-    ComputeNodeBuilder node = first_levels(graph, levels, first, opacity, border, first > 0);
-    const Buffer voxels = graph.buffer("voxels", packed_voxels(levels));
-    if (first == 0) {
-        levels.voxels = node.write("means", voxels);
-        return;
-    }
-    levels.voxels = node.write("voxels", voxels);
-    levels.means = node.write(
-        "means", graph.buffer("means", {.size = bytes_of_means(levels), .stride = kBytesOfBlock}));
+    ComputeNodeBuilder node = first_levels(graph, levels, first, opacity, border);
+    levels.voxels = node.write("voxels", graph.buffer("voxels", packed_voxels(levels)));
+    const std::uint64_t bytes = std::max(bytes_of_means(levels), kBytesOfBlock);
+    const Buffer means =
+        node.write("means", graph.buffer("means", {.size = bytes, .stride = kBytesOfBlock}));
+    if (first == 0) return; // there are no means
+    levels.means = means;
     fill_packed(graph, levels, border, first);
 }
 
@@ -194,35 +168,6 @@ void fill_packed(Graph& graph, PackedLevels& levels, OcclusionBorder border, std
             border, chosen);
         levels.means = node.write("result", part(levels.means, levels.levels[number]));
     }
-}
-
-Image packed_means(Graph& graph, Image opacity, std::uint32_t number, OcclusionBorder border) {
-    const PackedLevels levels = packed_layout(volume_dims(graph, opacity), number);
-    const std::uint32_t first = std::min(number, kMaxFirstLevels);
-    const auto room = [&](std::uint32_t level) {
-        return graph.buffer(fmt::format("means_{}", level), packed_level(levels, level));
-    };
-    Buffer means =
-        first_levels(graph, levels, first, opacity, border, false).write("means", room(first));
-    std::uint32_t level = first;
-    if (number >= kLastOfTwo) {
-        level = kLastOfTwo;
-        means = two_levels(graph, levels, means, border).write("result", room(level));
-    }
-    while (level < number) {
-        ++level;
-        means = next_level(graph, levels, level, means, border).write("result", room(level));
-    }
-    const glm::ivec3 dims = volume_dims(graph, opacity) + (1 << static_cast<int>(number)) - 1;
-    const glm::uvec3 texels(dims);
-    ComputeNodeBuilder node = graph.compute("occlusion/unpack");
-    node.set("dims", dims);
-    node.set("blocks", levels.levels[number].x);
-    node.read("source", means);
-    const Image result = node.write(
-        "result", volume_like(graph, "means", dims, format_of(OcclusionPrecision::unorm16)));
-    node.dispatch(div_round_up(texels.x, kTileTexels), div_round_up(texels.y, kTileRows), texels.z);
-    return result;
 }
 
 Image through_packed(Graph& graph, const PackedLevels& levels, const PackedShells& shells,

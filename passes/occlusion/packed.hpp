@@ -44,6 +44,9 @@ struct PackedShells {
     OcclusionBorder border = OcclusionBorder::open;
 };
 
+/// What shaders/occlusion/packed_voxels.glsl reads.
+void read_voxels(const Graph& graph, ComputeNodeBuilder& node, Image opacity);
+
 /// The layout of a volume's levels, none of them filled.
 PackedLevels packed_layout(glm::ivec3 dims, std::uint32_t count);
 /// Whether they fit into one binding of the device.
@@ -60,8 +63,6 @@ void make_packed(Graph& graph, PackedLevels& levels, Image opacity, OcclusionBor
 /// Fills the levels above `from`, each from the level below it.
 void fill_packed(Graph& graph, PackedLevels& levels, OcclusionBorder border, std::uint32_t from,
                  const ChosenBricks& chosen = {});
-/// A single level above 0, as a volume of r16_unorm.
-Image packed_means(Graph& graph, Image opacity, std::uint32_t number, OcclusionBorder border);
 /// Writes the transmittance of all shells to `result`, r16_unorm of the volume's size.
 Image through_packed(Graph& graph, const PackedLevels& levels, const PackedShells& shells,
                      Image result, const ChosenBricks& chosen = {});

@@ -5,18 +5,15 @@
 // A group walks along z with a tile of blocks by rows, one of each an invocation. Each level is a
 // slice behind the one below it, so that one barrier a slice is enough, and keeps sums of its last
 // slices in registers. The first column and the first rows are there for those beside them alone.
-//! variants KEEP=0,1
 
 layout(local_size_x = 256, local_size_x_id = 3) in; // kColumns * kRows
 
-#include "opacities.glsl"
-#include "packed.glsl"
+#include "packed_voxels.glsl"
 
 layout(constant_id = 0) const uint kLevels = 3u; // at most 3; 0: the voxels alone
 
 layout(constant_id = 1) const int kColumns = 8; // of the tile, blocks
 layout(constant_id = 2) const int kRows = 32;
-layout(constant_id = 4) const uint kIsClean = 0u; // 1: all numbers are from 0 to 1
 
 const int kSlices = 64; // as in passes/occlusion/packed.cpp
 const int kLanes = kColumns * kRows;
@@ -28,50 +25,12 @@ uniform Params {
 } params;
 
 uniform sampler3D opacity;
-#if KEEP == 1
-writeonly buffer Voxels { uvec4 values[]; } voxels; // and all levels
-#endif
-writeonly buffer Means { uvec4 values[]; } means;   // KEEP 0: the last level
+writeonly buffer Voxels { uvec4 values[]; } voxels;
+writeonly buffer Means { uvec4 values[]; } means; // of all levels
 
 // Slices of the levels that the next one is made of; of every second slice, so that none is written
 // while it is read.
 shared uvec4 slices[2 * 3 * kLanes];
-
-// Two texels of a row as they are.
-vec2 pair_in_row(int x, ivec2 row) {
-    ivec2 both = ivec2(x, x + 1);
-    if (kClamps != 0u) both = clamp(both, 0, params.dims.x - 1);
-    vec2 pair = vec2(0.0);
-    if (uint(both.x) < uint(params.dims.x)) pair.x = texelFetch(opacity, ivec3(both.x, row), 0).r;
-    if (uint(both.y) < uint(params.dims.x)) pair.y = texelFetch(opacity, ivec3(both.y, row), 0).r;
-    return pair;
-}
-
-// Numbers of a block. Beyond the volume means are those of what is there: 0, or its edge.
-struct Numbers {
-    vec2 pairs[kBlock / 2];
-};
-
-Numbers numbers_at(int block, int y, int z) {
-    ivec2 row = ivec2(y, z);
-    const vec2 kNothing = vec2(0.0);
-    if (kClamps != 0u) row = clamp(row, ivec2(0), params.dims.yz - 1);
-    else if (is_beyond(ivec3(0, row), params.dims))
-        return Numbers(vec2[4](kNothing, kNothing, kNothing, kNothing));
-    int x = block * kBlock;
-    return Numbers(vec2[4](pair_in_row(x, row), pair_in_row(x + 2, row), pair_in_row(x + 4, row),
-                           pair_in_row(x + 6, row)));
-}
-
-uint packed_numbers(vec2 pair) {
-    if (kIsClean != 0u) return packed_pair(pair.x, pair.y);
-    return packed_pair(opacity_of(pair.x), opacity_of(pair.y));
-}
-
-uvec4 voxels_of(Numbers numbers) {
-    return uvec4(packed_numbers(numbers.pairs[0]), packed_numbers(numbers.pairs[1]),
-                 packed_numbers(numbers.pairs[2]), packed_numbers(numbers.pairs[3]));
-}
 
 // Of each texel and the one `apart` before it: 1, 2 or 4.
 RowSums pairs_of(uvec4 own, uvec4 before, int apart) {
@@ -103,19 +62,11 @@ bool holds(Place place, ivec4 level, int z) {
 }
 
 void store(Place place, uint number, int z, uvec4 words) {
-#if KEEP == 0
-    if (number != kLevels) return;
-#endif
     ivec4 level = params.levels[number];
     if (!holds(place, level, z)) return;
     int at = (z * level.y + place.y) * level.x + place.block;
-#if KEEP == 1
-    if (number == 0u) {
-        voxels.values[at] = words;
-        return;
-    }
-#endif
-    means.values[level.w + at] = words;
+    if (number == 0u) voxels.values[at] = words;
+    else means.values[level.w + at] = words;
 }
 
 void main() {
@@ -133,7 +84,7 @@ void main() {
     RowSums of_voxels = kNone; // sums of fours, of slices before
     RowSums of_first[2] = RowSums[2](kNone, kNone);
     RowSums of_second[4] = RowSums[4](kNone, kNone, kNone, kNone);
-    uvec4 own = voxels_of(numbers_at(place.block, place.y, place.range.x - reach));
+    uvec4 own = voxels_of(numbers_at(opacity, params.dims, place.block, place.y, place.range.x - reach));
     uvec4 first = uvec4(0u);
     uvec4 second = uvec4(0u);
     int behind = max(int(kLevels) - 1, 0);
@@ -146,7 +97,7 @@ void main() {
             if (kLevels > 2u) slices[base + 2 * kLanes + lane] = second;
             barrier();
         }
-        Numbers next = numbers_at(place.block, place.y, z + 1); // which take long to come
+        Numbers next = numbers_at(opacity, params.dims, place.block, place.y, z + 1); // which take long to come
         store(place, 0u, z, own);
         if (kLevels > 2u) {
             RowSums fours = fours_of(base + 2 * kLanes, second, 4);

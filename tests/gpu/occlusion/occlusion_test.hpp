@@ -34,6 +34,14 @@ struct OpacityVolume {
     void each(const std::function<void(glm::ivec3)>& visit) const;
 };
 
+/// Noise in steps of 16 bits, so that no rounding is close.
+inline OpacityVolume noise_of_units(glm::ivec3 dims) {
+    OpacityVolume volume = OpacityVolume::noise(dims, 7, 0.4);
+    for (float& number : volume.numbers)
+        number = std::round(number * 65535.0f) / 65535.0f;
+    return volume;
+}
+
 /// Sums over boxes that may lie up to `margin` voxels beyond the volume.
 class BoxSums {
   public:

@@ -1,7 +1,5 @@
-#include "passes/occlusion/cube_means.hpp"
+#include "passes/occlusion/ambient.hpp"
 #include "tests/gpu/occlusion/occlusion_test.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,9 +12,8 @@ using passes::OcclusionAmbient;
 using passes::OcclusionBorder;
 using passes::OcclusionMethod;
 using passes::OcclusionPrecision;
+using testing_gpu::noise_of_units;
 using testing_gpu::OpacityVolume;
-using testing_gpu::Running;
-using testing_gpu::texel_of;
 using testing_gpu::worst_texel;
 
 class PackedLevels : public testing_gpu::GpuTest {};
@@ -61,14 +58,6 @@ std::vector<WholeLevel> whole_levels(const OpacityVolume& volume, std::uint32_t 
         }));
     }
     return levels;
-}
-
-/// Noise in steps of 16 bits, so that no rounding is close.
-OpacityVolume noise_of_units(glm::ivec3 dims) {
-    OpacityVolume volume = OpacityVolume::noise(dims, 7, 0.4);
-    for (float& number : volume.numbers)
-        number = std::round(number * 65535.0f) / 65535.0f;
-    return volume;
 }
 
 /// What comes through all shells, kept in full.
@@ -134,61 +123,6 @@ TEST_F(PackedLevels, AreThoseOfWholeNumbers) {
                 << c.size.x << " x " << c.size.y << " x " << c.size.z << " "
                 << (border == OcclusionBorder::open);
         }
-}
-
-/// Texels of a level that are not those of whole numbers on the CPU.
-std::size_t wrong_texels(const HostImage& got, const WholeLevel& level, OcclusionBorder border) {
-    std::size_t wrong = 0;
-    (void)WholeLevel::of(level.dims, [&](glm::ivec3 texel) {
-        const auto units = static_cast<std::uint32_t>(std::lround(texel_of(got, texel) / kUnit));
-        wrong += units != level.at(texel, border);
-        return units;
-    });
-    return wrong;
-}
-
-// To the last bit: beyond a group's blocks, rows and slices, and by levels that one kernel makes at
-// once as well as those above.
-TEST_F(PackedLevels, OfOneWidthAreThoseOfWholeNumbers) {
-    for (const glm::ivec3 size : {glm::ivec3(70, 41, 9), glm::ivec3(100, 12, 1),
-                                  glm::ivec3(5, 9, 140), glm::ivec3(2, 60, 1), glm::ivec3(1, 1, 3)})
-        for (const OcclusionBorder border : {OcclusionBorder::open, OcclusionBorder::clamp}) {
-            const OpacityVolume volume = noise_of_units(size);
-            const std::vector<WholeLevel> levels = whole_levels(volume, 6, border);
-            Graph g = graph();
-            const Image opacity = volume.image(g);
-            for (std::uint32_t number = 1; number < levels.size(); ++number)
-                g.output(fmt::format("level_{}", number),
-                         g.add(passes::OcclusionCubeMeans{
-                                   .opacity = opacity, .level = number, .border = border})
-                             .result);
-            Running running = run(std::move(g));
-            for (std::uint32_t number = 1; number < levels.size(); ++number)
-                EXPECT_EQ(wrong_texels(running.image(fmt::format("level_{}", number)),
-                                       levels[number], border),
-                          0u)
-                    << size.x << " x " << size.y << " x " << size.z << ", level " << number << ", "
-                    << (border == OcclusionBorder::open);
-        }
-}
-
-// Where levels 4 and 5 are made at once: beyond a group's blocks and rows, and beyond its slices.
-TEST_F(PackedLevels, AboveTwoThatAreMadeAtOnceAreThoseOfWholeNumbers) {
-    const std::pair<glm::ivec3, OcclusionBorder> cases[] = {
-        {{130, 90, 1}, OcclusionBorder::open},
-        {{1, 2, 530}, OcclusionBorder::clamp},
-    };
-    for (const auto& [size, border] : cases) {
-        const OpacityVolume volume = noise_of_units(size);
-        Graph g = graph();
-        const passes::OcclusionCubeMeans pass = g.add(
-            passes::OcclusionCubeMeans{.opacity = volume.image(g), .level = 6, .border = border});
-        g.output("level", pass.result);
-        EXPECT_EQ(wrong_texels(run(std::move(g)).image("level"),
-                               whole_levels(volume, 6, border).back(), border),
-                  0u)
-            << size.x << " x " << size.y << " x " << size.z;
-    }
 }
 
 TEST_F(PackedLevels, AreKeptWhereABindingHasRoomForThem) {

@@ -1,0 +1,167 @@
+#include "passes/occlusion/cube_means.hpp"
+#include "tests/gpu/occlusion/occlusion_test.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+/// Levels of N-buffers of 16 bits against whole numbers on the CPU, which are added along one axis
+/// after the other.
+namespace tuff {
+namespace {
+
+using passes::OcclusionBorder;
+using passes::OcclusionCubeMeans;
+using passes::OcclusionPrecision;
+using testing_gpu::noise_of_units;
+using testing_gpu::OpacityVolume;
+using testing_gpu::Running;
+using testing_gpu::texel_of;
+
+class RunningMeans : public testing_gpu::GpuTest {};
+
+struct WholeNumbers {
+    glm::ivec3 dims{1};
+    std::vector<std::uint32_t> units;
+
+    std::size_t index(glm::ivec3 texel) const {
+        return (static_cast<std::size_t>(texel.z) * static_cast<std::size_t>(dims.y) +
+                static_cast<std::size_t>(texel.y)) *
+                   static_cast<std::size_t>(dims.x) +
+               static_cast<std::size_t>(texel.x);
+    }
+    template <typename Visit>
+    void each(const Visit& visit) const {
+        for (int z = 0; z < dims.z; ++z)
+            for (int y = 0; y < dims.y; ++y)
+                for (int x = 0; x < dims.x; ++x)
+                    visit(glm::ivec3(x, y, z));
+    }
+};
+
+/// The mean of each texel and those before it along the axis, `width` in all, rounded.
+WholeNumbers means_along(const WholeNumbers& source, int axis, int width, OcclusionBorder border) {
+    WholeNumbers made;
+    made.dims = source.dims;
+    made.dims[axis] += width - 1;
+    made.each([&](glm::ivec3 texel) {
+        std::uint64_t sum = 0;
+        for (int i = 0; i < width; ++i) {
+            glm::ivec3 at = texel;
+            at[axis] -= i;
+            const int inside = std::clamp(at[axis], 0, source.dims[axis] - 1);
+            if (inside != at[axis] && border == OcclusionBorder::open) continue;
+            at[axis] = inside;
+            sum += source.units[source.index(at)];
+        }
+        const auto whole = static_cast<std::uint64_t>(width);
+        made.units.push_back(static_cast<std::uint32_t>((sum + whole / 2) / whole));
+    });
+    return made;
+}
+
+WholeNumbers cube_means(const OpacityVolume& volume, std::uint32_t level, OcclusionBorder border) {
+    WholeNumbers means{.dims = volume.dims, .units = {}};
+    means.each([&](glm::ivec3 voxel) {
+        means.units.push_back(static_cast<std::uint32_t>(std::lround(volume.at(voxel) * 65535.0)));
+    });
+    for (int axis = 0; axis < 3; ++axis)
+        means = means_along(means, axis, 1 << level, border);
+    return means;
+}
+
+std::size_t wrong_texels(const HostImage& got, const WholeNumbers& expected) {
+    if (got.extent.width != static_cast<std::uint32_t>(expected.dims.x) ||
+        got.extent.height != static_cast<std::uint32_t>(expected.dims.y) ||
+        got.extent.depth != static_cast<std::uint32_t>(expected.dims.z))
+        return expected.units.size();
+    std::size_t wrong = 0;
+    expected.each([&](glm::ivec3 texel) {
+        const auto units = static_cast<std::uint32_t>(std::lround(texel_of(got, texel) * 65535.0));
+        wrong += units != expected.units[expected.index(texel)];
+    });
+    return wrong;
+}
+
+// To the last bit: all levels, and beyond a group's blocks, rows and slices.
+TEST_F(RunningMeans, OfAllLevelsAreThoseOfWholeNumbers) {
+    for (const glm::ivec3 size : {glm::ivec3(70, 41, 9), glm::ivec3(5, 9, 140),
+                                  glm::ivec3(2, 60, 1), glm::ivec3(1, 1, 3), glm::ivec3(8, 1, 1)})
+        for (const OcclusionBorder border : {OcclusionBorder::open, OcclusionBorder::clamp}) {
+            const OpacityVolume volume = noise_of_units(size);
+            const int longest = std::max({size.x, size.y, size.z});
+            Graph g = graph();
+            const Image opacity = volume.image(g);
+            for (std::uint32_t level = 1; level <= 6 && 1 << level <= longest; ++level)
+                g.output(
+                    fmt::format("level_{}", level),
+                    g.add(OcclusionCubeMeans{.opacity = opacity, .level = level, .border = border})
+                        .result);
+            Running running = run(std::move(g));
+            for (std::uint32_t level = 1; level <= 6 && 1 << level <= longest; ++level)
+                EXPECT_EQ(wrong_texels(running.image(fmt::format("level_{}", level)),
+                                       cube_means(volume, level, border)),
+                          0u)
+                    << size.x << " x " << size.y << " x " << size.z << ", level " << level << ", "
+                    << (border == OcclusionBorder::open);
+        }
+}
+
+// Rows of more blocks than a group has, cubes wider than a run along y and z is without them, and
+// runs that begin within the volume.
+TEST_F(RunningMeans, OfLongRowsAndWideCubesAreThoseOfWholeNumbers) {
+    struct Case {
+        glm::ivec3 size;
+        std::uint32_t level;
+        OcclusionBorder border;
+    };
+    const Case cases[] = {
+        {{1990, 2, 3}, 5, OcclusionBorder::open}, {{2000, 1, 2}, 4, OcclusionBorder::clamp},
+        {{1, 2, 150}, 7, OcclusionBorder::open},  {{3, 530, 1}, 3, OcclusionBorder::clamp},
+        {{2, 1, 530}, 3, OcclusionBorder::open},  {{64, 64, 64}, 6, OcclusionBorder::clamp},
+    };
+    for (const auto& [size, level, border] : cases) {
+        const OpacityVolume volume = noise_of_units(size);
+        Graph g = graph();
+        const OcclusionCubeMeans pass =
+            g.add(OcclusionCubeMeans{.opacity = volume.image(g), .level = level, .border = border});
+        g.output("level", pass.result);
+        EXPECT_EQ(wrong_texels(run(std::move(g)).image("level"), cube_means(volume, level, border)),
+                  0u)
+            << size.x << " x " << size.y << " x " << size.z;
+    }
+}
+
+// Other precisions, a budget that not all levels fit into and buffers that are too small take
+// levels one after the other.
+TEST_F(RunningMeans, AreUsedWhereBuffersHaveRoom) {
+    const auto nodes_of = [&](std::uint64_t most_bytes, auto&& set) {
+        Graph g = graph();
+        DeviceCaps caps = g.target();
+        caps.max_storage_buffer_bytes = most_bytes;
+        g.set_target(caps);
+        OcclusionCubeMeans pass{.opacity = OpacityVolume::noise({48, 48, 48}, 1).image(g),
+                                .level = 5};
+        set(pass);
+        g.output("means", g.add(pass).result);
+        const GraphDesc built = std::move(g).finish();
+        return std::ranges::count_if(built.nodes, [&](const NodeDesc& node) {
+            return built.name(node.name).contains("means_along");
+        });
+    };
+    const auto as_it_is = [](OcclusionCubeMeans&) {};
+    // 10 blocks of 16 bytes, 79 rows, 48 slices.
+    constexpr std::uint64_t kNeeded = std::uint64_t{10} * 16 * 79 * 48;
+    EXPECT_EQ(nodes_of(kNeeded, as_it_is), 3);
+    EXPECT_EQ(nodes_of(kNeeded - 1, as_it_is), 0);
+    EXPECT_EQ(
+        nodes_of(kNeeded,
+                 [](OcclusionCubeMeans& pass) { pass.precision = OcclusionPrecision::float16; }),
+        0);
+    EXPECT_EQ(nodes_of(kNeeded, [](OcclusionCubeMeans& pass) { pass.budget = 2; }), 0);
+    EXPECT_EQ(nodes_of(kNeeded, [](OcclusionCubeMeans& pass) { pass.budget = 3; }), 3);
+}
+
+} // namespace
+} // namespace tuff
