@@ -242,7 +242,7 @@ class SparseStep {
     Buffer bind_sources(ComputeNodeBuilder& node) {
         node.set("kept_velocity", std::exp(-pass_.drag * pass_.dt));
         node.set("kept_dye", glm::exp(-pass_.decay * pass_.dt));
-        node.set("buoyancy", pass_.buoyancy);
+        node.set("buoyancy", pass_.dt * pass_.buoyancy);
         node.set("least_dye", pass_.expansion.least_dye);
         set_emitters(node, pass_);
         status_ = node.write("status", status_);

@@ -28,24 +28,49 @@ vec3 speed_before(WalkedCell walked) {
     return there ? cell_of(velocity_before.cells[walked.index]).xyz : vec3(0.0);
 }
 
-void advect(WalkedCell walked, uint round_, vec3 speed) {
-    Corners corners = corners_around(walked, -params.dt * speed, kKept != 0u);
-    // Both are on their way before either is blended.
-    StoredCell velocities[8];
-    StoredCell dyes[8];
+// Of velocity and dye at the corners around a place.
+struct Around {
+    StoredCell velocities[8], dyes[8];
+    vec3 share;
+};
+Around around(WalkedCell walked, vec3 off) {
+    Around result;
+    CornerRows rows = rows_around(walked, off, kKept != 0u);
+    if (rows.all) {
+        for (int i = 0; i < 8; ++i) {
+            uint at = rows.at[i & 1] + uint(i >> 1 & 1) * kRowPitch + uint(i >> 2) * kLayerPitch;
+            result.velocities[i] = velocity_before.cells[at];
+            result.dyes[i] = dye_before.cells[at];
+        }
+        if (!rows.there[0] || !rows.there[1]) {
+            for (int i = 0; i < 8; ++i)
+                if (!rows.there[i & 1]) result.velocities[i] = result.dyes[i] = StoredCell(0);
+        }
+        result.share = rows.share;
+        return result;
+    }
+    Corners corners = corners_around(walked, off, kKept != 0u);
     for (int i = 0; i < 8; ++i) {
         uint at = corners.at[i];
         bool there = at != kNoBrick;
-        velocities[i] = there ? velocity_before.cells[at] : StoredCell(0);
-        dyes[i] = there ? dye_before.cells[at] : StoredCell(0);
+        result.velocities[i] = there ? velocity_before.cells[at] : StoredCell(0);
+        result.dyes[i] = there ? dye_before.cells[at] : StoredCell(0);
     }
-    vec4 around[8];
+    result.share = corners.share;
+    return result;
+}
+
+void advect(WalkedCell walked, uint round_, vec3 speed) {
+    // All are on their way before any is blended.
+    Around found = around(walked, -params.dt * speed);
+    vec3 speeds[8];
     for (int i = 0; i < 8; ++i)
-        around[i] = cell_of(velocities[i]);
-    vec4 velocity = blended(around, corners.share);
+        speeds[i] = cell_of(found.velocities[i]).xyz;
+    vec4 velocity = vec4(blended(speeds, found.share), 0.0);
+    vec4 dyes[8];
     for (int i = 0; i < 8; ++i)
-        around[i] = cell_of(dyes[i]);
-    vec4 dye = blended(around, corners.share);
+        dyes[i] = cell_of(found.dyes[i]);
+    vec4 dye = blended(dyes, found.share);
 #if FINISH
     add_sources(vec3(walked.origin + walked.local) + 0.5, velocity, dye);
 #endif

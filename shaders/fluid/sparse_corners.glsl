@@ -80,8 +80,52 @@ Corners corners_around(WalkedCell walked, vec3 off, bool kept) {
     return corners;
 }
 
+// Most cells have all corners in rows of their own brick, and of those beside it along x: one after the
+// other in fields, on each side.
+struct CornerRows {
+    bool all;      // else see corners_around
+    uint at[2];    // where the first corner of each side is, or one of the brick's cells
+    bool there[2]; // the side has them
+    vec3 share;    // as in Corners
+};
+const uint kRowPitch = uint(kBrickX);
+const uint kLayerPitch = uint(kBrickX * kBrickY);
+
+// Of the group's brick, along an axis.
+uint last_in_brick(WalkedCell walked, int axis) {
+    bool whole = kDomain[axis] % kBrick[axis] == 0;
+    return uint(whole ? kBrick[axis] : min(kBrick[axis], kDomain[axis] - walked.origin[axis])) - 1u;
+}
+
+CornerRows rows_around(WalkedCell walked, vec3 off, bool kept) {
+    vec3 low = floor(off);
+    ivec3 base = walked.local + ivec3(low);
+    CornerRows rows;
+    rows.share = off - low;
+    rows.all = uint(base.y) < last_in_brick(walked, 1) && uint(base.z) < last_in_brick(walked, 2);
+    uint row = uint(base.y) * kRowPitch + uint(base.z) * kLayerPitch;
+    for (int i = 0; i < 2; ++i) {
+        Along x = along(walked, 0, base.x + i, 1u, 1u);
+        uint first = near_bricks[kept ? 1 : 0][min(x.brick + 12u, 27u)];
+        rows.there[i] = first != kNoBrick;
+        rows.at[i] = row + (rows.there[i] ? first + x.place : slot_of(walked.word) * kBrickCells);
+    }
+    return rows;
+}
+
+vec3 between(vec3 a, vec3 b, float share) {
+    precise vec3 result = fma(vec3(share), b - a, a);
+    return result;
+}
+vec3 blended(vec3 values[8], vec3 share) {
+    vec3 low = between(between(values[0], values[1], share.x), between(values[2], values[3], share.x),
+                       share.y);
+    vec3 high = between(between(values[4], values[5], share.x),
+                        between(values[6], values[7], share.x), share.y);
+    return between(low, high, share.z);
+}
 vec4 between(vec4 a, vec4 b, float share) {
-    precise vec4 result = a + share * (b - a);
+    precise vec4 result = fma(vec4(share), b - a, a);
     return result;
 }
 vec4 blended(vec4 values[8], vec3 share) {

@@ -3,7 +3,7 @@ uniform Params {
     float dt;            // time units
     float kept_velocity; // shares that drag and decay leave
     vec4 kept_dye;
-    vec3 buoyancy; // acceleration by a unit of heat, the dye's fourth number
+    vec3 buoyancy; // speed gained by a unit of heat, the dye's fourth number
     uint emitters;
     vec4 emitter_places[8]; // middle, cells, and the shape: SmokeShape in C++
     vec4 emitter_sizes[8];  // half a box; of spheres x is the radius
@@ -70,13 +70,13 @@ void find_emitters(ivec3 origin, ivec3 size) {
 
 void add_sources(vec3 place, inout vec4 velocity, inout vec4 dye) {
     precise vec3 speed = params.kept_velocity * velocity.xyz;
-    speed = speed + params.dt * (params.buoyancy * dye.w);
+    speed = fma(params.buoyancy, vec3(dye.w), speed);
     precise vec4 smoke = params.kept_dye * dye;
     for (uint i = 0u; i < params.emitters; ++i) {
         if (!near_emitters[i]) continue;
         float share = params.dt * emitted_at(i, place);
-        speed = speed + share * params.emitter_forces[i].xyz;
-        smoke = smoke + share * params.emitter_dyes[i];
+        speed = fma(vec3(share), params.emitter_forces[i].xyz, speed);
+        smoke = fma(vec4(share), params.emitter_dyes[i], smoke);
     }
     velocity = vec4(speed, 0.0);
     dye = smoke;
