@@ -61,8 +61,7 @@ vec3 confined(Beside at, uint up, Slice below, Slice above) {
     vec3 w = whirl_of(flow_around(at, up, below.speed, above.speed));
     precise float size = gradient.x * gradient.x + gradient.y * gradient.y + gradient.z * gradient.z;
     if (!(size > 0.0)) return vec3(0.0);
-    precise float inverse = 1.0 / sqrt(size);
-    vec3 n = gradient * inverse;
+    vec3 n = gradient * inversesqrt(size);
     precise vec3 force = vec3(n.y * w.z - n.z * w.y, n.z * w.x - n.x * w.z, n.x * w.y - n.y * w.x);
     return params.confinement * force;
 }
@@ -100,13 +99,14 @@ vec3 evolved(WalkedCell column, Beside at, int layer, Slice below, Slice own, Sl
 
 // What an invocation knows of its column.
 struct Reach {
-    ivec3 least, most; // cells that its fluid may come to
+    ivec3 least, most; // cells that its fluid may come to, without a guard
     float fastest;
     float mass; // of runs that begin in the column
 };
 
-void finish(WalkedCell column, int layer, vec3 speed, inout Reach reach) {
-    if (!has_layer(column, layer)) return;
+// Whether there is fluid in a cell.
+bool finish(WalkedCell column, int layer, vec3 speed, inout Reach reach) {
+    if (!has_layer(column, layer)) return false;
     uint at = column.index + uint(layer) * kLayer;
     result.cells[at] = stored_cell(vec4(speed, 0.0));
     uint slot = slot_of(column.word);
@@ -115,13 +115,7 @@ void finish(WalkedCell column, int layer, vec3 speed, inout Reach reach) {
     if (in_brick % kRun == 0u) reach.mass += run.mass;
     float fastest = max(max(abs(speed.x), abs(speed.y)), abs(speed.z));
     reach.fastest = max(reach.fastest, fastest);
-    bool present = (run.present >> in_brick % kRun & 1u) != 0u;
-    if (!present && !(fastest > params.least_speed)) return;
-    ivec3 cell = column.origin + column.local + ivec3(0, 0, layer);
-    reach.least =
-        min(reach.least, cell + ivec3(floor(min(params.ahead * speed, 0.0))) - params.guard);
-    reach.most =
-        max(reach.most, cell + ivec3(ceil(max(params.ahead * speed, 0.0))) + params.guard);
+    return (run.present >> in_brick % kRun & 1u) != 0u || fastest > params.least_speed;
 }
 
 void evolve(WalkedCell column, inout Reach reach) {
@@ -134,8 +128,20 @@ void evolve(WalkedCell column, inout Reach reach) {
     Slice s2 = slice_at(index_above(column, sides, 1));
     vec3 first = evolved(column, at, 0, below, s0, s1);
     vec3 second = evolved(column, at, 1, s0, s1, s2);
-    finish(column, 0, first, reach);
-    finish(column, 1, second, reach);
+    bool low = finish(column, 0, first, reach);
+    bool high = finish(column, 1, second, reach);
+    if (!low && !high) return;
+    // From the lowest cell with fluid, and from the highest one.
+    vec3 off = low ? params.ahead * first : vec3(0.0);
+    vec3 other = high ? params.ahead * second : vec3(0.0);
+    vec3 least = min(min(off, other), 0.0), most = max(max(off, other), 0.0);
+    ivec3 cell = column.origin + column.local;
+    reach.least = cell + ivec3(floor(least));
+    reach.most = cell + ivec3(ceil(most));
+    int least_above = 1 + int(floor(min(other.z, 0.0))), most_above = 1 + int(ceil(max(other.z, 0.0)));
+    int least_own = int(floor(min(off.z, 0.0))), most_own = int(ceil(max(off.z, 0.0)));
+    reach.least.z = cell.z + (!low ? least_above : high ? min(least_own, least_above) : least_own);
+    reach.most.z = cell.z + (!low ? most_above : high ? max(most_own, most_above) : most_own);
 }
 
 // The sum over the group, for its first invocation: in one order, whatever the subgroups.
@@ -170,13 +176,13 @@ void main() {
     if (column.exists) evolve(column, reach);
     ivec3 least = subgroupMin(reach.least);
     ivec3 most = subgroupMax(reach.most);
-    float fastest = subgroupMax(reach.fastest);
+    uint fastest = subgroupMax(floatBitsToUint(reach.fastest)); // not negative: in the same order
     if (subgroupElect()) {
         for (int axis = 0; axis < 3; ++axis) {
             atomicMin(low[axis], least[axis]);
             atomicMax(high[axis], most[axis]);
         }
-        atomicMax(group_fastest, floatBitsToUint(fastest));
+        atomicMax(group_fastest, fastest);
     }
     if (rested > 0u) atomicAdd(group_rested, rested);
     if (slowed > 0u) atomicAdd(group_slowed, slowed);
@@ -189,8 +195,8 @@ void main() {
         status_parts.parts[group_index()] = StatusPart(group_fastest, mass, flags);
     }
     if (kClaims == 0u || empty) return;
-    ivec3 first = max(ivec3(low[0], low[1], low[2]), ivec3(0)) / kBrick;
-    ivec3 last = min(ivec3(high[0], high[1], high[2]), kLastCell) / kBrick;
+    ivec3 first = max(ivec3(low[0], low[1], low[2]) - params.guard, ivec3(0)) / kBrick;
+    ivec3 last = min(ivec3(high[0], high[1], high[2]) + params.guard, kLastCell) / kBrick;
     ivec3 size = max(last - first + 1, ivec3(0));
     uint count = uint(size.x * size.y * size.z);
     for (uint i = lane; i < count; i += 128u) {

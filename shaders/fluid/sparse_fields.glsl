@@ -29,11 +29,14 @@ bool is_there(uint word, bool kept) {
 // `stride`: of the axis, in indices; `near`: in bricks around a brick.
 Side side_of(WalkedCell walked, int axis, bool high, int stride, int near, bool kept) {
     int left = kDomain[axis] - walked.origin[axis];
+    bool divides = kDomain[axis] % kBrick[axis] == 0;
     Side side;
-    side.edge = high ? min(kBrick[axis], left) - 1 : 0;
+    side.edge = !high ? 0 : divides ? kBrick[axis] - 1 : min(kBrick[axis], left) - 1;
     side.inside = high ? stride : -stride;
     side.shift = 0; // beyond a wall is the cell before it
-    if (high ? left <= kBrick[axis] : walked.origin[axis] == 0) {
+    // There is no brick beyond the domain either, so that whole bricks need not look where they are.
+    bool looks = is_wall(axis, high) || !divides;
+    if (looks && (high ? left <= kBrick[axis] : walked.origin[axis] == 0)) {
         side.there = is_wall(axis, high) && is_there(walked.word, kept);
         return side;
     }
