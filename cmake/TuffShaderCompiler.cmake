@@ -16,6 +16,7 @@ function(tuff_add_shader_compiler)
         gpu/shader/shader_compiler.cpp
         gpu/shader/shader_files.cpp
         gpu/shader/shader_pack.cpp
+        gpu/shader/spirv_streams.cpp
         gpu/shader/shader_reflection.cpp
         gpu/shader/shader_variants.cpp
         gpu/shader/spirv_edits.cpp)

@@ -99,6 +99,10 @@ function(tuff_find_dependencies)
             spirv_cross DEBIAN libspirv-cross-c-shared-dev
             HEADER spirv_cross/spirv_cross.hpp
             LIBRARIES spirv-cross-glsl spirv-cross-core)
+        if(TARGET tuff_third_party::spirv_cross)
+            target_compile_definitions(tuff_third_party::spirv_cross
+                                       INTERFACE SPV_ENABLE_UTILITY_CODE) # spv::HasResultAndType
+        endif()
         tuff_find_dependency(tinygltf DEBIAN libtinygltf-dev HEADER tiny_gltf.h LIBRARIES tinygltf)
         # Not its CMake package, which also links draco: that library brings a tinygltf of its own,
         # whose functions would take the place of ours.

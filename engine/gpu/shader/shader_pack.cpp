@@ -1,5 +1,7 @@
 #include "gpu/shader/shader_pack.hpp"
 
+#include "gpu/shader/spirv_streams.hpp"
+
 #include <zlib.h>
 
 #include <cstring>
@@ -9,8 +11,8 @@ namespace tuff {
 namespace {
 
 // Words in the machine's order: the header, an entry for each stage, their compressed SPIR-V, their
-// names. SPIR-V is compressed with the first bytes of all words in front, then the second ones, and
-// so on, of which most are 0: that takes a twelfth less.
+// names. What is compressed are streams (spirv_streams.hpp), with the first bytes of all words in
+// front, then the second ones, and so on, of which most are 0.
 struct PackHeader {
     std::uint32_t magic = 0;
     std::uint32_t format = 0; ///< raised when anything here changes
@@ -26,7 +28,7 @@ struct PackEntry {
     std::uint32_t word_count = 0;
 };
 constexpr std::uint32_t kMagic = 0x66667554; // "Tuff"
-constexpr std::uint32_t kFormat = 3;
+constexpr std::uint32_t kFormat = 4;
 
 // No deflated byte stands for more.
 constexpr std::uint64_t kMaxBytesOfOne = 1032;
@@ -52,8 +54,8 @@ std::vector<std::uint32_t> joined_bytes(std::span<const Bytef> bytes) {
 }
 
 std::string deflated(std::span<const std::uint32_t> words) {
-    const std::vector<Bytef> source = split_bytes(words);
-    uLongf bytes = compressBound(static_cast<uLong>(words.size_bytes()));
+    const std::vector<Bytef> source = split_bytes(spirv_streams(words));
+    uLongf bytes = compressBound(static_cast<uLong>(source.size()));
     std::string result(bytes, '\0');
     // There is room for all, so only memory can be lacking.
     if (compress2(reinterpret_cast<Bytef*>(result.data()), &bytes, source.data(),
@@ -125,13 +127,13 @@ std::vector<EmbeddedShader> read_shader_pack(std::span<const std::byte> pack) {
 
 std::vector<std::uint32_t> words_of(const EmbeddedShader& shader) {
     if (shader.deflated.empty()) return {shader.words.begin(), shader.words.end()};
-    std::vector<Bytef> bytes(kWordBytes * shader.word_count);
+    std::vector<Bytef> bytes(kWordBytes * (shader.word_count + kStreamCounts));
     uLongf count = static_cast<uLongf>(bytes.size());
     const int state =
         uncompress(bytes.data(), &count, reinterpret_cast<const Bytef*>(shader.deflated.data()),
                    static_cast<uLong>(shader.deflated.size()));
     if (state != Z_OK || count != bytes.size()) return {};
-    return joined_bytes(bytes);
+    return spirv_of_streams(joined_bytes(bytes)).value_or(std::vector<std::uint32_t>());
 }
 
 } // namespace tuff
