@@ -41,9 +41,11 @@ void solve_by_batches(Part part, bool moves, uint iterations, float soft) {
 void follow_the_leader(uint column, float correction) {
     vec3 a = place_of(column, 1u);
     vec3 b = place_of(column, 2u);
+    float next_rest = rest_length(column, 1u);
     for (uint i = 1u; i + 1u < kVertices; ++i) {
-        vec3 after = place_of(column, min(i + 2u, kVertices - 1u)); // read before it is needed
-        float rest_here = rest_length(column, i);
+        vec3 after = place_of(column, min(i + 2u, kVertices - 1u)); // read before they are needed
+        float rest_here = next_rest;
+        next_rest = rest_length(column, min(i + 1u, kVertices - 1u));
         vec3 along = b - a;
         float square = dot(along, along);
         vec3 to = b;
