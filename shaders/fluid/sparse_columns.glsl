@@ -27,7 +27,7 @@ const uint kColumnGroups = (kBrickColumns + kColumns - 1u) / kColumns; // of a b
 #if !WIDE
 // Whether the group has a brick; the same for all of it.
 bool column_group_has_brick() {
-    return group_index() / kColumnGroups < brick_list.count;
+    return has_listed(group_index() / kColumnGroups);
 }
 #endif
 
@@ -41,8 +41,8 @@ WalkedCell walked_column() {
 #endif
     WalkedCell walked;
     walked.exists = false;
-    if (brick >= brick_list.count) return walked;
-    uvec2 entry = brick_list.entries[brick];
+    if (!has_listed(brick)) return walked;
+    uvec2 entry = listed_brick(brick);
     walked.number = entry.x;
     walked.word = entry.y;
     walked.origin = brick_at(entry.x) * kBrick;

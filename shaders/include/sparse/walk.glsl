@@ -26,14 +26,22 @@ struct WalkedCell {
     bool exists;  // there is such a cell in the domain
 };
 
+// Entry `brick` of the list, or another one where there are not so many.
+uvec2 listed_brick(uint brick) {
+    return brick_list.entries[min(brick, uint(brick_list.entries.length()) - 1u)];
+}
+// Whether there is a brick there. Its entry is on its way together with the count.
+bool has_listed(uint brick) {
+    return is_active(listed_brick(brick).y) && brick < brick_list.count;
+}
 // Whether the group has a brick; the same for all of it.
 bool group_has_brick() {
-    return group_index() / kGroupsABrick < brick_list.count;
+    return has_listed(group_index() / kGroupsABrick);
 }
 // `round_`: of groups of 64 below 4, else 0.
 WalkedCell walked_cell(uint round_) {
     uint group = group_index();
-    uvec2 entry = brick_list.entries[group / kGroupsABrick];
+    uvec2 entry = listed_brick(group / kGroupsABrick);
     uint i = group % kGroupsABrick * kWalkGroup + round_ * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
     WalkedCell walked;
     walked.number = entry.x;
