@@ -63,14 +63,13 @@ Around around(WalkedCell walked, vec3 off) {
 void advect(WalkedCell walked, uint round_, vec3 speed) {
     // All are on their way before any is blended.
     Around found = around(walked, -params.dt * speed);
-    vec3 speeds[8];
+    vec4 corners[8];
     for (int i = 0; i < 8; ++i)
-        speeds[i] = cell_of(found.velocities[i]).xyz;
-    vec4 velocity = vec4(blended(speeds, found.share), 0.0);
-    vec4 dyes[8];
+        corners[i] = cell_of(found.velocities[i]);
+    vec4 velocity = blended(corners, found.share);
     for (int i = 0; i < 8; ++i)
-        dyes[i] = cell_of(found.dyes[i]);
-    vec4 dye = blended(dyes, found.share);
+        corners[i] = cell_of(found.dyes[i]);
+    vec4 dye = blended(corners, found.share);
 #if FINISH
     add_sources(vec3(walked.origin + walked.local) + 0.5, velocity, dye);
 #endif

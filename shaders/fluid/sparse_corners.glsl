@@ -113,17 +113,6 @@ CornerRows rows_around(WalkedCell walked, vec3 off, bool kept) {
     return rows;
 }
 
-vec3 between(vec3 a, vec3 b, float share) {
-    precise vec3 result = fma(vec3(share), b - a, a);
-    return result;
-}
-vec3 blended(vec3 values[8], vec3 share) {
-    vec3 low = between(between(values[0], values[1], share.x), between(values[2], values[3], share.x),
-                       share.y);
-    vec3 high = between(between(values[4], values[5], share.x),
-                        between(values[6], values[7], share.x), share.y);
-    return between(low, high, share.z);
-}
 vec4 between(vec4 a, vec4 b, float share) {
     precise vec4 result = fma(vec4(share), b - a, a);
     return result;

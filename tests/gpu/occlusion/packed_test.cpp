@@ -14,30 +14,10 @@ using passes::OcclusionMethod;
 using passes::OcclusionPrecision;
 using testing_gpu::noise_of_units;
 using testing_gpu::OpacityVolume;
+using testing_gpu::WholeLevel;
 using testing_gpu::worst_texel;
 
 class PackedLevels : public testing_gpu::GpuTest {};
-
-/// A level as the pass keeps it: texel 0 is of the cube that begins 2^number - 1 before the volume.
-struct WholeLevel {
-    glm::ivec3 dims{1};
-    std::vector<std::uint32_t> units;
-
-    std::uint32_t at(glm::ivec3 texel, OcclusionBorder border) const {
-        const glm::ivec3 inside = glm::clamp(texel, glm::ivec3(0), dims - 1);
-        if (border == OcclusionBorder::open && inside != texel) return 0;
-        return units[static_cast<std::size_t>((inside.z * dims.y + inside.y) * dims.x + inside.x)];
-    }
-    template <typename Unit>
-    static WholeLevel of(glm::ivec3 dims, const Unit& unit) {
-        WholeLevel made{.dims = dims, .units = {}};
-        for (int z = 0; z < dims.z; ++z)
-            for (int y = 0; y < dims.y; ++y)
-                for (int x = 0; x < dims.x; ++x)
-                    made.units.push_back(unit(glm::ivec3(x, y, z)));
-        return made;
-    }
-};
 
 constexpr double kUnit = 1.0 / 65535.0;
 

@@ -18,69 +18,43 @@ using testing_gpu::noise_of_units;
 using testing_gpu::OpacityVolume;
 using testing_gpu::Running;
 using testing_gpu::texel_of;
+using testing_gpu::WholeLevel;
 
 class RunningMeans : public testing_gpu::GpuTest {};
 
-struct WholeNumbers {
-    glm::ivec3 dims{1};
-    std::vector<std::uint32_t> units;
-
-    std::size_t index(glm::ivec3 texel) const {
-        return (static_cast<std::size_t>(texel.z) * static_cast<std::size_t>(dims.y) +
-                static_cast<std::size_t>(texel.y)) *
-                   static_cast<std::size_t>(dims.x) +
-               static_cast<std::size_t>(texel.x);
-    }
-    template <typename Visit>
-    void each(const Visit& visit) const {
-        for (int z = 0; z < dims.z; ++z)
-            for (int y = 0; y < dims.y; ++y)
-                for (int x = 0; x < dims.x; ++x)
-                    visit(glm::ivec3(x, y, z));
-    }
-};
-
 /// The mean of each texel and those before it along the axis, `width` in all, rounded.
-WholeNumbers means_along(const WholeNumbers& source, int axis, int width, OcclusionBorder border) {
-    WholeNumbers made;
-    made.dims = source.dims;
-    made.dims[axis] += width - 1;
-    made.each([&](glm::ivec3 texel) {
+WholeLevel means_along(const WholeLevel& source, int axis, int width, OcclusionBorder border) {
+    glm::ivec3 dims = source.dims;
+    dims[axis] += width - 1;
+    return WholeLevel::of(dims, [&](glm::ivec3 texel) {
         std::uint64_t sum = 0;
         for (int i = 0; i < width; ++i) {
-            glm::ivec3 at = texel;
-            at[axis] -= i;
-            const int inside = std::clamp(at[axis], 0, source.dims[axis] - 1);
-            if (inside != at[axis] && border == OcclusionBorder::open) continue;
-            at[axis] = inside;
-            sum += source.units[source.index(at)];
+            sum += source.at(texel, border);
+            --texel[axis];
         }
         const auto whole = static_cast<std::uint64_t>(width);
-        made.units.push_back(static_cast<std::uint32_t>((sum + whole / 2) / whole));
+        return static_cast<std::uint32_t>((sum + whole / 2) / whole);
     });
-    return made;
 }
 
-WholeNumbers cube_means(const OpacityVolume& volume, std::uint32_t level, OcclusionBorder border) {
-    WholeNumbers means{.dims = volume.dims, .units = {}};
-    means.each([&](glm::ivec3 voxel) {
-        means.units.push_back(static_cast<std::uint32_t>(std::lround(volume.at(voxel) * 65535.0)));
+WholeLevel cube_means(const OpacityVolume& volume, std::uint32_t level, OcclusionBorder border) {
+    WholeLevel means = WholeLevel::of(volume.dims, [&](glm::ivec3 voxel) {
+        return static_cast<std::uint32_t>(std::lround(volume.at(voxel) * 65535.0));
     });
     for (int axis = 0; axis < 3; ++axis)
         means = means_along(means, axis, 1 << level, border);
     return means;
 }
 
-std::size_t wrong_texels(const HostImage& got, const WholeNumbers& expected) {
-    if (got.extent.width != static_cast<std::uint32_t>(expected.dims.x) ||
-        got.extent.height != static_cast<std::uint32_t>(expected.dims.y) ||
-        got.extent.depth != static_cast<std::uint32_t>(expected.dims.z))
-        return expected.units.size();
+std::size_t wrong_texels(const HostImage& got, const WholeLevel& expected) {
+    const glm::uvec3 dims(expected.dims);
+    if (got.extent != Extent{dims.x, dims.y, dims.z}) return expected.units.size();
     std::size_t wrong = 0;
-    expected.each([&](glm::ivec3 texel) {
+    static_cast<void>(WholeLevel::of(expected.dims, [&](glm::ivec3 texel) {
         const auto units = static_cast<std::uint32_t>(std::lround(texel_of(got, texel) * 65535.0));
-        wrong += units != expected.units[expected.index(texel)];
-    });
+        wrong += units != expected.at(texel, OcclusionBorder::open);
+        return units;
+    }));
     return wrong;
 }
 
