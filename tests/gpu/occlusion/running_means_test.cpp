@@ -26,12 +26,19 @@ class RunningMeans : public testing_gpu::GpuTest {};
 WholeLevel means_along(const WholeLevel& source, int axis, int width, OcclusionBorder border) {
     glm::ivec3 dims = source.dims;
     dims[axis] += width - 1;
+    const int count = source.dims[axis];
     return WholeLevel::of(dims, [&](glm::ivec3 texel) {
-        std::uint64_t sum = 0;
-        for (int i = 0; i < width; ++i) {
-            sum += source.at(texel, border);
-            --texel[axis];
-        }
+        const int end = texel[axis] + 1;
+        const auto value = [&](int at) {
+            texel[axis] = at;
+            return std::uint64_t{source.at(texel, border)};
+        };
+        const auto times = [&](int beyond) {
+            return static_cast<std::uint64_t>(std::clamp(beyond, 0, width));
+        };
+        std::uint64_t sum = value(-1) * times(width - end) + value(count) * times(end - count);
+        for (int at = std::max(end - width, 0); at < std::min(end, count); ++at)
+            sum += value(at);
         const auto whole = static_cast<std::uint64_t>(width);
         return static_cast<std::uint32_t>((sum + whole / 2) / whole);
     });
