@@ -94,6 +94,15 @@ Result<void> MpiCommunicator::check_peer(std::int32_t peer, MessageTag tag) cons
                 "ranks go from 0 to size() - 1, tags from 0 to kMaxTag");
 }
 
+/// The lost rank for whose sake `peer` is not waited for: itself, or rank 0, without which nobody
+/// hears whether others live.
+std::optional<std::int32_t> MpiCommunicator::gone_with(std::int32_t peer) const {
+    if (peer == kAnyRank) return presence_->first_lost();
+    if (presence_->lost(peer)) return peer;
+    if (presence_->lost(0)) return 0;
+    return std::nullopt;
+}
+
 /// Fails where that rank, or any, is lost, or this one is to the others.
 Result<void> MpiCommunicator::still_there(std::int32_t peer) const {
     if (presence_->given_up())
@@ -102,9 +111,7 @@ Result<void> MpiCommunicator::still_there(std::int32_t peer) const {
                         std::to_string(std::chrono::duration<double>(timeout_).count()) +
                         " s, and the others go on without it",
                     "give ranks more time by --rank-timeout");
-    const auto gone = peer == kAnyRank        ? presence_->first_lost()
-                      : presence_->lost(peer) ? std::optional<int>(peer)
-                                              : std::nullopt;
+    const auto gone = gone_with(peer);
     if (!gone) return {};
     return fail("mpi/lost-rank", name(*gone) + " does not answer any more",
                 "see what the launcher or the host say of its end");
@@ -299,7 +306,8 @@ Result<Message> MpiCommunicator::receive(std::int32_t from, MessageTag tag) {
     if (auto known = check_peer(from, tag); !known) return propagate(std::move(known));
     for (Backoff backoff(share_processors());; backoff.pause()) {
         transfers_.advance();
-        const bool hopeless = from == kAnyRank ? presence_->alone() : presence_->lost(from);
+        const bool hopeless = from == kAnyRank ? presence_->alone() || presence_->lost(0)
+                                               : gone_with(from).has_value();
         auto taken = take(from, tag);
         if (!taken) return propagate(std::move(taken));
         if (*taken) return std::move(**taken);

@@ -115,6 +115,7 @@ class MpiCommunicator final : public Communicator {
     Result<void> find_hosts();
     Result<void> find_lenders(bool lend);
     MPI_Comm on(Lane lane) const { return lanes_[static_cast<std::size_t>(lane)]; }
+    std::optional<std::int32_t> gone_with(std::int32_t peer) const;
     Result<void> still_there(std::int32_t peer) const;
     /// Whether this host has fewer processors than its ranks keep busy: each computes and sends.
     bool share_processors() const;

@@ -47,6 +47,8 @@ class Ranks : public testing::Test {
 
 /// Ranks that are lost are tried apart: nothing goes on after them.
 class LostRanks : public Ranks {};
+/// Rank 0 is the one that hears who lives.
+class LostFirstRank : public Ranks {};
 
 TEST_F(Ranks, know_each_other_by_host_and_place) {
     ASSERT_GE(size, 1);
@@ -317,6 +319,29 @@ TEST_F(LostRanks, are_named_to_whoever_waits_for_them) {
     const auto answer = ranks.receive(other, 6);
     ASSERT_TRUE(answer);
     EXPECT_EQ(text_of(answer->bytes), "still here");
+}
+
+// Whether the other one lives nobody can tell any more.
+TEST_F(LostFirstRank, ends_what_waits_for_another_one) {
+    ASSERT_GE(size, 3);
+    if (rank == 0) kill(getpid(), SIGKILL);
+    if (rank > 2) return;
+    const auto is_named = [&](const Diagnostics& problems) {
+        EXPECT_EQ(problems.front().code, "mpi/lost-rank");
+        EXPECT_THAT(problems.front().message, testing::HasSubstr(ranks.name(0)));
+    };
+    const std::int32_t other = 3 - rank; // which sends nothing
+    Bytes room(100);
+    auto pending = ranks.start_receive(other, 5, room);
+    ASSERT_TRUE(pending);
+    const auto come = pending->wait();
+    ASSERT_FALSE(come);
+    is_named(come.error());
+    for (const std::int32_t from : {other, kAnyRank}) {
+        const auto message = ranks.receive(from, 6);
+        ASSERT_FALSE(message);
+        is_named(message.error());
+    }
 }
 
 } // namespace
