@@ -354,8 +354,8 @@ Outcome<void> run_bench_ranks(const BenchRanksOptions& options, Terminal& termin
         if (!joined) return run_failure(std::move(joined.error()));
         ranks = std::move(*joined);
     }
-    if (!what) { // the same on all ranks: the first says it
-        if (ranks && ranks->rank() > 0) what.error().diagnostics.clear();
+    if (!what) { // the same on all ranks: the first says it, if no other one ends the job before
+        if (ranks && ranks->rank() > 0) return {};
         return pass_on(std::move(what));
     }
     if (!ranks || ranks->size() == 1) return measure_all(options, *what, nullptr, terminal);
