@@ -16,10 +16,10 @@ function(tuff_add_shader_compiler)
         gpu/shader/shader_compiler.cpp
         gpu/shader/shader_files.cpp
         gpu/shader/shader_pack.cpp
-        gpu/shader/spirv_streams.cpp
         gpu/shader/shader_reflection.cpp
         gpu/shader/shader_variants.cpp
-        gpu/shader/spirv_edits.cpp)
+        gpu/shader/spirv_edits.cpp
+        gpu/shader/spirv_streams.cpp)
     add_executable(tuff::shaderc ALIAS tuff_shaderc)
     set_target_properties(tuff_shaderc PROPERTIES EXPORT_NAME shaderc)
     target_compile_features(tuff_shaderc PRIVATE cxx_std_23)

@@ -306,8 +306,8 @@ Result<Message> MpiCommunicator::receive(std::int32_t from, MessageTag tag) {
     if (auto known = check_peer(from, tag); !known) return propagate(std::move(known));
     for (Backoff backoff(share_processors());; backoff.pause()) {
         transfers_.advance();
-        const bool hopeless = from == kAnyRank ? presence_->alone() || presence_->lost(0)
-                                               : gone_with(from).has_value();
+        const bool hopeless =
+            from == kAnyRank ? presence_->hears_nobody() : gone_with(from).has_value();
         auto taken = take(from, tag);
         if (!taken) return propagate(std::move(taken));
         if (*taken) return std::move(**taken);

@@ -42,10 +42,10 @@ std::optional<int> Presence::first_lost() const {
     return std::nullopt;
 }
 
-bool Presence::alone() const {
-    for (std::size_t rank = 0; rank < lost_.size(); ++rank)
-        if (static_cast<int>(rank) != rank_ && !lost_[rank].load()) return false;
-    return true;
+bool Presence::hears_nobody() const {
+    if (rank_ != 0) return lost(0);
+    return std::all_of(lost_.begin() + 1, lost_.end(),
+                       [](const auto& gone) { return gone.load(); });
 }
 
 void Presence::live() {

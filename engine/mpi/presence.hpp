@@ -32,8 +32,8 @@ class Presence {
     bool lost(int rank) const { return lost_[static_cast<std::size_t>(rank)].load(); }
     /// A rank that is lost.
     std::optional<int> first_lost() const;
-    /// All others are.
-    bool alone() const;
+    /// Whether no other rank is known to live: rank 0 is lost, and to that one all others are.
+    bool hears_nobody() const;
     /// Whether the others have given up this rank.
     bool given_up() const { return lost(rank_); }
 

@@ -12,8 +12,6 @@
 namespace tuff::passes {
 namespace {
 
-constexpr int kTexelsOfBlock = 8; ///< as in shaders/occlusion/packed.glsl
-constexpr std::uint64_t kBytesOfBlock = 16;
 constexpr std::uint64_t kBlocksOfAlignment = 16; ///< a binding may begin there on any device
 constexpr std::uint32_t kRunOfPackedLevel = 8;   ///< as in shaders/occlusion/packed_level.comp
 constexpr std::uint32_t kMaxFirstLevels = 3;     ///< as in shaders/occlusion/packed_first.comp
@@ -31,12 +29,12 @@ std::uint64_t bytes_of_means(const PackedLevels& levels) {
     std::uint64_t blocks = 0;
     for (std::uint32_t level = 1; level <= levels.count(); ++level)
         blocks += blocks_of(levels.levels[level]);
-    return kBytesOfBlock * blocks;
+    return kOcclusionBlockBytes * blocks;
 }
 
 BufferView part(Buffer blocks, glm::ivec4 level) {
-    return {blocks, kBytesOfBlock * static_cast<std::uint64_t>(level.w),
-            kBytesOfBlock * blocks_of(level)};
+    return {blocks, kOcclusionBlockBytes * static_cast<std::uint64_t>(level.w),
+            kOcclusionBlockBytes * blocks_of(level)};
 }
 
 /// Invocations along an axis where each makes `count` texels that are `apart`.
@@ -115,8 +113,8 @@ PackedLevels packed_layout(glm::ivec3 dims, std::uint32_t count) {
     std::uint64_t first = 0;
     for (std::uint32_t level = 0; level <= count; ++level) {
         const glm::ivec3 texels = dims + (1 << static_cast<int>(level)) - 1;
-        made.levels.emplace_back((texels.x - 1) / kTexelsOfBlock + 1, texels.y, texels.z,
-                                 static_cast<int>(first));
+        made.levels.emplace_back((texels.x - 1) / static_cast<int>(kOcclusionBlockTexels) + 1,
+                                 texels.y, texels.z, static_cast<int>(first));
         if (level > 0) first += blocks_of(made.levels.back());
     }
     return made;
@@ -141,16 +139,17 @@ bool can_pack(const Graph& graph, Image opacity, const OcclusionLevels& planned,
 }
 
 BufferDesc packed_voxels(const PackedLevels& levels) {
-    return {.size = kBytesOfBlock * blocks_of(levels.levels[0]), .stride = kBytesOfBlock};
+    return {.size = kOcclusionBlockBytes * blocks_of(levels.levels[0]),
+            .stride = kOcclusionBlockBytes};
 }
 
 void make_packed(Graph& graph, PackedLevels& levels, Image opacity, OcclusionBorder border) {
     const std::uint32_t first = std::min(levels.count(), kMaxFirstLevels);
     ComputeNodeBuilder node = first_levels(graph, levels, first, opacity, border);
     levels.voxels = node.write("voxels", graph.buffer("voxels", packed_voxels(levels)));
-    const std::uint64_t bytes = std::max(bytes_of_means(levels), kBytesOfBlock);
+    const std::uint64_t bytes = std::max(bytes_of_means(levels), kOcclusionBlockBytes);
     const Buffer means =
-        node.write("means", graph.buffer("means", {.size = bytes, .stride = kBytesOfBlock}));
+        node.write("means", graph.buffer("means", {.size = bytes, .stride = kOcclusionBlockBytes}));
     if (first == 0) return; // there are no means
     levels.means = means;
     fill_packed(graph, levels, border, first);
@@ -160,7 +159,7 @@ void fill_packed(Graph& graph, PackedLevels& levels, OcclusionBorder border, std
                  const ChosenBricks& chosen) {
     if (levels.count() > from && !levels.means)
         levels.means =
-            graph.buffer("means", {.size = bytes_of_means(levels), .stride = kBytesOfBlock});
+            graph.buffer("means", {.size = bytes_of_means(levels), .stride = kOcclusionBlockBytes});
     for (std::uint32_t number = from + 1; number <= levels.count(); ++number) {
         ComputeNodeBuilder node = next_level(
             graph, levels, number,

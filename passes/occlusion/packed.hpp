@@ -20,6 +20,10 @@ struct PackedLevels {
     std::uint32_t count() const { return static_cast<std::uint32_t>(levels.size()) - 1; }
 };
 
+/// A block, as in shaders/occlusion/packed.glsl.
+inline constexpr std::uint32_t kOcclusionBlockTexels = 8;
+inline constexpr std::uint64_t kOcclusionBlockBytes = 16;
+
 /// Edge of a brick, voxels, as in shaders/occlusion/packed.glsl.
 inline constexpr int kOcclusionBrick = 16;
 

@@ -11,9 +11,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMaxLevel = 10;     ///< as in shaders/occlusion/mean_rows.comp
-constexpr std::uint32_t kTexelsOfBlock = 8; ///< as in shaders/occlusion/packed.glsl
-constexpr std::uint64_t kBytesOfBlock = 16;
+constexpr std::uint32_t kMaxLevel = 10;  ///< as in shaders/occlusion/mean_rows.comp
 constexpr std::uint32_t kMaxLanes = 256; ///< of a group of mean_rows
 constexpr std::uint32_t kTileBlocks = 8; ///< as in shaders/occlusion/mean_runs.comp
 constexpr std::uint32_t kTileRows = 32;  ///< as there
@@ -26,7 +24,8 @@ struct Blocks {
     Buffer values;
 
     BufferDesc desc() const {
-        return {.size = kBytesOfBlock * dims.x * dims.y * dims.z, .stride = kBytesOfBlock};
+        return {.size = kOcclusionBlockBytes * dims.x * dims.y * dims.z,
+                .stride = kOcclusionBlockBytes};
     }
 };
 
@@ -39,14 +38,15 @@ glm::uvec3 texels_of(const Graph& graph, Image opacity, std::uint32_t number) {
 std::array<Blocks, 2> between(const Graph& graph, Image opacity, std::uint32_t number) {
     const glm::uvec3 dims(volume_dims(graph, opacity));
     const glm::uvec3 level = texels_of(graph, opacity, number);
-    const std::uint32_t blocks = div_round_up(level.x, kTexelsOfBlock);
+    const std::uint32_t blocks = div_round_up(level.x, kOcclusionBlockTexels);
     return {{{.dims = {blocks, dims.y, dims.z}, .values = {}},
              {.dims = {blocks, level.y, dims.z}, .values = {}}}};
 }
 
 void add_rows(Graph& graph, Blocks& rows, Image opacity, std::uint32_t number,
               OcclusionBorder border) {
-    const std::uint32_t beside = std::max((1u << number) / kTexelsOfBlock, 1u); // that are summed
+    const std::uint32_t beside =
+        std::max((1u << number) / kOcclusionBlockTexels, 1u); // that are summed
     const std::uint32_t blocks = std::min(rows.dims.x + beside, kMaxLanes);
     const std::uint32_t lines = kMaxLanes / blocks;
     ComputeNodeBuilder node = graph.compute("occlusion/mean_rows", "means_along_x");

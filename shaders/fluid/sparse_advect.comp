@@ -38,7 +38,7 @@ Around around(WalkedCell walked, vec3 off) {
     CornerRows rows = rows_around(walked, off, kKept != 0u);
     if (rows.all) {
         for (int i = 0; i < 8; ++i) {
-            uint at = rows.at[i & 1] + uint(i >> 1 & 1) * kRowPitch + uint(i >> 2) * kLayerPitch;
+            uint at = place_in_rows(rows, i);
             result.velocities[i] = velocity_before.cells[at];
             result.dyes[i] = dye_before.cells[at];
         }
@@ -49,7 +49,7 @@ Around around(WalkedCell walked, vec3 off) {
         result.share = rows.share;
         return result;
     }
-    Corners corners = corners_around(walked, off, kKept != 0u);
+    Corners corners = corners_apart(walked, off, kKept != 0u);
     for (int i = 0; i < 8; ++i) {
         uint at = corners.at[i];
         bool there = at != kNoBrick;

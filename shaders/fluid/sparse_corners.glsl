@@ -41,15 +41,51 @@ Along along(WalkedCell walked, int axis, int local, uint bricks, uint cells) {
     return Along(exists ? uint(side + 1) * bricks : 27u, uint(place) * cells);
 }
 
+// Of the group's brick, along an axis.
+uint last_in_brick(WalkedCell walked, int axis) {
+    bool whole = kDomain[axis] % kBrick[axis] == 0;
+    return uint(whole ? kBrick[axis] : min(kBrick[axis], kDomain[axis] - walked.origin[axis])) - 1u;
+}
+
+// The cells around a place where all are in rows of the cell's brick, or of those beside it along x, as
+// most are: one after the other in fields, on each side.
+struct CornerRows {
+    bool all;      // else see corners_apart
+    uint at[2];    // where the first corner of each side is, or one of the brick's cells
+    bool there[2]; // the side has them
+    vec3 share;    // where the place is between them
+};
+
+// `off`: from the middle of the cell, cells. It does not matter how far the cell is from the origin,
+// so that results are the same to the bit however the domain is divided.
+CornerRows rows_around(WalkedCell walked, vec3 off, bool kept) {
+    vec3 low = floor(off);
+    ivec3 base = walked.local + ivec3(low);
+    CornerRows rows;
+    rows.share = off - low;
+    rows.all = uint(base.y) < last_in_brick(walked, 1) && uint(base.z) < last_in_brick(walked, 2);
+    uint row = uint((base.z * kBrickY + base.y) * kBrickX);
+    for (int i = 0; i < 2; ++i) {
+        Along x = along(walked, 0, base.x + i, 1u, 1u);
+        uint first = near_bricks[kept ? 1 : 0][min(x.brick + 12u, 27u)];
+        rows.there[i] = first != kNoBrick;
+        rows.at[i] = row + (rows.there[i] ? first + x.place : slot_of(walked.word) * kBrickCells);
+    }
+    return rows;
+}
+// Of the eight, x fastest.
+uint place_in_rows(CornerRows rows, int i) {
+    return rows.at[i & 1] + uint((i >> 1 & 1) * kBrickX + (i >> 2) * kBrickX * kBrickY);
+}
+
 // The cells around a place, and where it is between them.
 struct Corners {
     uint at[8]; // in fields, or kNoBrick; x fastest
     vec3 share;
 };
 
-// `off`: from the middle of the cell, cells. It does not matter how far the cell is from the origin,
-// so that results are the same to the bit however the domain is divided.
-Corners corners_around(WalkedCell walked, vec3 off, bool kept) {
+// Wherever they are.
+Corners corners_apart(WalkedCell walked, vec3 off, bool kept) {
     vec3 low = floor(off);
     ivec3 base = walked.local + ivec3(low);
     Corners corners;
@@ -60,57 +96,22 @@ Corners corners_around(WalkedCell walked, vec3 off, bool kept) {
         y[i] = along(walked, 1, base.y + i, 3u, uint(kBrickX));
         z[i] = along(walked, 2, base.z + i, 9u, uint(kBrickX * kBrickY));
     }
-    uint fields = kept ? 1u : 0u;
-    if (y[0].brick == 3u && y[1].brick == 3u && z[0].brick == 9u && z[1].brick == 9u) {
-        // Most rows have their neighbours in the brick, or in those beside it along x.
-        uint low = near_bricks[fields][min(x[0].brick + 12u, 27u)];
-        uint high = near_bricks[fields][min(x[1].brick + 12u, 27u)];
-        for (int i = 0; i < 4; ++i) {
-            uint row = y[i & 1].place + z[i >> 1].place;
-            corners.at[2 * i] = low == kNoBrick ? kNoBrick : low + x[0].place + row;
-            corners.at[2 * i + 1] = high == kNoBrick ? kNoBrick : high + x[1].place + row;
-        }
-        return corners;
-    }
     for (int i = 0; i < 8; ++i) {
         int a = i & 1, b = i >> 1 & 1, c = i >> 2;
-        uint first = near_bricks[fields][min(x[a].brick + y[b].brick + z[c].brick, 27u)];
+        uint first = near_bricks[kept ? 1 : 0][min(x[a].brick + y[b].brick + z[c].brick, 27u)];
         corners.at[i] = first == kNoBrick ? kNoBrick : first + (x[a].place + y[b].place + z[c].place);
     }
     return corners;
 }
 
-// Most cells have all corners in rows of their own brick, and of those beside it along x: one after the
-// other in fields, on each side.
-struct CornerRows {
-    bool all;      // else see corners_around
-    uint at[2];    // where the first corner of each side is, or one of the brick's cells
-    bool there[2]; // the side has them
-    vec3 share;    // as in Corners
-};
-const uint kRowPitch = uint(kBrickX);
-const uint kLayerPitch = uint(kBrickX * kBrickY);
-
-// Of the group's brick, along an axis.
-uint last_in_brick(WalkedCell walked, int axis) {
-    bool whole = kDomain[axis] % kBrick[axis] == 0;
-    return uint(whole ? kBrick[axis] : min(kBrick[axis], kDomain[axis] - walked.origin[axis])) - 1u;
-}
-
-CornerRows rows_around(WalkedCell walked, vec3 off, bool kept) {
-    vec3 low = floor(off);
-    ivec3 base = walked.local + ivec3(low);
-    CornerRows rows;
-    rows.share = off - low;
-    rows.all = uint(base.y) < last_in_brick(walked, 1) && uint(base.z) < last_in_brick(walked, 2);
-    uint row = uint(base.y) * kRowPitch + uint(base.z) * kLayerPitch;
-    for (int i = 0; i < 2; ++i) {
-        Along x = along(walked, 0, base.x + i, 1u, 1u);
-        uint first = near_bricks[kept ? 1 : 0][min(x.brick + 12u, 27u)];
-        rows.there[i] = first != kNoBrick;
-        rows.at[i] = row + (rows.there[i] ? first + x.place : slot_of(walked.word) * kBrickCells);
-    }
-    return rows;
+Corners corners_around(WalkedCell walked, vec3 off, bool kept) {
+    CornerRows rows = rows_around(walked, off, kept);
+    if (!rows.all) return corners_apart(walked, off, kept);
+    Corners corners;
+    corners.share = rows.share;
+    for (int i = 0; i < 8; ++i)
+        corners.at[i] = rows.there[i & 1] ? place_in_rows(rows, i) : kNoBrick;
+    return corners;
 }
 
 vec4 between(vec4 a, vec4 b, float share) {

@@ -58,8 +58,8 @@ std::vector<std::uint32_t> spirv_streams(std::span<const std::uint32_t> words) {
         streams.insert(streams.end(), stream.begin(), stream.end());
     };
     append(words.first(std::min(kHeader, words.size())));
-    for (const auto& stream : {firsts, types, results, others})
-        append(stream);
+    for (const auto* stream : {&firsts, &types, &results, &others})
+        append(*stream);
     append(words.subspan(at));
     return streams;
 }

@@ -6,10 +6,12 @@
 #include <glm/common.hpp>
 #include <glm/vec3.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// What the tests of ambient occlusion share: volumes, and means over cubes of them in double
@@ -62,6 +64,21 @@ struct WholeLevel {
         return made;
     }
 };
+
+/// How many nodes whose names have `text` in them a pass has for a volume of noise, where a binding
+/// has so many bytes.
+template <typename Pass>
+std::ptrdiff_t nodes_named(Graph graph, std::string_view text, std::uint64_t most_bytes, int side,
+                           Pass pass) {
+    DeviceCaps caps = graph.target();
+    caps.max_storage_buffer_bytes = most_bytes;
+    graph.set_target(caps);
+    pass.opacity = OpacityVolume::noise(glm::ivec3(side), 1).image(graph);
+    graph.output("result", graph.add(pass).result);
+    const GraphDesc built = std::move(graph).finish();
+    return std::ranges::count_if(
+        built.nodes, [&](const NodeDesc& node) { return built.name(node.name).contains(text); });
+}
 
 /// Sums over boxes that may lie up to `margin` voxels beyond the volume.
 class BoxSums {

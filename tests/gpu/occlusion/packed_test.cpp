@@ -12,6 +12,7 @@ using passes::OcclusionAmbient;
 using passes::OcclusionBorder;
 using passes::OcclusionMethod;
 using passes::OcclusionPrecision;
+using testing_gpu::nodes_named;
 using testing_gpu::noise_of_units;
 using testing_gpu::OpacityVolume;
 using testing_gpu::WholeLevel;
@@ -107,17 +108,9 @@ TEST_F(PackedLevels, AreThoseOfWholeNumbers) {
 
 TEST_F(PackedLevels, AreKeptWhereABindingHasRoomForThem) {
     const auto nodes_of = [&](std::uint64_t most_bytes, auto&& set) {
-        Graph g = graph();
-        DeviceCaps caps = g.target();
-        caps.max_storage_buffer_bytes = most_bytes;
-        g.set_target(caps);
-        OcclusionAmbient pass{.opacity = OpacityVolume::noise({8, 8, 8}, 1).image(g)};
+        OcclusionAmbient pass;
         set(pass);
-        g.output("open", g.add(pass).result);
-        const GraphDesc built = std::move(g).finish();
-        return std::ranges::count_if(built.nodes, [&](const NodeDesc& node) {
-            return built.name(node.name).contains("level_0");
-        });
+        return nodes_named(graph(), "level_0", most_bytes, 8, pass);
     };
     const auto as_it_is = [](OcclusionAmbient&) {};
     EXPECT_EQ(nodes_of(1u << 27, as_it_is), 1);

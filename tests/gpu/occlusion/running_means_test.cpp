@@ -14,6 +14,7 @@ namespace {
 using passes::OcclusionBorder;
 using passes::OcclusionCubeMeans;
 using passes::OcclusionPrecision;
+using testing_gpu::nodes_named;
 using testing_gpu::noise_of_units;
 using testing_gpu::OpacityVolume;
 using testing_gpu::Running;
@@ -118,18 +119,9 @@ TEST_F(RunningMeans, OfLongRowsAndWideCubesAreThoseOfWholeNumbers) {
 // levels one after the other.
 TEST_F(RunningMeans, AreUsedWhereBuffersHaveRoom) {
     const auto nodes_of = [&](std::uint64_t most_bytes, auto&& set) {
-        Graph g = graph();
-        DeviceCaps caps = g.target();
-        caps.max_storage_buffer_bytes = most_bytes;
-        g.set_target(caps);
-        OcclusionCubeMeans pass{.opacity = OpacityVolume::noise({48, 48, 48}, 1).image(g),
-                                .level = 5};
+        OcclusionCubeMeans pass{.level = 5};
         set(pass);
-        g.output("means", g.add(pass).result);
-        const GraphDesc built = std::move(g).finish();
-        return std::ranges::count_if(built.nodes, [&](const NodeDesc& node) {
-            return built.name(node.name).contains("means_along");
-        });
+        return nodes_named(graph(), "means_along", most_bytes, 48, pass);
     };
     const auto as_it_is = [](OcclusionCubeMeans&) {};
     // 10 blocks of 16 bytes, 79 rows, 48 slices.
